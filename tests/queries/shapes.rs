@@ -1,13 +1,13 @@
 //! A shape that is cast meets what a body meets that is sent the same way.
 
-use super::{motion, noise, point, tiles, world};
-use crate::scene::{Random, map_with, often, position};
-use surefoot::World;
-use surefoot::geometry::{Aabb, Circle};
-use surefoot::map::{Beyond, Layer};
+use super::{ONE, motion, noise, point, tiles, world};
+use crate::scene::{Random, map_with, often, position, units};
+use surefoot::{Map, World};
+use surefoot::geometry::{Aabb, Circle, DVec2};
+use surefoot::map::{Beyond, Layer, MapParts, TileKind};
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
-use surefoot::query::{Filter, Target};
+use surefoot::query::{Filter, OneWay, Target};
 
 /// A body that stops, sent on one tick's way.
 #[test]
@@ -105,5 +105,95 @@ fn shapes_out_of_range_meet_nothing() {
     }
     for way in [(0.0, 0.0), (f64::NAN, 0.0), (0.0, f64::NEG_INFINITY)] {
         assert_eq!(cast(Shape::circle(0.25), way), None);
+    }
+}
+
+/// A map of tiles far from each other: each is met as in a world of that tile alone. Bodies are met as by a cast that passes
+/// over those that were met before.
+#[test]
+fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
+    let mut random = Random(0xA115);
+    let (mut hits, mut bodies) = (0, 0);
+    for _ in 0..often(4, 40) {
+        let lone = |tiles: &[((i32, i32), TileId)]| {
+            let mut parts = MapParts::new(24, 24);
+            parts.kinds = TileKind::every_variant(&Catalogue::builtin());
+            for ((x, y), kind) in tiles {
+                parts.layers[0].cells[(y * 24 + x) as usize] = *kind;
+            }
+            self::world(&Map::from_parts(parts).unwrap())
+        };
+        let tiles_there: Vec<_> = (0..36)
+            .map(|i| {
+                (
+                    (4 * (i % 6) + random.below(2) as i32, 4 * (i / 6) + random.below(2) as i32),
+                    TileId(1 + random.below(96) as u16),
+                )
+            })
+            .collect();
+        let mut world = lone(&tiles_there);
+        let alone: Vec<_> = tiles_there.iter().map(|tile| (tile.0, lone(&[*tile]))).collect();
+        for _ in 0..30 {
+            world.spawn(Body::new(Shape::aabb(0.3, 0.2)).at(point(&mut random, (0, 0), (24, 24)))).unwrap();
+        }
+        for i in 0..60 {
+            let shape = if i % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.5, 0.3) };
+            let (from, way) = (point(&mut random, (0, 0), (24, 24)), motion(&mut random, 24));
+            let mut all = Vec::new();
+            world.cast_shape_all(shape, from, tiles(way), &Filter::default(), &mut all);
+            assert!(all.is_sorted_by(|a, b| a.toi <= b.toi), "{all:?}");
+            let first = world.cast_shape(shape, from, tiles(way), &Filter::default());
+            assert_eq!(first.map(|hit| hit.toi), all.first().map(|hit| hit.toi));
+            for (tile, world) in &alone {
+                let expected = world.cast_shape(shape, from, tiles(way), &Filter::tiles()).map(|hit| hit.toi);
+                let is_own = |target| matches!(target, Target::Terrain { tile: own, .. } if own == *tile);
+                let own: Vec<_> = all.iter().filter(|hit| is_own(hit.target)).map(|hit| hit.toi).collect();
+                assert_eq!(own, expected.into_iter().collect::<Vec<_>>(), "{tile:?} {shape:?} from {from:?} by {way}");
+                hits += own.len();
+            }
+            let (mut passed, mut one_by_one) = (Vec::new(), Vec::new());
+            let all_bodies = Filter { terrain: false, ..Filter::default() };
+            while let Some(hit) = world.cast_shape(shape, from, tiles(way), &all_bodies.except(&passed)) {
+                passed.extend(hit.target.body());
+                one_by_one.push((hit.toi, hit.target));
+            }
+            let met: Vec<_> =
+                all.iter().filter(|hit| hit.target.body().is_some()).map(|hit| (hit.toi, hit.target)).collect();
+            assert_eq!(met, one_by_one, "{shape:?} from {from:?} by {way}");
+            bodies += met.len();
+        }
+    }
+    assert!(hits > 150 && bodies > 100, "{hits} {bodies}");
+}
+
+/// At the ends of the world, and with the longest motions, in every direction.
+#[test]
+fn the_ends_of_the_world_are_no_special_places() {
+    let mut random = Random(0xE2D5);
+    let mut world = world(&map_with(&["...", "###"], ""));
+    let limit = Position::LIMIT;
+    for (x, y) in [(limit, limit), (-limit, limit), (limit, -limit), (-limit, -limit), (limit, 0), (0, -limit)] {
+        let at = units(x, y);
+        world.spawn(Body::new(Shape::aabb(64.0, 64.0)).at(at)).unwrap();
+        let mut lists = (Vec::new(), Vec::new(), Vec::new());
+        for i in 0..40 {
+            let way = tiles(motion(&mut random, 1000));
+            for filter in [Filter::default(), Filter::tiles(), Filter { one_way: OneWay::Both, ..Filter::default() }] {
+                let shape = if i % 2 == 0 { Shape::circle(64.0) } else { Shape::aabb(64.0, 1.0 / 65536.0) };
+                let _ = (world.cast_ray(at, way, &filter), world.cast_shape(shape, at, way, &filter));
+                world.cast_ray_all(at, way, &filter, &mut lists.0);
+                world.cast_shape_all(shape, at, way, &filter, &mut lists.1);
+                let _ = (world.closest(at, 64.0, &filter), world.at(at, &filter));
+                let _ = world.sees(at, Position::ORIGIN, &filter);
+                let far = at.to_dvec2().clamp(DVec2::splat(-16_777_000.0), DVec2::splat(16_777_000.0));
+                world.overlap(&Circle::new(far, 100.0).unwrap(), &filter, &mut lists.2);
+            }
+        }
+        assert!(matches!(world.at(at, &Filter::default()), Some(Target::Body(_))));
+        let inward = tiles(-at.units().signum() * 100 * ONE);
+        let from = units(x - x.signum() * 100 * ONE, y - y.signum() * 100 * ONE);
+        // The body's side is 64 tiles in front of its centre.
+        let hit = world.cast_ray(from, -inward, &Filter::default()).unwrap();
+        assert_eq!(hit.toi, 0.36, "{hit:?}");
     }
 }

@@ -54,7 +54,7 @@ pub(crate) use belt::Belt;
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, carry, joint, rides};
-pub(crate) use cast::{Held, Probe, Scene, Scratch};
+pub(crate) use cast::{Held, Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 

@@ -69,6 +69,11 @@ impl<'a> Mover<'a> {
         Mover { scene, whole, drops: false, layers: LayerMask::NONE }
     }
 
+    /// What it moves over.
+    pub(crate) fn scene(&self) -> &Scene<'a> {
+        &self.scene
+    }
+
     /// A mover that meets platforms too.
     pub(crate) fn among(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);

@@ -1,13 +1,15 @@
 //! A shape on a straight way against everything.
 
 use super::bodies::{sweep_against, touch, up_to};
+use super::hit::Key;
 use super::ray::{Crossing, Sink};
 use super::way::Way;
 use super::{Queries, ShapeHit, Target};
 use crate::map::{Map, MapParts};
-use crate::motion::{Shape, truncated};
+use crate::motion::{Shape, Surface, each_met, truncated};
 use crate::terrain::Terrain;
 use glam::I64Vec2;
+use smallvec::SmallVec;
 use std::sync::OnceLock;
 use surefoot_geometry::Position;
 
@@ -73,6 +75,73 @@ impl Queries<'_> {
         let (point, normal) = touch(shape, position.units(), entry);
         Some(ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) })
     }
+}
+
+impl Queries<'_> {
+    /// Adds everything that a shape of a size that is in order meets to a list, each tile and each body once, in order.
+    pub(crate) fn all_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2, hits: &mut Vec<ShapeHit>) {
+        let mut found = SmallVec::<[Met; 16]>::new();
+        if let Some(mover) = self.mover() {
+            each_met(mover.scene(), shape, from, motion, |toi, surface| {
+                found.push(Met { toi, key: self.key_of(surface), what: What::Surface(*surface) });
+            });
+        }
+        if self.filter.bodies && motion != I64Vec2::ZERO {
+            let way = Way { from: from.units(), motion, half: shape.half() };
+            // Nothing is known of any of them, so all are shown.
+            self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
+                if entry.counts(self.filter)
+                    && let Some(toi) = sweep_against(shape, way.from, motion, entry)
+                {
+                    found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
+                }
+            });
+        }
+        found.sort_unstable_by(|a, b| a.toi.total_cmp(&b.toi).then_with(|| a.key.cmp(&b.key)));
+        let mut known = SmallVec::<[Key; 16]>::new();
+        for met in &found {
+            if known.contains(&met.key.whole()) {
+                continue;
+            }
+            known.push(met.key.whole());
+            hits.push(self.shape_hit(shape, from, motion, met));
+        }
+    }
+
+    fn shape_hit(&self, shape: Shape, from: Position, motion: I64Vec2, met: &Met) -> ShapeHit {
+        let toi = met.toi;
+        match &met.what {
+            What::Surface(surface) => {
+                let position = from + truncated(motion, toi);
+                let normal = surface.normal(position).as_dvec2().normalize_or(self.scene.frame.up());
+                ShapeHit {
+                    toi,
+                    position,
+                    point: surface.point(shape, position),
+                    normal,
+                    target: self.target_of(surface),
+                }
+            }
+            What::Body(i) => {
+                let entry = self.bodies.entry(*i);
+                let position = from + up_to(shape, from.units(), motion, toi, entry);
+                let (point, normal) = touch(shape, position.units(), entry);
+                ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) }
+            }
+        }
+    }
+}
+
+/// Something that a shape meets on its way.
+struct Met {
+    toi: f64,
+    key: Key,
+    what: What,
+}
+
+enum What {
+    Surface(Surface),
+    Body(u32),
 }
 
 impl FirstBody {

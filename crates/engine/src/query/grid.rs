@@ -72,6 +72,16 @@ impl Entry {
 }
 
 impl BodyGrid {
+    /// The grid of no bodies.
+    pub(crate) const EMPTY: &'static BodyGrid = &BodyGrid {
+        is_filled: false,
+        entries: Vec::new(),
+        bits: 0,
+        starts: Vec::new(),
+        list: Vec::new(),
+        large: Vec::new(),
+    };
+
     /// Whether it shows the world as it is.
     pub(crate) fn is_filled(&self) -> bool {
         self.is_filled

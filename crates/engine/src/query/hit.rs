@@ -97,6 +97,11 @@ impl Key {
         }
     }
 
+    /// What all sides of a tile have in common.
+    pub(super) fn whole(self) -> Key {
+        Key { edge: 0, ..self }
+    }
+
     pub(super) fn body(entry: u32) -> Key {
         Key { source: 2, slot: entry, row: 0, column: 0, edge: 0 }
     }

@@ -154,6 +154,48 @@ impl World {
         self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
+    /// Fills a list with everything that a shape meets which flies straight by `motion` tiles and is stopped by nothing, in the
+    /// order in which it meets it; what the list held is dropped.
+    ///
+    /// Each tile and each body is there once, where the shape meets it first; of a tile that is joined to others only what
+    /// shows. A position is the motion up to the time of impact, cut to whole units: by rounding it may overlap a tile by
+    /// some units. Of what is met at one time the terrain comes first, then platforms and
+    /// bodies, each in order. All else is as for [`World::cast_shape`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::query::{Filter, Target};
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....#."])?, Settings::default());
+    /// let crate_ = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((2.5, 0.5)))?;
+    /// let mut hits = Vec::new();
+    /// world.cast_shape_all(Shape::circle(0.25), Position::new(0.5, 0.5)?, (5.0, 0.0), &Filter::default(), &mut hits);
+    /// let met: Vec<_> = hits.iter().map(|hit| (hit.position.to_dvec2().x, hit.target.body())).collect();
+    /// assert_eq!(met, [(2.0, Some(crate_)), (3.75, None)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cast_shape_all(
+        &self,
+        shape: Shape,
+        from: Position,
+        motion: impl Vector,
+        filter: &Filter<'_>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
+        hits.clear();
+        if shape.check().is_err() {
+            return;
+        }
+        let motion = units(motion.to_lengths());
+        let way = Way { from: from.units(), motion, half: shape.half() + ONE };
+        self.ask(&way, filter, |queries| {
+            hits.clear();
+            queries.all_of_shape(shape, from, motion, hits);
+        });
+    }
+
     /// Fills a list with everything that a shape overlaps, at its coordinates in tiles; what the list held is dropped.
     ///
     /// Interiors have to meet: touching is no overlap. Tiles come first, by row from the lowest and from left to right, then
@@ -290,13 +332,14 @@ impl World {
     /// Answers a question about what is near a way, from what is loaded and prepared or else from a copy with more.
     #[inline]
     fn ask<T>(&self, way: &Way, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
-        let none = BodyGrid::default();
         let guard = if filter.bodies { Some(self.grid()) } else { None };
-        let bodies = guard.as_deref().unwrap_or(&none);
-        let except = filter.except_platforms.iter();
-        let mut ignored: SmallVec<[u32; 4]> =
-            except.filter_map(|id| self.platforms.slots.slot(*id)).map(|slot| slot as u32).collect();
-        ignored.sort_unstable();
+        let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
+        let mut ignored = SmallVec::<[u32; 4]>::new();
+        if !filter.except_platforms.is_empty() {
+            let except = filter.except_platforms.iter();
+            ignored.extend(except.filter_map(|id| self.platforms.slots.slot(*id)).map(|slot| slot as u32));
+            ignored.sort_unstable();
+        }
         if self.has_all(way, filter.layers) {
             let scene = self.scene().of_layers(filter.layers);
             return ask(&Queries { scene, bodies, filter, ignored });
