@@ -45,7 +45,7 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
         assert!(against(first.normal.into()) >= most * (1.0 - 1e-9), "{first:?}");
         let along = tiles(motion) * first.toi;
         let off = (first.point.to_dvec2() - from.to_dvec2() - along).abs().max_element();
-        assert!(off <= 2.0_f64.powi(-32), "{first:?} is {off} off the ray");
+        assert!(off <= 1.0 / ONE as f64, "{first:?} is {off} off the ray");
     }
     first.is_some()
 }

@@ -2,12 +2,12 @@
 
 use super::{ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, map_with, often, position, units};
-use surefoot::{Map, World};
 use surefoot::geometry::{Aabb, Circle, DVec2};
 use surefoot::map::{Beyond, Layer, MapParts, TileKind};
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, Target};
+use surefoot::{Map, World};
 
 /// A body that stops, sent on one tick's way.
 #[test]
@@ -79,14 +79,21 @@ fn platform(random: &mut Random) -> Platform {
 }
 
 #[test]
-fn one_way_tiles_let_pass_whom_they_let_pass() {
+fn one_way_tiles_let_bodies_of_their_layers_pass() {
     let map = map_with(
         &["...", "~~~", "==="],
         r#"collision_layers: ["hero", "ghost"], legend: {'~': (tile: "ledge", lets_pass: ["ghost"])}"#,
     );
     let (hero, ghost) = (map.layer_mask(["hero"]).unwrap(), map.layer_mask(["ghost"]).unwrap());
-    let world = world(&map);
-    for (layers, tile) in [(hero, (1, 1)), (ghost, (1, 0)), (hero, (1, 1)), (ghost.union(hero), (1, 0))] {
+    let mut world = world(&map);
+    for (i, (layers, tile)) in
+        [(hero, (1, 1)), (ghost, (1, 0)), (hero, (1, 1)), (ghost.union(hero), (1, 0)), (ghost, (1, 0))]
+            .into_iter()
+            .enumerate()
+    {
+        if i == 4 {
+            world.prepare_layers(ghost);
+        }
         let filter = Filter { layers, ..Filter::default() };
         let down = world.cast_ray(position(1.5, 2.5), (0.0, -2.0), &filter).unwrap();
         assert!(matches!(down.target, Target::Terrain { tile: own, .. } if own == tile), "{layers:?} {down:?}");
@@ -143,12 +150,18 @@ fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
             world.cast_shape_all(shape, from, tiles(way), &Filter::default(), &mut all);
             assert!(all.is_sorted_by(|a, b| a.toi <= b.toi), "{all:?}");
             let first = world.cast_shape(shape, from, tiles(way), &Filter::default());
-            assert_eq!(first.map(|hit| hit.toi), all.first().map(|hit| hit.toi));
+            // A circle meets a side and its corner at once, but for rounding.
+            let rounding = if shape.is_circle() { 1e-9 } else { 0.0 };
+            let alike =
+                |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= rounding);
+            let tois = [first, all.first().copied()].map(|hit| hit.map(|hit| hit.toi).into_iter().collect::<Vec<_>>());
+            assert!(alike(&tois[0], &tois[1]), "{tois:?}");
             for (tile, world) in &alone {
                 let expected = world.cast_shape(shape, from, tiles(way), &Filter::tiles()).map(|hit| hit.toi);
                 let is_own = |target| matches!(target, Target::Terrain { tile: own, .. } if own == *tile);
                 let own: Vec<_> = all.iter().filter(|hit| is_own(hit.target)).map(|hit| hit.toi).collect();
-                assert_eq!(own, expected.into_iter().collect::<Vec<_>>(), "{tile:?} {shape:?} from {from:?} by {way}");
+                let expected: Vec<_> = expected.into_iter().collect();
+                assert!(alike(&own, &expected), "{tile:?} {shape:?} from {from:?} by {way}: {own:?} {expected:?}");
                 hits += own.len();
             }
             let (mut passed, mut one_by_one) = (Vec::new(), Vec::new());

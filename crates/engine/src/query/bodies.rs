@@ -1,7 +1,7 @@
 //! A ray, or a shape on its way, against a body at rest.
 
 use super::grid::Entry;
-use super::ray::{Time, length_sq, passes};
+use super::ray::{Time, length_sq, passes, square};
 use super::way::Way;
 use crate::motion::{Form, Shape, truncated};
 use glam::{DVec2, I64Vec2};
@@ -22,11 +22,12 @@ fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
     ((normal - along) * half, (normal + along) * half)
 }
 
-/// When a ray meets a body, with the normal of a box's side.
+/// When a ray meets a body, with the normal of a box's side; at a corner of the side that the ray meets most squarely, else of
+/// the one that faces up or down.
 ///
 /// A box is four sides, each of which is met as a tile's is. A circle is met where the ray goes into it: one that touches it
 /// in passing does not meet it.
-pub(super) fn ray_against(way: &Way, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
+pub(super) fn ray_against(way: &Way, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
     match entry.shape.0 {
         Form::Circle { radius } => {
             let circle = MovingCircle { center: way.from - entry.at, radius, motion: way.motion };
@@ -38,10 +39,9 @@ pub(super) fn ray_against(way: &Way, entry: &Entry) -> Option<(Time, Option<I64V
                 let (a, b) = side(half.into(), *normal);
                 Some((passes(&way, a, b, *normal)?, *normal))
             });
-            let against = |normal: I64Vec2| -normal.dot(way.motion);
-            let first = hits.reduce(|first, other| {
-                let order = other.0.cmp(&first.0).then_with(|| against(first.1).cmp(&against(other.1)));
-                if order.is_lt() { other } else { first }
+            let first = hits.min_by(|a, b| {
+                let squarely = square(b.1, a.1, way.motion).then_with(|| square(b.1, a.1, up));
+                a.0.cmp(&b.0).then(squarely)
             });
             first.map(|(time, normal)| (Time::Exact(time), Some(normal)))
         }

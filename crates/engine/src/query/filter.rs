@@ -30,9 +30,9 @@ pub struct Filter<'a> {
     pub bodies: bool,
     /// The collision layers of bodies that count: a body counts if it is in one of them.
     pub mask: LayerMask,
-    /// The collision layers that the query is in: one-way tiles that let one of them pass are as if they were not there. The
-    /// first query of layers that the world has no body of takes time in proportion to the map, and so does the first such
-    /// query after each change of the world.
+    /// The collision layers that the query is in: one-way tiles that let one of them pass are as if they were not there. A
+    /// query of layers of which the world has had no body takes time in proportion to the map, once after each step, unless
+    /// they are [prepared](crate::World::prepare_layers).
     pub layers: LayerMask,
     /// Bodies that do not count, such as the one that looks. A body that is gone excludes nothing.
     pub except: &'a [BodyId],

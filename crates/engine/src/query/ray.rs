@@ -141,7 +141,7 @@ fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering
 
 /// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43, so the
 /// products have fewer than 127.
-fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
+pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(v));
         dot * dot * i128::from(m.dot(m))
@@ -212,7 +212,7 @@ impl Queries<'_> {
             let up = self.up();
             self.bodies.each_on(way, sink, |sink, i, entry| {
                 if entry.counts(self.filter)
-                    && let Some((time, normal)) = ray_against(way, entry)
+                    && let Some((time, normal)) = ray_against(way, up, entry)
                 {
                     sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
                 }

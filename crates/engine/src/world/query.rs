@@ -159,7 +159,8 @@ impl World {
     ///
     /// Each tile and each body is there once, where the shape meets it first; of a tile that is joined to others only what
     /// shows. A position is the motion up to the time of impact, cut to whole units: by rounding it may overlap a tile by
-    /// some units. Of what is met at one time the terrain comes first, then platforms and
+    /// some units. Where a circle meets a side and its corner at once, the time is that of [`World::cast_shape`] but for
+    /// rounding. Of what is met at one time the terrain comes first, then platforms and
     /// bodies, each in order. All else is as for [`World::cast_shape`].
     ///
     /// # Examples
@@ -327,6 +328,16 @@ impl World {
     pub fn at(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
         let way = Way { from: point.units(), motion: I64Vec2::ZERO, half: I64Vec2::ONE };
         self.ask(&way, filter, |queries| queries.at(point))
+    }
+
+    /// Makes ready what a query of those collision layers meets, see [`Filter::layers`](crate::query::Filter::layers): as a body
+    /// of those layers does that is spawned.
+    ///
+    /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others before. It
+    /// changes nothing in a result, and is no command.
+    pub fn prepare_layers(&mut self, layers: LayerMask) {
+        self.queries.invalidate();
+        self.prepare(layers);
     }
 
     /// Answers a question about what is near a way, from what is loaded and prepared or else from a copy with more.
