@@ -115,6 +115,44 @@ fn shapes_out_of_range_meet_nothing() {
     }
 }
 
+/// What is stopped by a body beside tiles is in neither.
+#[test]
+fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
+    let mut random = Random(0x57BD);
+    let mut stopped = 0;
+    for _ in 0..often(4, 60) {
+        let mut world = world(&noise(&mut random, (20, 20), 0.15, Beyond::Solid));
+        for i in 0..60 {
+            let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.4, 0.25) };
+            world.spawn(Body::new(shape).at(point(&mut random, (0, 0), (20, 20)))).unwrap();
+        }
+        for i in 0..200 {
+            let shape = if i % 2 == 0 { Shape::circle(0.25) } else { Shape::aabb(0.25, 0.375) };
+            let (from, way) = (point(&mut random, (1, 1), (19, 19)), motion(&mut random, 10));
+            let overlapped = |at: Position| {
+                let (mut found, half) = (Vec::new(), shape.extents());
+                if shape.is_circle() {
+                    world.overlap(&Circle::new(at.to_dvec2(), half.x).unwrap(), &Filter::default(), &mut found);
+                } else {
+                    world.overlap(&Aabb::from_center(at.to_dvec2(), half).unwrap(), &Filter::default(), &mut found);
+                }
+                found.retain(|target| target.body().is_some());
+                found
+            };
+            if world.mover().overlaps(shape, from) || !overlapped(from).is_empty() {
+                continue;
+            }
+            let Some(hit) = world.cast_shape(shape, from, tiles(way), &Filter::default()) else { continue };
+            assert!(!world.mover().overlaps(shape, hit.position), "{shape:?} from {from:?} by {way}: {hit:?}");
+            assert_eq!(overlapped(hit.position), [], "{shape:?} from {from:?} by {way}: {hit:?}");
+            let off = (tiles(hit.position - from) - tiles(way) * hit.toi).length();
+            assert!(off < 1e-6, "{off}");
+            stopped += usize::from(hit.target.body().is_some());
+        }
+    }
+    assert!(stopped > 50, "{stopped}");
+}
+
 /// A map of tiles far from each other: each is met as in a world of that tile alone. Bodies are met as by a cast that passes
 /// over those that were met before.
 #[test]

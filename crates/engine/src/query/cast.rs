@@ -44,7 +44,7 @@ impl Queries<'_> {
         let tile = mover.and_then(|mover| mover.first_hit(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way { from: from.units(), motion, half: shape.half() };
+            let way = Way::of_box(from.units(), motion, shape.half());
             self.bodies.each_on(&way, &mut first, |first, i, entry| {
                 if entry.counts(self.filter)
                     && let Some(toi) = sweep_against(shape, way.from, motion, entry)
@@ -67,9 +67,8 @@ impl Queries<'_> {
         let (toi, entry) = (first.toi?, self.bodies.entry(first.entry));
         let mut made = up_to(shape, from.units(), motion, toi, entry);
         // Rounded to whole units the way leads a little aside, where tiles may be.
-        while let Some(hit) = mover.and_then(|mover| mover.first_hit(shape, from, made)) {
-            let shorter = hit.position - from;
-            made = if shorter == made { truncated(made, 0.5) } else { shorter };
+        if let Some(hit) = mover.and_then(|mover| mover.first_hit(shape, from, made)) {
+            made = hit.position - from;
         }
         let position = from + made;
         let (point, normal) = touch(shape, position.units(), entry);
@@ -87,7 +86,7 @@ impl Queries<'_> {
             });
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way { from: from.units(), motion, half: shape.half() };
+            let way = Way::of_box(from.units(), motion, shape.half());
             // Nothing is known of any of them, so all are shown.
             self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.counts(self.filter)

@@ -1,5 +1,6 @@
 use super::Filter;
 use super::ray::Sink;
+use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
 use super::way::Way;
 use crate::event::BodyId;
 use crate::map::LayerMask;
@@ -8,15 +9,6 @@ use glam::I64Vec2;
 
 /// Bits of a block's side in units: 8 tiles.
 const SHIFT: u32 = 35;
-
-/// Up to how many bodies all are looked at.
-const FEW: usize = 32;
-
-/// The most blocks along a side of the grid, as a power of two.
-const MOST_BITS: u32 = 8;
-
-/// A body over more blocks than that is looked at by every query.
-const MOST_BLOCKS: i64 = 64;
 
 /// Where the bodies of a world are: which are in which blocks of 8 by 8 tiles, each block standing for all those so many blocks
 /// away from it as the grid has. It decides about speed alone.
@@ -188,7 +180,7 @@ impl BodyGrid {
             fn see(&mut self, _: &Way, _: I64Vec2, _: super::ray::Crossing) {}
         }
         let half = (bounds.high - bounds.low) / 2 + 1;
-        let way = Way { from: bounds.low + half, motion: I64Vec2::ZERO, half };
+        let way = Way::of_box(bounds.low + half, I64Vec2::ZERO, half);
         let mut found = smallvec::SmallVec::new();
         self.each_on(&way, &mut Every, |_, i, _| found.push(i));
         found.sort_unstable();

@@ -21,11 +21,13 @@ mod hit;
 mod overlap;
 mod point;
 mod ray;
+mod tolerance;
 mod way;
 
 pub use filter::{Filter, OneWay};
 pub(crate) use grid::{BodyGrid, Entry as GridEntry};
 pub use hit::{Nearest, RayHit, ShapeHit, Target};
+pub(crate) use tolerance::MAX_RADIUS;
 pub(crate) use way::Way;
 
 use crate::motion::{Mover, Owner, Scene, Surface};
@@ -33,9 +35,6 @@ use crate::platform::PlatformId;
 use glam::I64Vec2;
 use hit::Key;
 use smallvec::SmallVec;
-
-/// How far a query for the nearest surface looks, in tiles.
-pub(crate) const MAX_RADIUS: f64 = 64.0;
 
 /// What queries are asked of: everything of a world, for one filter.
 pub(crate) struct Queries<'a> {

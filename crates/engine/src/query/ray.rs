@@ -6,6 +6,7 @@
 
 use super::bodies::ray_against;
 use super::hit::Key;
+use super::tolerance::{BANDS, FIRST_PART, MORE};
 use super::way::Way;
 use super::{OneWay, Queries, RayHit, Target};
 use crate::motion::Source;
@@ -16,10 +17,6 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{Fraction, wide_dot};
-
-/// Rows of tiles that are looked at at once, to pass over them where they are empty, the larger ones first; and up to how many
-/// times a ray may go further sideways than up or down for that.
-const BANDS: [(i64, u64); 2] = [(32, 2), (8, 16)];
 
 /// Bits of a tile's side in units.
 const TILE: u32 = 32;
@@ -196,17 +193,12 @@ impl Queries<'_> {
         self.scene.frame.axis()
     }
 
-    /// Shows everything that a ray meets and that counts, in any order; not what comes after what the sink knows.
+    /// Shows what the part of a ray meets of the terrain and of bodies that count, in any order; not what comes after what the
+    /// sink knows.
     #[inline]
     fn each_crossing(&self, way: &Way, sink: &mut impl Sink) {
         if self.filter.terrain {
             self.each_side(&self.scene.around.terrain(), way, None, sink);
-        }
-        if self.filter.platforms && self.scene.around.has_platforms() {
-            for slot in self.platforms(&way.bounds()) {
-                let source = self.scene.around.source(Owner::Platform(slot));
-                self.each_side(&source, way, Some(self.reach(slot)), sink);
-            }
         }
         if self.filter.bodies {
             let up = self.up();
@@ -217,6 +209,17 @@ impl Queries<'_> {
                     sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
                 }
             });
+        }
+    }
+
+    /// Shows what a ray meets of platforms that count.
+    #[inline]
+    fn each_on_platforms(&self, way: &Way, sink: &mut impl Sink) {
+        if self.filter.platforms && self.scene.around.has_platforms() {
+            for slot in self.platforms(&way.bounds()) {
+                let source = self.scene.around.source(Owner::Platform(slot));
+                self.each_side(&source, way, Some(self.reach(slot)), sink);
+            }
         }
     }
 
@@ -336,7 +339,14 @@ impl Queries<'_> {
     pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
         let way = Way::of_point(from.units(), motion);
         let mut first = First::default();
-        self.each_crossing(&way, &mut first);
+        self.each_on_platforms(&way, &mut first);
+        // A part at a time: what the terrain has further on does not matter if a body is met before, and the other way round.
+        let length = (motion.abs().max_element() >> TILE) as f64;
+        let (mut from, mut to) = (0.0, FIRST_PART / length.max(1.0));
+        while from < 1.0 && first.1.is_none_or(|known| known >= from) {
+            self.each_crossing(&Way { part: (from, to.min(1.0)), ..way }, &mut first);
+            (from, to) = (to, to * MORE);
+        }
         first.0.map(|crossing| self.ray_hit(&way, &crossing))
     }
 
@@ -344,6 +354,7 @@ impl Queries<'_> {
     pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
         let way = Way::of_point(from.units(), motion);
         let (mut found, up) = (SmallVec::new(), self.up());
+        self.each_on_platforms(&way, &mut All(&mut found));
         self.each_crossing(&way, &mut All(&mut found));
         found.sort_unstable_by(|a, b| compare(a, b, motion, up));
         found.dedup_by(|a, b| a.is_alike(b));

@@ -8,6 +8,8 @@ pub(crate) struct Way {
     pub(crate) motion: I64Vec2,
     /// How far it reaches around the point.
     pub(crate) half: I64Vec2,
+    /// The part of it that is looked at, as fractions of the motion.
+    pub(crate) part: (f64, f64),
 }
 
 /// What a way comes near within some rows of cells.
@@ -15,13 +17,17 @@ pub(crate) struct Way {
 pub(super) struct Span {
     /// The columns, both ends included.
     pub(super) columns: (i64, i64),
-    /// Not after the way comes to these rows, as a fraction of its motion.
+    /// Not after the part of the way comes to these rows, as a fraction of its motion.
     pub(super) enter: f64,
 }
 
 impl Way {
     pub(crate) fn of_point(from: I64Vec2, motion: I64Vec2) -> Way {
-        Way { from, motion, half: I64Vec2::ZERO }
+        Way::of_box(from, motion, I64Vec2::ZERO)
+    }
+
+    pub(crate) fn of_box(from: I64Vec2, motion: I64Vec2, half: I64Vec2) -> Way {
+        Way { from, motion, half, part: (0.0, 1.0) }
     }
 
     /// Seen from another origin.
@@ -41,25 +47,27 @@ impl Way {
         self.motion.x >= 0
     }
 
-    /// The rows of cells of 2 to the power of `shift` units that it comes near, both ends included, in ascending order.
+    /// The rows of cells of 2 to the power of `shift` units that its part comes near, both ends included, in ascending order.
     pub(super) fn rows(&self, shift: u32) -> (i64, i64) {
-        let bounds = self.bounds();
-        (bounds.low.y >> shift, bounds.high.y >> shift)
+        let (motion, room) = (self.motion.y as f64, self.half.y as f64 + SLAB_ROOM);
+        let (a, b) = (motion * self.part.0, motion * self.part.1);
+        let (low, high) = ((a.min(b) - room) as i64, (a.max(b) + room) as i64);
+        ((self.from.y + low) >> shift, (self.from.y + high) >> shift)
     }
 
-    /// What it comes near within some rows, both ends included: no less, and little more.
+    /// What its part comes near within some rows, both ends included: no less, and little more.
     ///
     /// Coordinates are relative to where the way begins. They are at most 2^43, so f64 is off by less than the room.
     #[inline]
     pub(super) fn span(&self, (bottom, top): (i64, i64), shift: u32) -> Span {
         let (motion, room) = (self.motion.as_dvec2(), self.half.as_dvec2() + SLAB_ROOM);
         let (enter, leave) = if self.motion.y == 0 {
-            (0.0, 1.0)
+            self.part
         } else {
             let low = ((bottom << shift) - self.from.y) as f64 - room.y;
             let high = (((top + 1) << shift) - self.from.y) as f64 + room.y;
             let (a, b) = (low / motion.y, high / motion.y);
-            (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
+            (a.min(b).clamp(self.part.0, self.part.1), a.max(b).clamp(self.part.0, self.part.1))
         };
         let (a, b) = (motion.x * enter, motion.x * leave);
         // Cut to whole units, for which there is room: rounding down and up is a call on some machines.

@@ -150,7 +150,7 @@ impl World {
     ) -> Option<ShapeHit> {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
-        let way = Way { from: from.units(), motion, half: shape.half() + ONE };
+        let way = Way::of_box(from.units(), motion, shape.half() + ONE);
         self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
@@ -190,7 +190,7 @@ impl World {
             return;
         }
         let motion = units(motion.to_lengths());
-        let way = Way { from: from.units(), motion, half: shape.half() + ONE };
+        let way = Way::of_box(from.units(), motion, shape.half() + ONE);
         self.ask(&way, filter, |queries| {
             hits.clear();
             queries.all_of_shape(shape, from, motion, hits);
@@ -236,7 +236,7 @@ impl World {
         }
         let from = I64Vec2::new(to_units(middle.x), to_units(middle.y));
         let half = I64Vec2::new(to_units(half.x), to_units(half.y)) + ONE;
-        self.ask(&Way { from, motion: I64Vec2::ZERO, half }, filter, |queries| {
+        self.ask(&Way::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
             found.clear();
             queries.overlaps(shape, found);
         });
@@ -272,7 +272,7 @@ impl World {
             return None;
         }
         let most = to_units(radius.min(MAX_RADIUS));
-        let way = Way { from: point.units(), motion: I64Vec2::ZERO, half: I64Vec2::splat(most + ONE) };
+        let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::splat(most + ONE));
         self.ask(&way, filter, |queries| queries.nearest(point, most))
     }
 
@@ -326,7 +326,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn at(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
-        let way = Way { from: point.units(), motion: I64Vec2::ZERO, half: I64Vec2::ONE };
+        let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
         self.ask(&way, filter, |queries| queries.at(point))
     }
 
