@@ -240,14 +240,15 @@ impl Queries<'_> {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }
         let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
-        let walk = Walk { source, way, own, within };
+        let (walk, base) = (Walk { source, way, own, within }, source.terrain.first_row());
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
             // The largest band that may begin here: it ends where a chunk does, so it is asked of one row of chunks.
             let band = |rows: i64| {
-                let last = if upwards { (row | (rows - 1)).min(top) } else { (row & !(rows - 1)).max(bottom) };
-                (row.min(last), row.max(last))
+                let at = row - base;
+                let last = base + if upwards { at | (rows - 1) } else { at & !(rows - 1) };
+                (row.min(last.max(bottom)), row.max(last.min(top)))
             };
             if size < BANDS.len() && slant < BANDS[size].1 {
                 let rows = band(BANDS[size].0);
@@ -274,7 +275,7 @@ impl Queries<'_> {
                 row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
             // A large band begins where a chunk does.
-            let first = if upwards { row } else { row + 1 };
+            let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }
     }

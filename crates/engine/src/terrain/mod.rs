@@ -357,26 +357,26 @@ impl Terrain {
         [left, right, bottom, top].iter().all(|side| *side == Beyond::Open).then_some((self.low, self.high))
     }
 
-    /// Whether some cell of a rectangle, both ends included, may be more than plainly empty. It takes time in proportion to
-    /// its rows and the chunks that it is in.
+    /// The row of tiles that the rows of chunks are counted from.
+    #[inline]
+    pub(crate) fn first_row(&self) -> i64 {
+        i64::from(self.base.1)
+    }
+
+    /// Whether some cell of a rectangle, both ends included, may be more than plainly empty. Its rows have to be of one row of
+    /// chunks.
     #[inline]
     pub(crate) fn shows_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
         // What lies further out is as the last that is baked.
-        let clamp = |tile: (i32, i32)| (tile.0.clamp(self.low.0, self.high.0), tile.1.clamp(self.low.1, self.high.1));
-        let (low, high) = (clamp(low), clamp(high));
-        let (left, right) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
-        let (bottom, top) = ((low.1 - self.base.1) as usize, (high.1 - self.base.1) as usize);
-        for row in bottom >> SHIFT..=top >> SHIFT {
-            let first = bottom.max(row << SHIFT) & (SIDE - 1);
-            let last = (top - (row << SHIFT)).min(SIDE - 1);
-            for column in left >> SHIFT..=right >> SHIFT {
-                let shown = &self.chunks.at(column, row).shown()[first..=last];
-                if shown.iter().fold(0, |all, row| all | row) & columns_of(column, left, right) != 0 {
-                    return true;
-                }
-            }
-        }
-        false
+        let column = |x: i32| (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
+        let row = |y: i32| (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let (left, right, bottom, top) = (column(low.0), column(high.0), row(low.1), row(high.1));
+        debug_assert_eq!(bottom >> SHIFT, top >> SHIFT);
+        let (first, last) = (bottom & (SIDE - 1), top & (SIDE - 1));
+        (left >> SHIFT..=right >> SHIFT).any(|column| {
+            let shown = &self.chunks.at(column, bottom >> SHIFT).shown()[first..=last];
+            shown.iter().fold(0, |all, row| all | row) & columns_of(column, left, right) != 0
+        })
     }
 
     /// Shows the cells of a part of a row that are not plainly empty, from left to right or the other way round, until it is
