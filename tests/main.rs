@@ -41,6 +41,7 @@ mod platform_plans;
 mod platforms;
 mod position_mismatch;
 mod pushes;
+mod queries;
 mod readme;
 mod recordings;
 mod remembering;

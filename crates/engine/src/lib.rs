@@ -51,6 +51,7 @@ pub mod map;
 pub mod motion;
 mod movement;
 pub mod platform;
+pub mod query;
 mod range;
 #[cfg(feature = "record")]
 pub mod record;

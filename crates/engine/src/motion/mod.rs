@@ -48,22 +48,23 @@ pub use memory::{Memory, Remembering};
 pub use mover::{Hit, Moved, Mover};
 pub use shape::{Shape, ShapeError};
 
-pub(crate) use advance::{Course, Part};
+pub(crate) use advance::{Course, Part, truncated};
 pub(crate) use air::Air;
 pub(crate) use belt::Belt;
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, carry, joint, rides};
-pub(crate) use cast::{Held, Probe, Scene, Scratch};
+pub(crate) use cast::{Held, Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
+pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slide, clip, points_into, raise};
-pub(crate) use source::{Blocks, Gone, Mark, NearPlatforms, Owner, Platform, Surroundings};
-pub(crate) use surface::Surface;
+pub(crate) use source::{Blocks, Gone, Mark, NearPlatforms, Owner, Platform, Source, Surroundings};
+pub(crate) use surface::{Surface, lattice};
 pub(crate) use touch::Touch;
-pub(crate) use visit::Bounds;
+pub(crate) use visit::{Bounds, CellRange};
 pub(crate) use walk::{Legs, Walk, WalkEnd};
 
 use smallvec::SmallVec;

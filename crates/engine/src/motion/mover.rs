@@ -64,6 +64,16 @@ impl<'a> Mover<'a> {
         Mover { scene, whole: terrain, drops: false, layers: LayerMask::NONE }
     }
 
+    /// A mover in a scene.
+    pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
+        Mover { scene, whole, drops: false, layers: LayerMask::NONE }
+    }
+
+    /// What it moves over.
+    pub(crate) fn scene(&self) -> &Scene<'a> {
+        &self.scene
+    }
+
     /// A mover that meets platforms too.
     pub(crate) fn among(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);

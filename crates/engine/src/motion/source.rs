@@ -418,7 +418,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Source<'a> {
     pub(crate) owner: Owner,
     pub(crate) terrain: &'a Terrain,
-    pub(super) origin: I64Vec2,
+    pub(crate) origin: I64Vec2,
     /// How the mover came to it since its tick began, if that has moved it there.
     pub(super) came: Option<Came>,
 }
@@ -462,6 +462,16 @@ impl<'a> Surroundings<'a> {
     /// The surroundings with another terrain, for a mover that meets all tiles of it.
     pub(super) fn of_terrain(self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings { terrain, drops: false, layers: LayerMask::NONE, ..self }
+    }
+
+    /// The surroundings with another terrain of the map, for a mover of the same layers.
+    pub(crate) fn over(self, terrain: &'a Terrain) -> Surroundings<'a> {
+        Surroundings { terrain, ..self }
+    }
+
+    /// The surroundings of a mover that meets no platforms.
+    pub(crate) fn without_platforms(self) -> Surroundings<'a> {
+        Surroundings { platforms: &[], blocks: None, near: (Bounds::NONE, &[]), ..self }
     }
 
     /// The surroundings for a mover that drops through what may be dropped through.
@@ -701,7 +711,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The sources beside the terrain that come within bounds.
-    pub(super) fn platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Source<'a>> + 's {
+    pub(crate) fn platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Source<'a>> + 's {
         self.on_their_way_within(bounds).map(|owner| self.source(owner))
     }
 
@@ -841,19 +851,19 @@ impl<'a> Source<'a> {
 
     /// A position seen from the source's own point (0, 0), in units.
     #[inline(always)]
-    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+    pub(crate) fn seen(&self, position: Position) -> I64Vec2 {
         position.units() - self.origin
     }
 
     /// The source's cells that bounds reach.
     #[inline]
-    pub(super) fn cells(&self, bounds: &Bounds) -> CellRange {
+    pub(crate) fn cells(&self, bounds: &Bounds) -> CellRange {
         Bounds { low: bounds.low - self.origin, high: bounds.high - self.origin }.cells()
     }
 
     /// Where the lower left corner of a cell is, in units.
     #[inline(always)]
-    pub(super) fn at(&self, cell: (i32, i32)) -> I64Vec2 {
+    pub(crate) fn at(&self, cell: (i32, i32)) -> I64Vec2 {
         self.origin + I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE
     }
 

@@ -32,6 +32,14 @@ impl Terrain {
         self.forms.iter().find(|(own, _)| *own == layers).map_or(self, |(_, form)| form)
     }
 
+    /// Whether [`Terrain::form`] knows what bodies of those layers meet.
+    pub(crate) fn is_prepared(&self, layers: LayerMask) -> bool {
+        !self.lets_pass.meets(layers) || {
+            let layers = self.legend.passing_alike(layers);
+            self.forms.iter().any(|(own, _)| *own == layers)
+        }
+    }
+
     /// Makes ready what bodies of those collision layers meet, if some tile kind [lets them
     /// pass](crate::map::TileKind::lets_pass). From then on it is kept so, whatever is painted and loaded. A
     /// [`World`](crate::world::World) does so by itself for its bodies.

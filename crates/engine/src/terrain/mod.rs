@@ -49,7 +49,7 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::map::{LayerMask, Map, Sides, TileId};
+use crate::map::{Beyond, LayerMask, Map, Sides, TileId};
 use crate::version::Version;
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
@@ -58,6 +58,7 @@ use intern::Cells;
 use legend::{Legend, StackId, Surfaced};
 use reference_counts::ReferenceCounts;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use supply::Stream;
 
@@ -350,6 +351,95 @@ impl Terrain {
         shown
     }
 
+    /// The rectangle of cells, both ends included, beyond which nothing shows; `None` if a side of the map is solid.
+    pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
+        let Sides { left, right, bottom, top } = self.sides;
+        [left, right, bottom, top].iter().all(|side| *side == Beyond::Open).then_some((self.low, self.high))
+    }
+
+    /// The row of tiles that the rows of chunks are counted from.
+    #[inline]
+    pub(crate) fn first_row(&self) -> i64 {
+        i64::from(self.base.1)
+    }
+
+    /// Whether some cell of a rectangle, both ends included, may be more than plainly empty. Its rows have to be of one row of
+    /// chunks.
+    #[inline]
+    pub(crate) fn shows_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
+        // What lies further out is as the last that is baked.
+        let column = |x: i32| (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
+        let row = |y: i32| (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let (left, right, bottom, top) = (column(low.0), column(high.0), row(low.1), row(high.1));
+        debug_assert_eq!(bottom >> SHIFT, top >> SHIFT);
+        let (first, last) = (bottom & (SIDE - 1), top & (SIDE - 1));
+        (left >> SHIFT..=right >> SHIFT).any(|column| {
+            let shown = &self.chunks.at(column, bottom >> SHIFT).shown()[first..=last];
+            shown.iter().fold(0, |all, row| all | row) & columns_of(column, left, right) != 0
+        })
+    }
+
+    /// Shows the cells of a part of a row that are not plainly empty, from left to right or the other way round, until it is
+    /// told to stop.
+    #[inline]
+    pub(crate) fn each_on_row<'a>(
+        &'a self,
+        y: i32,
+        (left, right): (i32, i32),
+        forward: bool,
+        mut see: impl FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if left < self.low.0 || right > self.high.0 {
+            return self.each_beyond(y, (left, right), forward, &mut see);
+        }
+        let row = (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let (from, to) = ((left - self.base.0) as usize, (right - self.base.0) as usize);
+        let (first, last) = (from >> SHIFT, to >> SHIFT);
+        for step in 0..=last - first {
+            let column = if forward { first + step } else { last - step };
+            let chunk = self.chunks.at(column, row >> SHIFT);
+            let mut shown = chunk.shown()[row & (SIDE - 1)] & columns_of(column, from, to);
+            while shown != 0 {
+                let at = if forward { shown.trailing_zeros() } else { 31 - shown.leading_zeros() };
+                shown &= !(1 << at);
+                let id = chunk.get((row & (SIDE - 1)) << SHIFT | at as usize);
+                see((self.base.0 + (column << SHIFT | at as usize) as i32, y), self.cells.get(id))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`Terrain::each_on_row`] for a part of a row that reaches beyond what is baked: there the row is as at its end.
+    #[inline(never)]
+    fn each_beyond<'a>(
+        &'a self,
+        y: i32,
+        (left, right): (i32, i32),
+        forward: bool,
+        see: &mut dyn FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let parts = [
+            (left, right.min(self.low.0 - 1)),
+            (left.max(self.low.0), right.min(self.high.0)),
+            (left.max(self.high.0 + 1), right),
+        ];
+        for i in 0..3 {
+            let (part, i) = if forward { (parts[i], i) } else { (parts[2 - i], 2 - i) };
+            if part.0 > part.1 {
+                continue;
+            }
+            if i == 1 {
+                self.each_on_row(y, part, forward, &mut *see)?;
+            } else if self.shows_within((part.0, y), (part.0, y)) {
+                for step in 0..=part.1 - part.0 {
+                    let x = if forward { part.0 + step } else { part.1 - step };
+                    see((x, y), self.cell(x, y))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Whether all cells of a rectangle and of so many rows and columns around it are plainly empty, if these are few enough to
     /// tell.
     pub(crate) fn is_empty_around(&self, low: (i32, i32), high: (i32, i32), more: i32) -> bool {
@@ -432,6 +522,14 @@ impl Terrain {
     pub(crate) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
         self.cells.circle_pieces(cell)
     }
+}
+
+/// The bits of a chunk's row that lie between two columns of tiles, both ends included.
+#[inline(always)]
+fn columns_of(chunk: usize, left: usize, right: usize) -> u32 {
+    let from = left.max(chunk << SHIFT) & (SIDE - 1);
+    let past = SIDE - 1 - (right - (chunk << SHIFT)).min(SIDE - 1);
+    (u32::MAX << from) & (u32::MAX >> past)
 }
 
 impl fmt::Debug for Terrain {

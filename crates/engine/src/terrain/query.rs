@@ -1,5 +1,6 @@
 use super::Terrain;
-use super::piece::STEP;
+use super::intern::BakedCell;
+use super::piece::{Piece, STEP};
 use super::stream::Band;
 use crate::catalogue::Kind;
 use crate::map::TileId;
@@ -85,6 +86,33 @@ impl Terrain {
                 normal: piece.normal,
             }
         })
+    }
+}
+
+impl Terrain {
+    /// The sides of a cell that show: those of solids, so many of them, then walls and one-way edges.
+    #[inline]
+    pub(crate) fn faces(&self, cell: &BakedCell) -> (&[Piece], usize) {
+        (self.cells.faces(cell), cell.solid_faces())
+    }
+
+    /// Whether a piece of a tile is of a one-way edge.
+    pub(crate) fn is_one_way(&self, tile: (i32, i32), piece: &Piece) -> bool {
+        let sides = &self.legend.shape(self.stack(tile)).sides;
+        sides.get(usize::from(piece.edge)).is_some_and(|side| side.kind == Kind::Open)
+    }
+
+    /// The kind of a tile's solid; of several layers with one it is the first.
+    pub(crate) fn solid_kind(&self, tile: (i32, i32)) -> TileId {
+        let stack = self.stack(tile);
+        let sides = &self.legend.shape(stack).sides;
+        let side = sides.iter().position(|side| side.kind == Kind::Solid).unwrap_or(0);
+        self.legend.source(stack, side as u8).tile_id
+    }
+
+    /// Whether a point of a tile is in one of its solids or on its outline; the point in units from the tile's corner.
+    pub(crate) fn solid_contains(&self, tile: (i32, i32), at: I64Vec2) -> bool {
+        self.solid_outlines(tile).iter().any(|outline| outline_contains(outline, at))
     }
 }
 

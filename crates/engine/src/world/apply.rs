@@ -41,6 +41,7 @@ impl World {
     fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
         self.scratch.ask_all();
+        self.queries.invalidate();
         match command {
             Command::SetInput(..) => {}
             Command::Spawn(body) => {

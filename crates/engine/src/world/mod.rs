@@ -9,6 +9,7 @@ mod near;
 mod painted;
 mod painted_platform;
 mod platforms;
+mod query;
 mod ridden;
 mod settings;
 mod slots;
@@ -80,6 +81,8 @@ pub struct World {
     spawned: Vec<Box<Body>>,
     /// What a game keeps loaded of a streamed world besides what bodies need.
     view: Area,
+    /// What queries have prepared; no state.
+    queries: query::QueryMemory,
 }
 
 impl World {
@@ -155,12 +158,14 @@ impl World {
             scratch: step::StepScratch::default(),
             spawned: Vec::new(),
             view: Area::NONE,
+            queries: query::QueryMemory::default(),
         }
     }
 
     /// Has the platforms of a new world on the map in place of those that are there.
     #[cfg(feature = "record")]
     pub(crate) fn restart_platforms(&mut self) {
+        self.queries.invalidate();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
     }
@@ -604,7 +609,7 @@ impl Platforms {
 impl Clone for World {
     fn clone(&self) -> World {
         let World { map, terrain, platforms, settings, tick, bodies, .. } = self;
-        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = self;
+        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
             #[cfg(feature = "record")]
@@ -622,12 +627,14 @@ impl Clone for World {
             scratch: step::StepScratch::default(),
             spawned: Vec::new(),
             view: *view,
+            queries: query::QueryMemory::default(),
         }
     }
 
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, settings, tick, bodies, .. } = from;
-        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, .. } = from;
+        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
+        self.queries.invalidate();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.scratch.ask_all();

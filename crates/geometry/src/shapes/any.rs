@@ -40,6 +40,31 @@ impl<'a> AnyBounded<'a> {
     pub const fn shape(self) -> AnyShape<'a> {
         self.shape
     }
+
+    /// The lower left and the upper right corner of the smallest box around the shape, in lengths; a radius is added in f64.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{AnyBounded, Capsule, dvec2};
+    ///
+    /// let pill = Capsule::new(dvec2(1.0, 1.0), dvec2(3.0, 2.0), 0.5)?;
+    /// assert_eq!(AnyBounded::from(&pill).bounds(), (dvec2(0.5, 0.5), dvec2(3.5, 2.5)));
+    /// # Ok::<(), surefoot_geometry::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn bounds(self) -> (DVec2, DVec2) {
+        let core = self.shape.core();
+        let (low, high) = core.bounds();
+        (low - core.radius, high + core.radius)
+    }
+
+    /// A point inside the shape: the mean of its corners, in lengths. A thin shape has it on itself, but for rounding.
+    #[must_use]
+    pub fn middle(self) -> DVec2 {
+        let core = self.shape.core();
+        let corners = core.corners.as_slice();
+        corners.iter().map(|corner| *corner / corners.len() as f64).sum()
+    }
 }
 
 impl<'a> AnyShape<'a> {
@@ -113,3 +138,18 @@ macro_rules! from_reference {
 }
 
 from_reference!(Point, Line, Ray, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
+
+macro_rules! bounded_from_reference {
+    ($($kind:ident),*) => {
+        $(
+            impl<'a> From<&'a $kind> for AnyBounded<'a> {
+                #[inline]
+                fn from(shape: &'a $kind) -> AnyBounded<'a> {
+                    AnyBounded { shape: AnyShape::$kind(shape) }
+                }
+            }
+        )*
+    };
+}
+
+bounded_from_reference!(Point, Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);

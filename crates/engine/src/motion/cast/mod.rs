@@ -15,6 +15,10 @@
 #[cfg(test)]
 mod tests;
 
+mod every;
+
+pub(crate) use every::each_met;
+
 use super::advance::Approach;
 use super::hits::Hits;
 use super::nearby::Nearby;

@@ -42,6 +42,7 @@ impl World {
     /// Moves the world on by one tick. It cannot fail, and allocates nothing once its lists have grown.
     pub fn step(&mut self) {
         self.events.clear();
+        self.queries.invalidate();
         // 1. Commands have been carried out as they were given; they become those of this tick.
         std::mem::swap(&mut self.pending, &mut self.given);
         if !self.pending.is_empty() {

@@ -1,0 +1,114 @@
+//! Everything that a shape meets on its way, as if each piece were alone.
+
+use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier, look_around};
+use crate::motion::hits::Hits;
+use crate::motion::shape::Form;
+use crate::motion::surface::Surface;
+use crate::motion::{Owner, Scene, Shape};
+use crate::terrain::{BakedCell, Piece, Terrain};
+use glam::I64Vec2;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::FaceOffsets;
+
+/// Shows every surface that a shape meets which passes through all of them, with the time of impact; in no order.
+pub(crate) fn each_met(
+    scene: &Scene<'_>,
+    shape: Shape,
+    position: Position,
+    motion: I64Vec2,
+    see: impl FnMut(f64, &Surface),
+) {
+    let Some(looking) = Looking::around(scene, shape, position, motion) else { return };
+    let (way, hits) = ((position, motion), Hits::default());
+    match shape.0 {
+        Form::Aabb { half } => {
+            look_around(&mut EveryBox { half: half.into(), motion, hits, see }, scene, shape, way, looking, None);
+        }
+        Form::Circle { radius } => {
+            look_around(&mut EveryCircle { radius, motion, hits, see }, scene, shape, way, looking, None);
+        }
+    }
+}
+
+struct EveryBox<F> {
+    half: I64Vec2,
+    motion: I64Vec2,
+    hits: Hits,
+    see: F,
+}
+
+struct EveryCircle<F> {
+    radius: i64,
+    motion: I64Vec2,
+    hits: Hits,
+    see: F,
+}
+
+impl<F: FnMut(f64, &Surface)> Cast for EveryBox<F> {
+    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+        terrain.box_pieces(baked)
+    }
+
+    fn pass<'a>(
+        &mut self,
+        pieces: &'a [Piece],
+        position: Position,
+        of: (Owner, I64Vec2),
+        list: &mut Option<&mut List<'a>>,
+    ) {
+        for i in 0..pieces.len() {
+            self.hits.clear();
+            let mut cast = BoxCast { half: self.half, motion: self.motion, best: None, hits: &mut self.hits };
+            cast.pass(&pieces[i..=i], position, of, list);
+            if let (Some(toi), Some(surface)) = (cast.known(), self.hits.surfaces.first()) {
+                (self.see)(toi, surface);
+            }
+        }
+    }
+
+    fn offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
+        FaceOffsets::NONE
+    }
+
+    fn see(&mut self, _: Position, _: &Listed<'_>) {}
+
+    fn known(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl<F: FnMut(f64, &Surface)> Cast for EveryCircle<F> {
+    fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece] {
+        terrain.circle_pieces(baked)
+    }
+
+    fn pass<'a>(
+        &mut self,
+        pieces: &'a [Piece],
+        position: Position,
+        of: (Owner, I64Vec2),
+        list: &mut Option<&mut List<'a>>,
+    ) {
+        for i in 0..pieces.len() {
+            self.hits.clear();
+            let (radius, motion) = (self.radius, self.motion);
+            let mut cast = CircleCast { radius, motion, face: None, arc: None, hits: &mut self.hits };
+            cast.pass(&pieces[i..=i], position, of, list);
+            let toi = earlier(cast.face, cast.arc);
+            let surface = self.hits.surfaces.first().or(self.hits.arcs.first());
+            if let (Some(toi), Some(surface)) = (toi, surface) {
+                (self.see)(toi, surface);
+            }
+        }
+    }
+
+    fn offsets(&self, _: I64Vec2, _: &Piece) -> FaceOffsets {
+        FaceOffsets::NONE
+    }
+
+    fn see(&mut self, _: Position, _: &Listed<'_>) {}
+
+    fn known(&self) -> Option<f64> {
+        None
+    }
+}

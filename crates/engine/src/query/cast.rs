@@ -1,0 +1,150 @@
+//! A shape on a straight way against everything.
+
+use super::bodies::{sweep_against, touch, up_to};
+use super::hit::Key;
+use super::ray::{Crossing, Sink};
+use super::way::Way;
+use super::{Queries, ShapeHit, Target};
+use crate::map::{Map, MapParts};
+use crate::motion::{Shape, Surface, each_met, truncated};
+use crate::terrain::Terrain;
+use glam::I64Vec2;
+use smallvec::SmallVec;
+use std::sync::OnceLock;
+use surefoot_geometry::Position;
+
+/// A terrain without anything in it, for casts that meet platforms alone.
+pub(super) fn nothing() -> &'static Terrain {
+    static NOTHING: OnceLock<Terrain> = OnceLock::new();
+    NOTHING.get_or_init(|| {
+        let map = Map::from_parts(MapParts::new(1, 1));
+        Terrain::bake(&map.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
+    })
+}
+
+/// The body that is met first.
+#[derive(Default)]
+struct FirstBody {
+    toi: Option<f64>,
+    entry: u32,
+}
+
+impl Sink for FirstBody {
+    fn known(&self) -> Option<f64> {
+        self.toi
+    }
+
+    fn see(&mut self, _: &Way, _: I64Vec2, _: Crossing) {}
+}
+
+impl Queries<'_> {
+    /// What a shape of a size that is in order meets first.
+    pub(crate) fn first_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
+        let mover = self.mover();
+        let tile = mover.and_then(|mover| mover.first_hit(shape, from, motion));
+        let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
+        if self.filter.bodies && motion != I64Vec2::ZERO {
+            let way = Way::of_box(from.units(), motion, shape.half());
+            self.bodies.each_on(&way, &mut first, |first, i, entry| {
+                if entry.counts(self.filter)
+                    && let Some(toi) = sweep_against(shape, way.from, motion, entry)
+                    && first.toi.is_none_or(|known| toi < known || (toi == known && i < first.entry && first.is_body()))
+                {
+                    (first.toi, first.entry) = (Some(toi), i);
+                }
+            });
+        }
+        if !first.is_body() {
+            let hit = tile?;
+            let (tile, tile_id) = (hit.contact.tile, hit.contact.tile_id);
+            let target = match hit.contact.platform {
+                Some(platform) => Target::Platform { platform, tile, tile_id },
+                None => Target::Terrain { tile, tile_id },
+            };
+            let (point, normal) = (hit.contact.point, hit.contact.normal);
+            return Some(ShapeHit { toi: hit.toi, position: hit.position, point, normal, target });
+        }
+        let (toi, entry) = (first.toi?, self.bodies.entry(first.entry));
+        let mut made = up_to(shape, from.units(), motion, toi, entry);
+        // Rounded to whole units the way leads a little aside, where tiles may be.
+        if let Some(hit) = mover.and_then(|mover| mover.first_hit(shape, from, made)) {
+            made = hit.position - from;
+        }
+        let position = from + made;
+        let (point, normal) = touch(shape, position.units(), entry);
+        Some(ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) })
+    }
+}
+
+impl Queries<'_> {
+    /// Adds everything that a shape of a size that is in order meets to a list, each tile and each body once, in order.
+    pub(crate) fn all_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2, hits: &mut Vec<ShapeHit>) {
+        let mut found = SmallVec::<[Met; 16]>::new();
+        if let Some(mover) = self.mover() {
+            each_met(mover.scene(), shape, from, motion, |toi, surface| {
+                found.push(Met { toi, key: self.key_of(surface), what: What::Surface(*surface) });
+            });
+        }
+        if self.filter.bodies && motion != I64Vec2::ZERO {
+            let way = Way::of_box(from.units(), motion, shape.half());
+            // Nothing is known of any of them, so all are shown.
+            self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
+                if entry.counts(self.filter)
+                    && let Some(toi) = sweep_against(shape, way.from, motion, entry)
+                {
+                    found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
+                }
+            });
+        }
+        found.sort_unstable_by(|a, b| a.toi.total_cmp(&b.toi).then_with(|| a.key.cmp(&b.key)));
+        let mut known = SmallVec::<[Key; 16]>::new();
+        for met in &found {
+            if known.contains(&met.key.whole()) {
+                continue;
+            }
+            known.push(met.key.whole());
+            hits.push(self.shape_hit(shape, from, motion, met));
+        }
+    }
+
+    fn shape_hit(&self, shape: Shape, from: Position, motion: I64Vec2, met: &Met) -> ShapeHit {
+        let toi = met.toi;
+        match &met.what {
+            What::Surface(surface) => {
+                let position = from + truncated(motion, toi);
+                let normal = surface.normal(position).as_dvec2().normalize_or(self.scene.frame.up());
+                ShapeHit {
+                    toi,
+                    position,
+                    point: surface.point(shape, position),
+                    normal,
+                    target: self.target_of(surface),
+                }
+            }
+            What::Body(i) => {
+                let entry = self.bodies.entry(*i);
+                let position = from + up_to(shape, from.units(), motion, toi, entry);
+                let (point, normal) = touch(shape, position.units(), entry);
+                ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) }
+            }
+        }
+    }
+}
+
+/// Something that a shape meets on its way.
+struct Met {
+    toi: f64,
+    key: Key,
+    what: What,
+}
+
+enum What {
+    Surface(Surface),
+    Body(u32),
+}
+
+impl FirstBody {
+    fn is_body(&self) -> bool {
+        self.entry != u32::MAX
+    }
+}

@@ -1,0 +1,167 @@
+//! The surface that is nearest to a point.
+
+use super::bodies::rounded;
+use super::hit::Key;
+use super::ray::length_sq;
+use super::{Nearest, OneWay, Queries, Target};
+use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice};
+use crate::terrain::BakedCell;
+use glam::{DVec2, I64Vec2};
+use std::ops::ControlFlow;
+use surefoot_geometry::exact::tangent;
+use surefoot_geometry::{ONE, Position};
+
+/// The nearest side of a tile so far.
+#[derive(Clone, Copy)]
+struct Best {
+    /// The square of its distance in units, a fraction.
+    num: i128,
+    den: i128,
+    key: Key,
+    /// From the point that was asked for.
+    offset: I64Vec2,
+    normal: DVec2,
+    surface: Surface,
+}
+
+impl Queries<'_> {
+    /// The surface that is nearest to a point, up to a distance in units.
+    pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<Nearest> {
+        let at = point.units();
+        let mut best: Option<Best> = None;
+        if self.filter.terrain {
+            self.nearest_side(&self.scene.around.terrain(), at, most, &mut best);
+        }
+        for slot in self.platforms(&Bounds { low: at - most, high: at + most }) {
+            self.nearest_side(&self.scene.around.source(Owner::Platform(slot)), at, most, &mut best);
+        }
+        let side = best.map(|best| Nearest {
+            distance: ((best.num as f64) / (best.den as f64)).sqrt() / ONE as f64,
+            point: Position::clamped(at + best.offset),
+            normal: best.normal,
+            target: self.target_of(&best.surface),
+        });
+        let body = if self.filter.bodies { self.nearest_body(at, side, most) } else { None };
+        body.or(side)
+    }
+
+    fn nearest_body(&self, at: I64Vec2, side: Option<Nearest>, most: i64) -> Option<Nearest> {
+        let mut nearest: Option<Nearest> = None;
+        for i in self.bodies.within(&Bounds { low: at - most, high: at + most }) {
+            let entry = self.bodies.entry(i);
+            if !entry.counts(self.filter) {
+                continue;
+            }
+            let offset = at - entry.at;
+            let (distance, foot, normal) = match entry.shape.0 {
+                Form::Circle { radius } => {
+                    let length = (length_sq(offset) as f64).sqrt();
+                    let normal = offset.as_dvec2().normalize_or(DVec2::Y);
+                    ((length - radius as f64).abs(), rounded(normal * radius as f64), normal)
+                }
+                Form::Aabb { half } => nearest_of_box(offset, half.into()),
+            };
+            let distance = distance / ONE as f64;
+            let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
+            if distance < known && distance <= most as f64 / ONE as f64 {
+                let (point, target) = (Position::clamped(entry.at + foot), Target::Body(entry.id));
+                nearest = Some(Nearest { distance, point, normal, target });
+            }
+        }
+        nearest
+    }
+
+    /// Looks at the sides of a source's tiles: row by row, the nearest first.
+    fn nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
+        let own = at - source.origin;
+        let middle = own.y >> 32;
+        let reach = |best: &Option<Best>| {
+            best.map_or(most, |best| (((best.num as f64) / (best.den as f64)).sqrt() as i64 + 2).min(most))
+        };
+        for step in 0..=(most >> 32) + 1 {
+            for row in [middle - step, middle + step] {
+                let radius = reach(best);
+                // How far the row is.
+                let away = ((row << 32) - own.y).max(own.y - ((row + 1) << 32)).max(0);
+                if away > radius || (step == 0 && row != middle) {
+                    continue;
+                }
+                let columns = (((own.x - radius - 1) >> 32) as i32, ((own.x + radius + 1) >> 32) as i32);
+                let _ = source.terrain.each_on_row(row as i32, columns, true, |tile, baked| {
+                    self.nearest_of_tile(source, own, (tile, baked), most, best);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+
+    fn nearest_of_tile(
+        &self,
+        source: &Source<'_>,
+        own: I64Vec2,
+        (tile, baked): ((i32, i32), &BakedCell),
+        most: i64,
+        best: &mut Option<Best>,
+    ) {
+        let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+        let (faces, solid) = source.terrain.faces(baked);
+        for (i, piece) in faces.iter().enumerate() {
+            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let from = own - corner;
+            let height = normal.dot(from - a);
+            let mut facing = 1.0;
+            if i >= solid {
+                let is_open = source.terrain.is_one_way(tile, piece);
+                // A wall's other side counts from there.
+                if is_open && self.filter.one_way == OneWay::Ignore
+                    || height < 0 && !(is_open && self.filter.one_way == OneWay::Both)
+                {
+                    continue;
+                }
+                facing = if height < 0 { -1.0 } else { 1.0 };
+            }
+            let along = tangent(normal);
+            let square = normal.dot(normal);
+            let (before, after) = (along.dot(from - a), along.dot(from - b));
+            let (num, den, offset, out) = if before <= 0 || after >= 0 {
+                // Whichever end of the side is the nearer one.
+                let end = if before <= 0 { a } else { b };
+                let offset = end - from;
+                (
+                    length_sq(offset),
+                    1,
+                    offset,
+                    (-offset).as_dvec2().normalize_or(normal.as_dvec2().normalize() * facing),
+                )
+            } else {
+                let foot = normal.as_dvec2() * (-(height as f64) / square as f64);
+                let out = normal.as_dvec2().normalize() * facing;
+                (i128::from(height) * i128::from(height), i128::from(square), rounded(foot), out)
+            };
+            if num > i128::from(most) * i128::from(most) * den {
+                continue;
+            }
+            let surface = Surface { owner: source.owner, at: source.at(tile), piece: *piece };
+            let found = Best { num, den, key: self.key_of(&surface), offset, normal: out, surface };
+            let is_nearer = best.is_none_or(|best| {
+                (found.num * best.den).cmp(&(best.num * found.den)).then_with(|| found.key.cmp(&best.key)).is_lt()
+            });
+            if is_nearer {
+                *best = Some(found);
+            }
+        }
+    }
+}
+
+/// How far the outline of a box around the origin is from a point, where it is nearest, and the outward normal there.
+fn nearest_of_box(offset: I64Vec2, half: I64Vec2) -> (f64, I64Vec2, DVec2) {
+    let foot = offset.clamp(-half, half);
+    if foot != offset {
+        let out = (offset - foot).as_dvec2();
+        return (out.length(), foot, out.normalize());
+    }
+    let room = half - offset.abs();
+    let sign = |at: i64| if at < 0 { -1 } else { 1 };
+    let out = if room.x < room.y { I64Vec2::new(sign(offset.x), 0) } else { I64Vec2::new(0, sign(offset.y)) };
+    (room.min_element() as f64, I64Vec2::select(out.cmpeq(I64Vec2::ZERO), offset, out * half), out.as_dvec2())
+}

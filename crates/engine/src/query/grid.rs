@@ -1,0 +1,212 @@
+use super::Filter;
+use super::ray::Sink;
+use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
+use super::way::Way;
+use crate::event::BodyId;
+use crate::map::LayerMask;
+use crate::motion::{Bounds, Shape};
+use glam::I64Vec2;
+
+/// Bits of a block's side in units: 8 tiles.
+const SHIFT: u32 = 35;
+
+/// Where the bodies of a world are: which are in which blocks of 8 by 8 tiles, each block standing for all those so many blocks
+/// away from it as the grid has. It decides about speed alone.
+#[derive(Debug, Default)]
+pub(crate) struct BodyGrid {
+    /// Whether it shows the world as it is.
+    is_filled: bool,
+    /// In the order of the slots.
+    entries: Vec<Entry>,
+    /// Blocks along a side, as a power of two.
+    bits: u32,
+    /// Where the entries of each block begin in the list, and where those of the last one end; empty where there are few.
+    starts: Vec<u32>,
+    list: Vec<u32>,
+    large: Vec<u32>,
+}
+
+/// A body as queries see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(super) id: BodyId,
+    pub(super) shape: Shape,
+    /// Its position in units.
+    pub(super) at: I64Vec2,
+    layers: LayerMask,
+}
+
+impl Entry {
+    pub(crate) fn new(id: BodyId, shape: Shape, at: I64Vec2, layers: LayerMask) -> Entry {
+        Entry { id, shape, at, layers }
+    }
+
+    /// Whether it counts for a filter.
+    #[inline]
+    pub(super) fn counts(&self, filter: &Filter<'_>) -> bool {
+        self.layers.meets(filter.mask) && !filter.except.contains(&self.id)
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { low: self.at - self.shape.half(), high: self.at + self.shape.half() }
+    }
+
+    /// Whether a way may meet it; `false` only if it does not. In f64 the products are off by less than the room.
+    #[inline]
+    fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
+        bounds.meets(&self.bounds()) && {
+            let (offset, motion) = ((self.at - way.from).as_dvec2(), way.motion.as_dvec2());
+            let reach = (self.shape.half() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
+            offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()
+                || way.motion == I64Vec2::ZERO
+        }
+    }
+}
+
+impl BodyGrid {
+    /// The grid of no bodies.
+    pub(crate) const EMPTY: &'static BodyGrid = &BodyGrid {
+        is_filled: false,
+        entries: Vec::new(),
+        bits: 0,
+        starts: Vec::new(),
+        list: Vec::new(),
+        large: Vec::new(),
+    };
+
+    /// Whether it shows the world as it is.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.is_filled
+    }
+
+    /// The world has changed.
+    pub(crate) fn invalidate(&mut self) {
+        self.is_filled = false;
+    }
+
+    /// Fills it with the bodies of a world, in the order of their slots and in the memory that it has.
+    pub(crate) fn fill(&mut self, bodies: impl Iterator<Item = Entry>) {
+        self.is_filled = true;
+        self.entries.clear();
+        self.entries.extend(bodies);
+        self.starts.clear();
+        self.list.clear();
+        self.large.clear();
+        if self.entries.len() <= FEW {
+            return;
+        }
+        // Some four bodies a block at most, if they are spread out over as many blocks.
+        self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MOST_BITS);
+        let BodyGrid { entries, bits, starts, list, large, .. } = self;
+        starts.resize((1 << (2 * *bits)) + 1, 0);
+        // How many there are in each block, then where each block's end, and last the entries from there back.
+        for (i, entry) in (0..).zip(&*entries) {
+            let range = blocks_of(&entry.bounds());
+            if is_large(range, *bits) {
+                large.push(i);
+            } else {
+                each_block(range, *bits, |block| starts[block] += 1);
+            }
+        }
+        let mut total = 0;
+        for start in starts.iter_mut() {
+            total += *start;
+            *start = total;
+        }
+        // A body of less than 8 tiles is in at most four blocks: bodies that move make the list no longer.
+        list.reserve(4 * entries.len());
+        list.resize(total as usize, 0);
+        for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
+            let range = blocks_of(&entry.bounds());
+            if !is_large(range, *bits) {
+                each_block(range, *bits, |block| {
+                    starts[block] -= 1;
+                    list[starts[block] as usize] = i;
+                });
+            }
+        }
+    }
+
+    pub(super) fn entry(&self, i: u32) -> &Entry {
+        &self.entries[i as usize]
+    }
+
+    /// Shows the bodies that a way may meet, some of them several times; not those after what the sink knows.
+    #[inline]
+    pub(super) fn each_on<S: Sink>(&self, way: &Way, sink: &mut S, mut see: impl FnMut(&mut S, u32, &Entry)) {
+        let bounds = way.bounds();
+        let mut look = |sink: &mut S, i: u32| {
+            let entry = &self.entries[i as usize];
+            if entry.is_near(way, &bounds) {
+                see(sink, i, entry);
+            }
+        };
+        if self.starts.is_empty() {
+            (0..self.entries.len() as u32).for_each(|i| look(sink, i));
+            return;
+        }
+        self.large.iter().for_each(|i| look(sink, *i));
+        let (bottom, top) = way.rows(SHIFT);
+        for step in 0..=top - bottom {
+            let row = if way.motion.y >= 0 { bottom + step } else { top - step };
+            let span = way.span((row, row), SHIFT);
+            if sink.known().is_some_and(|known| known < span.enter) {
+                return;
+            }
+            let (left, right) = span.columns;
+            for step in 0..(right - left + 1).min(1 << self.bits) {
+                let column = if way.is_forward() { left + step } else { right - step };
+                let block = block(column, row, self.bits);
+                let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
+                if start == end {
+                    continue;
+                }
+                if sink.known().is_some_and(|known| known < way.enters(column, SHIFT)) {
+                    break;
+                }
+                self.list[start..end].iter().for_each(|i| look(sink, *i));
+            }
+        }
+    }
+
+    /// The bodies that bounds may reach, in the order of the slots and each once.
+    pub(super) fn within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
+        struct Every;
+        impl Sink for Every {
+            fn known(&self) -> Option<f64> {
+                None
+            }
+
+            fn see(&mut self, _: &Way, _: I64Vec2, _: super::ray::Crossing) {}
+        }
+        let half = (bounds.high - bounds.low) / 2 + 1;
+        let way = Way::of_box(bounds.low + half, I64Vec2::ZERO, half);
+        let mut found = smallvec::SmallVec::new();
+        self.each_on(&way, &mut Every, |_, i, _| found.push(i));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn blocks_of(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
+    (bounds.low >> SHIFT, bounds.high >> SHIFT)
+}
+
+fn is_large((low, high): (I64Vec2, I64Vec2), bits: u32) -> bool {
+    let size = high - low + 1;
+    size.max_element() > 1 << bits || size.x * size.y > MOST_BLOCKS
+}
+
+#[inline]
+fn block(column: i64, row: i64, bits: u32) -> usize {
+    let mask = (1 << bits) - 1;
+    ((row & mask) << bits | (column & mask)) as usize
+}
+
+#[inline]
+fn each_block((low, high): (I64Vec2, I64Vec2), bits: u32, mut see: impl FnMut(usize)) {
+    for row in low.y..=high.y {
+        (low.x..=high.x).for_each(|column| see(block(column, row, bits)));
+    }
+}

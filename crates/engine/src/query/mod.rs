@@ -1,0 +1,100 @@
+//! Questions about everything that a world holds: rays, casts of shapes, overlaps, the nearest surface, and what is at a point.
+//!
+//! - `filter` says what counts, `hit` what the answers are.
+//! - `way` cuts a straight way into rows of cells, in whole units. `ray` walks the tiles of the terrain and of platforms
+//!   along them, and decides in integers which sides of tiles a ray passes.
+//! - `grid` knows where the bodies are. A world fills it when the first query of a tick asks for bodies, and keeps it until
+//!   a step or a command. It is no state.
+//! - `bodies` is a ray or a moving shape against a body at rest. `cast` is a moving shape against everything: terrain and
+//!   platforms are cast against as bodies are moved.
+//! - `overlap`, `closest` and `point` look at what rests.
+//!
+//! A source of another kind, such as an area, has a place beside the bodies: a [`Target`] of its own, a grid of its own, a
+//! field of [`Filter`], and what a ray does to it.
+
+mod bodies;
+mod cast;
+mod closest;
+mod filter;
+mod grid;
+mod hit;
+mod overlap;
+mod point;
+mod ray;
+mod tolerance;
+mod way;
+
+pub use filter::{Filter, OneWay};
+pub(crate) use grid::{BodyGrid, Entry as GridEntry};
+pub use hit::{Nearest, RayHit, ShapeHit, Target};
+pub(crate) use tolerance::MAX_RADIUS;
+pub(crate) use way::Way;
+
+use crate::motion::{Mover, Owner, Scene, Surface};
+use crate::platform::PlatformId;
+use glam::I64Vec2;
+use hit::Key;
+use smallvec::SmallVec;
+
+/// What queries are asked of: everything of a world, for one filter.
+pub(crate) struct Queries<'a> {
+    /// What movers of the filter's layers meet, and how it stands.
+    pub(crate) scene: Scene<'a>,
+    pub(crate) bodies: &'a BodyGrid,
+    pub(crate) filter: &'a Filter<'a>,
+    /// The slots of the platforms that do not count, in ascending order.
+    pub(crate) ignored: SmallVec<[u32; 4]>,
+}
+
+impl<'a> Queries<'a> {
+    /// What a shape that is cast meets, without bodies.
+    fn mover<'s>(&'s self) -> Option<Mover<'s>> {
+        let scene: Scene<'s> = self.scene;
+        let around = scene.around.of_body(&self.ignored, glam::DVec2::ZERO);
+        let around = if self.filter.platforms { around } else { around.without_platforms() };
+        let terrain = if self.filter.terrain {
+            scene.around.terrain().terrain
+        } else if self.filter.platforms && around.has_platforms() {
+            cast::nothing()
+        } else {
+            return None;
+        };
+        Some(Mover::within(Scene { around: around.over(terrain), ..scene }, terrain))
+    }
+
+    /// The slots of the platforms that come within bounds and count, each once.
+    fn platforms(&self, bounds: &crate::motion::Bounds) -> SmallVec<[u32; 8]> {
+        let mut slots = SmallVec::new();
+        if self.filter.platforms && self.scene.around.has_platforms() {
+            slots.extend(self.scene.around.platforms_within(bounds).filter_map(|source| match source.owner {
+                Owner::Platform(slot) if self.ignored.binary_search(&slot).is_err() => Some(slot),
+                _ => None,
+            }));
+            slots.sort_unstable();
+        }
+        slots
+    }
+
+    fn platform_id(&self, slot: u32) -> PlatformId {
+        self.scene.around.platform(Owner::Platform(slot)).map_or_else(PlatformId::default, |platform| platform.id)
+    }
+
+    /// The target that a surface belongs to.
+    fn target_of(&self, surface: &Surface) -> Target {
+        let (tile, tile_id) = self.scene.around.tile_of(surface);
+        match surface.owner {
+            Owner::Terrain => Target::Terrain { tile, tile_id },
+            Owner::Platform(slot) => Target::Platform { platform: self.platform_id(slot), tile, tile_id },
+        }
+    }
+
+    /// How a tile's surface is ordered among others.
+    fn key_of(&self, surface: &Surface) -> Key {
+        let tile = surface.cell_from(self.origin(surface.owner));
+        Key::tile(surface.owner, tile, surface.piece.edge)
+    }
+
+    fn origin(&self, owner: Owner) -> I64Vec2 {
+        self.scene.around.platform(owner).map_or(I64Vec2::ZERO, |platform| platform.origin)
+    }
+}

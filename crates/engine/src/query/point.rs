@@ -1,0 +1,72 @@
+//! What is at a point.
+
+use super::{OneWay, Queries, Target};
+use crate::motion::{Bounds, Form, Owner, Source};
+use crate::terrain::BakedCell;
+use glam::I64Vec2;
+use std::ops::ControlFlow;
+use surefoot_geometry::{ONE, Position};
+
+use super::overlap::at_lattice;
+use super::ray::length_sq;
+
+impl Queries<'_> {
+    /// The first thing that a point is in, or on.
+    pub(crate) fn at(&self, point: Position) -> Option<Target> {
+        let at = point.units();
+        let bounds = Bounds { low: at, high: at };
+        if self.filter.terrain
+            && let Some(target) = self.tile_at(&self.scene.around.terrain(), point, &bounds)
+        {
+            return Some(target);
+        }
+        for slot in self.platforms(&bounds) {
+            let source = self.scene.around.source(Owner::Platform(slot));
+            if let Some(target) = self.tile_at(&source, point, &bounds) {
+                return Some(target);
+            }
+        }
+        let mut bodies = self.filter.bodies.then(|| self.bodies.within(&bounds)).into_iter().flatten();
+        let found = bodies.find(|i| {
+            let entry = self.bodies.entry(*i);
+            entry.counts(self.filter) && contains(entry.shape.0, at - entry.at)
+        });
+        found.map(|i| Target::Body(self.bodies.entry(i).id))
+    }
+
+    fn tile_at(&self, source: &Source<'_>, point: Position, bounds: &Bounds) -> Option<Target> {
+        let (cells, own) = (source.cells(bounds), source.seen(point));
+        let mut found = None;
+        for y in cells.low.1..=cells.high.1 {
+            let _ = source.terrain.each_on_row(y, (cells.low.0, cells.high.0), true, |tile, baked| {
+                if found.is_none() && self.is_at(source, (tile, baked), own) {
+                    found = Some(self.tile_target(source, tile, baked));
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        found
+    }
+
+    /// Whether a point is in a solid of a tile, on its outline, or on a wall or a one-way edge that counts.
+    fn is_at(&self, source: &Source<'_>, (tile, baked): ((i32, i32), &BakedCell), own: I64Vec2) -> bool {
+        let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+        if source.terrain.solid_contains(tile, own - corner) {
+            return true;
+        }
+        let (faces, solid) = source.terrain.faces(baked);
+        faces[solid..].iter().any(|piece| {
+            let (a, b) = (at_lattice(corner, piece.a), at_lattice(corner, piece.b));
+            let is_on =
+                piece.normal.as_i64vec2().dot(own - a) == 0 && a.min(b).cmple(own).all() && own.cmple(a.max(b)).all();
+            is_on && (self.filter.one_way != OneWay::Ignore || !source.terrain.is_one_way(tile, piece))
+        })
+    }
+}
+
+fn contains(form: Form, offset: I64Vec2) -> bool {
+    match form {
+        Form::Circle { radius } => length_sq(offset) <= i128::from(radius) * i128::from(radius),
+        Form::Aabb { half } => offset.abs().cmple(half.into()).all(),
+    }
+}

@@ -1,0 +1,401 @@
+//! Rays against tiles and bodies.
+//!
+//! A ray meets a side of a tile if it goes against the side's normal and comes from in front of it, or from on it, to
+//! behind it, through any point of it, its two ends included. That is decided in integers, so no ray passes where two
+//! sides meet, and where two bodies of tiles touch in one corner none passes between them.
+
+use super::bodies::ray_against;
+use super::hit::Key;
+use super::tolerance::{BANDS, FIRST_PART, MORE};
+use super::way::Way;
+use super::{OneWay, Queries, RayHit, Target};
+use crate::motion::Source;
+use crate::motion::{CellRange, Owner, Surface, lattice};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::{Fraction, wide_dot};
+
+/// Bits of a tile's side in units.
+const TILE: u32 = 32;
+
+/// When a ray meets something.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Time {
+    Exact(Fraction),
+    /// Of a round body.
+    Near(f64),
+}
+
+impl Time {
+    pub(super) fn to_f64(self) -> f64 {
+        match self {
+            Time::Exact(fraction) => fraction.to_f64(),
+            Time::Near(toi) => toi,
+        }
+    }
+
+    fn order(self, other: Time) -> Ordering {
+        match (self, other) {
+            (Time::Exact(a), Time::Exact(b)) => a.cmp(&b),
+            _ => self.to_f64().total_cmp(&other.to_f64()),
+        }
+    }
+}
+
+/// Something that a ray meets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    pub(super) time: Time,
+    pub(super) key: Key,
+    pub(super) met: Met,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Met {
+    /// A side of a tile, from its front or from behind.
+    Side(Surface, bool),
+    /// The body of an entry of the grid; the normal is that of the side of a box.
+    Body(u32, Option<I64Vec2>),
+}
+
+impl Crossing {
+    /// Whether another one is the same hit: a body is in several blocks of its grid, and a straight side of a tile may be made
+    /// of several edges, of which the ray passes the end that two of them share.
+    fn is_alike(&self, other: &Crossing) -> bool {
+        self.time.order(other.time).is_eq()
+            && match (&self.met, &other.met) {
+                (Met::Body(a, _), Met::Body(b, _)) => a == b,
+                (Met::Side(a, _), Met::Side(b, _)) => {
+                    (a.owner, a.at) == (b.owner, b.at) && self.met.normal() == other.met.normal()
+                }
+                _ => false,
+            }
+    }
+}
+
+impl Met {
+    /// The normal in whole numbers; of a round body there is none.
+    fn normal(&self) -> Option<I64Vec2> {
+        match self {
+            Met::Side(surface, true) => Some(surface.piece.normal.as_i64vec2()),
+            Met::Side(surface, false) => Some(-surface.piece.normal.as_i64vec2()),
+            Met::Body(_, normal) => *normal,
+        }
+    }
+}
+
+/// Takes what a ray meets, in any order.
+pub(super) trait Sink {
+    /// After this time nothing is of interest.
+    fn known(&self) -> Option<f64>;
+
+    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing);
+}
+
+/// Keeps what is met first.
+#[derive(Default)]
+pub(super) struct First(Option<Crossing>, Option<f64>);
+
+impl Sink for First {
+    #[inline]
+    fn known(&self) -> Option<f64> {
+        self.1
+    }
+
+    #[inline]
+    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing) {
+        if self.0.as_ref().is_none_or(|best| compare(&crossing, best, way.motion, up).is_lt()) {
+            self.1 = Some(crossing.time.to_f64());
+            self.0 = Some(crossing);
+        }
+    }
+}
+
+struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
+
+impl Sink for All<'_> {
+    fn known(&self) -> Option<f64> {
+        None
+    }
+
+    fn see(&mut self, _: &Way, _: I64Vec2, crossing: Crossing) {
+        self.0.push(crossing);
+    }
+}
+
+/// Which of two comes first: the earlier one, then the one that the motion meets more squarely, then the one that faces more
+/// along up or down, and last by what they belong to.
+fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
+    let squarely = || match (a.met.normal(), b.met.normal()) {
+        (Some(n), Some(m)) => square(m, n, motion).then_with(|| square(m, n, up)),
+        _ => Ordering::Equal,
+    };
+    a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
+}
+
+/// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43, so the
+/// products have fewer than 127.
+pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
+    let share = |n: I64Vec2, m: I64Vec2| {
+        let dot = i128::from(n.dot(v));
+        dot * dot * i128::from(m.dot(m))
+    };
+    share(n, m).cmp(&share(m, n))
+}
+
+/// When a ray passes a side with its ends at `a` and `b` from the front to behind it.
+#[inline(always)]
+pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
+    let approach = -normal.dot(way.motion);
+    if approach <= 0 {
+        return None;
+    }
+    let gap = normal.dot(way.from - a);
+    if gap < 0 || gap >= approach {
+        return None;
+    }
+    let aside = |end: I64Vec2| {
+        let to = end - way.from;
+        i128::from(way.motion.x) * i128::from(to.y) - i128::from(way.motion.y) * i128::from(to.x)
+    };
+    let (a, b) = (aside(a), aside(b));
+    let apart = (a > 0 && b > 0) || (a < 0 && b < 0);
+    (!apart).then_some(Fraction { num: gap, den: approach })
+}
+
+/// A ray on its way over the tiles of a source.
+struct Walk<'s, 'a> {
+    source: &'s Source<'a>,
+    way: &'s Way,
+    /// The way as the source counts.
+    own: Way,
+    /// All of its cells that may show something, if that is known.
+    within: Option<CellRange>,
+}
+
+impl Walk<'_, '_> {
+    /// The part of some columns that may show something.
+    #[inline]
+    fn cut(&self, (left, right): (i64, i64)) -> Option<(i32, i32)> {
+        let (left, right) = match self.within {
+            Some(within) => (left.max(i64::from(within.low.0)), right.min(i64::from(within.high.0))),
+            None => (left, right),
+        };
+        (left <= right).then_some((left as i32, right as i32))
+    }
+}
+
+impl Queries<'_> {
+    pub(super) fn up(&self) -> I64Vec2 {
+        self.scene.frame.axis()
+    }
+
+    /// Shows what the part of a ray meets of the terrain and of bodies that count, in any order; not what comes after what the
+    /// sink knows.
+    #[inline]
+    fn each_crossing(&self, way: &Way, sink: &mut impl Sink) {
+        if self.filter.terrain {
+            self.each_side(&self.scene.around.terrain(), way, None, sink);
+        }
+        if self.filter.bodies {
+            let up = self.up();
+            self.bodies.each_on(way, sink, |sink, i, entry| {
+                if entry.counts(self.filter)
+                    && let Some((time, normal)) = ray_against(way, up, entry)
+                {
+                    sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
+                }
+            });
+        }
+    }
+
+    /// Shows what a ray meets of platforms that count.
+    #[inline]
+    fn each_on_platforms(&self, way: &Way, sink: &mut impl Sink) {
+        if self.filter.platforms && self.scene.around.has_platforms() {
+            for slot in self.platforms(&way.bounds()) {
+                let source = self.scene.around.source(Owner::Platform(slot));
+                self.each_side(&source, way, Some(self.reach(slot)), sink);
+            }
+        }
+    }
+
+    /// The cells that a platform reaches, by its own count.
+    fn reach(&self, slot: u32) -> CellRange {
+        let source = self.scene.around.source(Owner::Platform(slot));
+        let bounds = self.scene.around.platform(source.owner).map(crate::motion::Platform::bounds);
+        source.cells(&bounds.unwrap_or(crate::motion::Bounds::ALL))
+    }
+
+    /// Shows the sides of tiles of a source that a ray passes.
+    #[inline]
+    fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
+        let own = way.seen_from(source.origin);
+        let ((mut bottom, mut top), upwards) = (own.rows(TILE), way.motion.y >= 0);
+        let within = within.or_else(|| source.terrain.all_that_shows().map(|(low, high)| CellRange { low, high }));
+        if let Some(within) = within {
+            (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
+        }
+        let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
+        let (walk, base) = (Walk { source, way, own, within }, source.terrain.first_row());
+        let mut row = if upwards { bottom } else { top };
+        let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
+        while (bottom..=top).contains(&row) {
+            // The largest band that may begin here: it ends where a chunk does, so it is asked of one row of chunks.
+            let band = |rows: i64| {
+                let at = row - base;
+                let last = base + if upwards { at | (rows - 1) } else { at & !(rows - 1) };
+                (row.min(last.max(bottom)), row.max(last.min(top)))
+            };
+            if size < BANDS.len() && slant < BANDS[size].1 {
+                let rows = band(BANDS[size].0);
+                let span = own.span(rows, TILE);
+                if sink.known().is_some_and(|known| known < span.enter) {
+                    return;
+                }
+                let shows = walk.cut(span.columns).is_some_and(|(left, right)| {
+                    source.terrain.shows_within((left, rows.0 as i32), (right, rows.1 as i32))
+                });
+                if shows {
+                    size += 1;
+                    continue;
+                }
+                row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
+            } else {
+                let rows = band(BANDS[BANDS.len() - 1].0);
+                for step in 0..=rows.1 - rows.0 {
+                    let row = if upwards { rows.0 + step } else { rows.1 - step };
+                    if !self.sides_on_row(&walk, row, sink) {
+                        return;
+                    }
+                }
+                row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
+            }
+            // A large band begins where a chunk does.
+            let first = if upwards { row - base } else { row + 1 - base };
+            size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
+        }
+    }
+
+    /// Shows the sides of the tiles of one row that a ray passes. Answers whether it may meet something further on.
+    #[inline]
+    fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
+        let own = &walk.own;
+        let span = own.span((row, row), TILE);
+        if sink.known().is_some_and(|known| known < span.enter) {
+            return false;
+        }
+        if let Some(columns) = walk.cut(span.columns) {
+            let _ = walk.source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
+                if sink.known().is_some_and(|known| known < own.enters(i64::from(cell.0), TILE)) {
+                    return ControlFlow::Break(());
+                }
+                self.sides_of(walk.source, walk.way, own, (cell, baked), sink);
+                ControlFlow::Continue(())
+            });
+        }
+        true
+    }
+
+    /// Shows the sides of one tile that a ray passes.
+    #[inline]
+    fn sides_of(
+        &self,
+        source: &Source<'_>,
+        way: &Way,
+        own: &Way,
+        (cell, baked): ((i32, i32), &crate::terrain::BakedCell),
+        sink: &mut impl Sink,
+    ) {
+        let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
+        let own = own.seen_from(corner);
+        let (faces, solid) = source.terrain.faces(baked);
+        for (i, piece) in faces.iter().enumerate() {
+            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let mut front = true;
+            let mut time = passes(&own, a, b, normal);
+            if i >= solid && self.filter.one_way != OneWay::Front {
+                let both = self.filter.one_way == OneWay::Both;
+                if time.is_none() && both {
+                    (front, time) = (false, passes(&own, a, b, -normal));
+                }
+                // Walls have two sides of their own.
+                if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
+                    continue;
+                }
+            }
+            if let Some(time) = time {
+                let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
+                let key = Key::tile(source.owner, cell, piece.edge);
+                let met = Met::Side(surface, front);
+                sink.see(way, self.up(), Crossing { time: Time::Exact(time), key, met });
+            }
+        }
+    }
+
+    /// What a ray meets first.
+    pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
+        let way = Way::of_point(from.units(), motion);
+        let mut first = First::default();
+        self.each_on_platforms(&way, &mut first);
+        // A part at a time: what the terrain has further on does not matter if a body is met before, and the other way round.
+        let length = (motion.abs().max_element() >> TILE) as f64;
+        let (mut from, mut to) = (0.0, FIRST_PART / length.max(1.0));
+        while from < 1.0 && first.1.is_none_or(|known| known >= from) {
+            self.each_crossing(&Way { part: (from, to.min(1.0)), ..way }, &mut first);
+            (from, to) = (to, to * MORE);
+        }
+        first.0.map(|crossing| self.ray_hit(&way, &crossing))
+    }
+
+    /// Adds all that a ray meets to a list, in the order in which it comes to them.
+    pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
+        let way = Way::of_point(from.units(), motion);
+        let (mut found, up) = (SmallVec::new(), self.up());
+        self.each_on_platforms(&way, &mut All(&mut found));
+        self.each_crossing(&way, &mut All(&mut found));
+        found.sort_unstable_by(|a, b| compare(a, b, motion, up));
+        found.dedup_by(|a, b| a.is_alike(b));
+        hits.extend(found.iter().map(|crossing| self.ray_hit(&way, crossing)));
+    }
+
+    fn ray_hit(&self, way: &Way, crossing: &Crossing) -> RayHit {
+        let toi = crossing.time.to_f64();
+        let along = match crossing.time {
+            Time::Exact(time) => part(way.motion, time),
+            Time::Near(toi) => {
+                let along = way.motion.as_dvec2() * toi;
+                I64Vec2::new(along.x.round() as i64, along.y.round() as i64)
+            }
+        };
+        let point = Position::clamped(way.from + along);
+        let target = match crossing.met {
+            Met::Side(surface, _) => self.target_of(&surface),
+            Met::Body(entry, _) => Target::Body(self.bodies.entry(entry).id),
+        };
+        let out = crossing.met.normal().map(|normal| normal.as_dvec2());
+        let normal = out.unwrap_or_else(|| match crossing.met {
+            Met::Body(entry, _) => (point.units() - self.bodies.entry(entry).at).as_dvec2(),
+            Met::Side(..) => DVec2::ZERO,
+        });
+        RayHit { toi, point, normal: normal.normalize_or(-way.motion.as_dvec2().normalize_or_zero()), target }
+    }
+}
+
+/// A fraction of a motion to the nearest unit, halves away from zero.
+fn part(motion: I64Vec2, time: Fraction) -> I64Vec2 {
+    let axis = |motion: i64| {
+        let (product, den) = (i128::from(motion) * i128::from(time.num), i128::from(time.den));
+        let nearest = (2 * product.abs() + den) / (2 * den);
+        nearest as i64 * motion.signum()
+    };
+    I64Vec2::new(axis(motion.x), axis(motion.y))
+}
+
+/// The square of a length in units.
+pub(super) fn length_sq(v: I64Vec2) -> i128 {
+    wide_dot(v, v)
+}

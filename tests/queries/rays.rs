@@ -1,0 +1,152 @@
+use super::witness::{Met, Witness};
+use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
+use crate::scene::{Random, often, position, units};
+use std::collections::BTreeSet;
+use surefoot::World;
+use surefoot::map::Beyond;
+use surefoot::prelude::*;
+use surefoot::query::{Filter, OneWay, RayHit, Target};
+
+const WAYS: [OneWay; 3] = [OneWay::Front, OneWay::Both, OneWay::Ignore];
+
+/// What an answer and the witness are compared by: time, tile and the direction of the normal.
+type Told = (u64, (i32, i32), (i64, i64));
+
+fn told(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> Told {
+    let digits = |x: f64| (x * 1e12).round() as i64;
+    (toi.to_bits(), tile, (digits(normal.0), digits(normal.1)))
+}
+
+fn tile_of(hit: &RayHit) -> (i32, i32) {
+    match hit.target {
+        Target::Terrain { tile, .. } => tile,
+        other => panic!("there is terrain alone: {other:?}"),
+    }
+}
+
+/// Holds a ray against the witness; answers whether it met something.
+fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_way: OneWay) -> bool {
+    let filter = Filter { one_way, ..Filter::default() };
+    let met = witness.meets(from.units(), motion, one_way);
+    let mut hits = Vec::new();
+    world.cast_ray_all(from, tiles(motion), &filter, &mut hits);
+    let expected: BTreeSet<Told> = met.iter().map(|met| told(met.toi(), met.tile, met.normal())).collect();
+    let found: BTreeSet<Told> = hits.iter().map(|hit| told(hit.toi, tile_of(hit), hit.normal.into())).collect();
+    assert_eq!(found, expected, "{from:?} {motion} {one_way:?}: {hits:?}");
+    assert!(hits.is_sorted_by(|a, b| a.toi <= b.toi), "{hits:?}");
+    assert_eq!(hits.len(), found.len(), "{hits:?}");
+    let first = world.cast_ray(from, tiles(motion), &filter);
+    assert_eq!(first, hits.first().copied(), "{from:?} {motion} {one_way:?}");
+    if let Some(first) = first {
+        // Of all that are met first it is one that the motion meets most squarely.
+        let against = |normal: (f64, f64)| -(normal.0 * motion.x as f64 + normal.1 * motion.y as f64);
+        let earliest = |met: &&Met| met.toi() == first.toi;
+        let most = met.iter().filter(earliest).map(|met| against(met.normal())).fold(0.0, f64::max);
+        assert!(against(first.normal.into()) >= most * (1.0 - 1e-9), "{first:?}");
+        let along = tiles(motion) * first.toi;
+        let off = (first.point.to_dvec2() - from.to_dvec2() - along).abs().max_element();
+        assert!(off <= 1.0 / ONE as f64, "{first:?} is {off} off the ray");
+    }
+    first.is_some()
+}
+
+#[test]
+fn rays_meet_what_the_witness_says_they_meet() {
+    let mut random = Random(0x5EE5);
+    let (mut hits, mut count) = (0, 0);
+    for round in 0..often(12, 200) {
+        let beyond = if round % 2 == 0 { Beyond::Solid } else { Beyond::Open };
+        let filled = [0.03, 0.15, 0.4, 0.8][round as usize % 4];
+        let map = noise(&mut random, (24, 20), filled, beyond);
+        let (world, witness) = (world(&map), Witness::new(&map, beyond == Beyond::Solid));
+        for i in 0..500 {
+            // Within an open map's surroundings, or a closed map and the ring around it.
+            let room = if beyond == Beyond::Open { 6 } else { 0 };
+            let from = point(&mut random, (-room, -room), (24 + room, 20 + room));
+            let mut way = motion(&mut random, 20);
+            if beyond == Beyond::Solid {
+                let end = (from.units() + way).clamp(I64Vec2::ZERO, I64Vec2::new(24, 20) * ONE);
+                way = end - from.units();
+            }
+            hits += usize::from(check(&world, &witness, from, way, WAYS[i % 3]));
+            count += 1;
+        }
+    }
+    println!("{count} rays, {hits} met something");
+    assert!(hits * 3 > count && hits < count, "{hits} of {count}");
+}
+
+/// Rays through every corner of a lattice of tiles, in many directions: none passes where two tiles meet.
+#[test]
+fn no_ray_passes_through_a_shared_corner() {
+    let mut random = Random(0xC0A7);
+    let mut hits = 0;
+    for filled in [0.3, 0.7] {
+        let map = noise(&mut random, (7, 7), filled, Beyond::Open);
+        let (world, witness) = (world(&map), Witness::new(&map, false));
+        for (x, y) in (0..=7).flat_map(|y| (0..=7).map(move |x| (x, y))) {
+            for i in 0..40 {
+                let corner = I64Vec2::new(x, y) * ONE;
+                // Small ratios, and directions of no ratio.
+                let direction = if i < 24 {
+                    I64Vec2::new(random.between(-4, 5), random.between(-4, 5)) * (ONE / 2)
+                } else {
+                    I64Vec2::new(random.between(-4 * ONE, 4 * ONE), random.between(-4 * ONE, 4 * ONE))
+                };
+                let from = corner - direction;
+                let way = direction * 2;
+                hits += usize::from(check(&world, &witness, units(from.x, from.y), way, WAYS[i % 3]));
+            }
+        }
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
+    // A floor without end, a slope of two tiles on it, a stair of blocks that touch in their corners.
+    let rows = ["..........", "...../\\...", "#./\\./##\\.", ".#........", "..#.......", "##########"];
+    let world = World::new(crate::scene::map(&rows), Settings::default());
+    for i in 0..=160 {
+        // From above the floor to below it, through every lattice point of its top and at every slant.
+        let x = f64::from(i) / 16.0;
+        for j in -32..=32 {
+            let slant = f64::from(j) / 8.0;
+            let from = position(x - slant, 1.5);
+            let through = (2.0 * slant, -1.0);
+            let down = Filter { platforms: false, ..Filter::tiles() };
+            if (0.0..=10.0).contains(&(x - slant)) && world.at(from, &down).is_none() {
+                assert!(world.cast_ray(from, through, &down).is_some(), "{x} {slant}");
+            }
+        }
+    }
+    // Between the blocks of the stair: their tops and sides are at whole numbers, the corners at (1, 3) and (2, 2).
+    for (corner, direction) in [((1.0, 3.0), (1.0, 1.0)), ((2.0, 2.0), (1.0, 1.0)), ((1.0, 3.0), (0.5, 1.0))] {
+        for sign in [1.0, -1.0] {
+            let from = position(corner.0 - sign * direction.0 / 4.0, corner.1 - sign * direction.1 / 4.0);
+            let way = (sign * direction.0 / 2.0, sign * direction.1 / 2.0);
+            let hit = world.cast_ray(from, way, &Filter::default());
+            assert_eq!(hit.map(|hit| hit.toi), Some(0.5), "{corner:?} {way:?}");
+        }
+    }
+}
+
+/// A long ray goes by bands of rows, and beyond the map.
+#[test]
+fn long_rays_meet_what_short_ones_meet() {
+    let mut random = Random(0x10C6);
+    let map = noise(&mut random, (300, 280), 0.004, Beyond::Open);
+    let (world, witness) = (world(&map), Witness::new(&map, false));
+    let mut hits = 0;
+    for i in 0..often(300, 5000) {
+        let from = point(&mut random, (-20, -20), (320, 300));
+        let to = point(&mut random, (-20, -20), (320, 300));
+        hits += u32::from(check(&world, &witness, from, shortest(to - from), WAYS[i as usize % 3]));
+    }
+    assert!(hits > 100, "{hits}");
+}
+
+/// A motion of which f64 can tell the times: in steps of 2^-16 tile.
+fn shortest(way: I64Vec2) -> I64Vec2 {
+    way >> 16 << 16
+}

@@ -1,0 +1,214 @@
+//! The sides of a map's tiles from their patterns as drawn, and rays against them in fractions. It shares no code with the
+//! engine: every side of every tile is asked, none is joined to another.
+
+use super::{I64Vec2, ONE};
+use surefoot::Map;
+use surefoot::catalogue::Kind;
+use surefoot::query::OneWay;
+use surefoot_oracle::place;
+
+const STEP: i128 = 1 << 28;
+
+type Vector = (i128, i128);
+
+/// A side of a tile in units, or the part of a solid's side that shows; the air is on the left of the way from `a` to `b`.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    pub tile: (i32, i32),
+    pub kind: Kind,
+    pub a: Vector,
+    pub b: Vector,
+}
+
+/// What a ray meets, and when: `num / den` of its motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Met {
+    pub num: i128,
+    pub den: i128,
+    pub tile: (i32, i32),
+    /// Outward, of any length.
+    pub normal: Vector,
+}
+
+pub struct Witness {
+    pub sides: Vec<Side>,
+}
+
+fn cross(v: Vector, w: Vector) -> i128 {
+    v.0 * w.1 - v.1 * w.0
+}
+
+fn minus(v: Vector, w: Vector) -> Vector {
+    (v.0 - w.0, v.1 - w.1)
+}
+
+/// All sides of a tile as drawn, in lattice steps of the map.
+fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(Kind, Vector, Vector)> {
+    let (origin, size) = (map.origin(), map.size());
+    let inside = (origin.0..origin.0 + size.0 as i32).contains(&tile.0)
+        && (origin.1..origin.1 + size.1 as i32).contains(&tile.1);
+    let lattice = |(x, y): (i32, i32)| (i128::from(16 * tile.0 + x), i128::from(16 * tile.1 + y));
+    if !inside {
+        let block = [(0, 0), (0, 16), (16, 16), (16, 0)];
+        let sides = (0..4).map(|i| (Kind::Solid, lattice(block[i]), lattice(block[(i + 1) % 4])));
+        return if solid_beyond { sides.collect() } else { Vec::new() };
+    }
+    let Some(id) = map.variant_at(0, tile) else { return Vec::new() };
+    let variant = map.catalogue().variant(id);
+    let pattern = map.catalogue().pattern(variant.pattern);
+    let mut sides = Vec::new();
+    for path in &pattern.paths {
+        let path: Vec<_> = path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect();
+        let mut path = place(&path, variant.placement.mirrored(), variant.placement.turns());
+        if variant.placement.mirrored() {
+            path.reverse();
+        }
+        let count = if pattern.kind == Kind::Solid { path.len() } else { path.len() - 1 };
+        for i in 0..count {
+            let (a, b) = (lattice(path[i]), lattice(path[(i + 1) % path.len()]));
+            sides.push((pattern.kind, a, b));
+            if pattern.kind == Kind::Wall {
+                sides.push((pattern.kind, b, a));
+            }
+        }
+    }
+    sides
+}
+
+impl Witness {
+    /// The sides of a map's tiles and of three rings of full blocks around it, if it is solid beyond.
+    pub fn new(map: &Map, solid_beyond: bool) -> Witness {
+        let (origin, size) = (map.origin(), map.size());
+        let columns = origin.0 - 3..origin.0 + size.0 as i32 + 3;
+        let rows = origin.1 - 3..origin.1 + size.1 as i32 + 3;
+        let tiles: Vec<_> = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).collect();
+        let mut sides = Vec::new();
+        for &tile in &tiles {
+            let around = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let neighbours: Vec<_> =
+                around.iter().flat_map(|(x, y)| drawn(map, (tile.0 + x, tile.1 + y), solid_beyond)).collect();
+            for (kind, a, b) in drawn(map, tile, solid_beyond) {
+                let level = a.0 == b.0 || a.1 == b.1;
+                if kind != Kind::Solid || !level {
+                    sides.push(Side { tile, kind, a: scaled(a), b: scaled(b) });
+                    continue;
+                }
+                // Step by step, what no solid of a neighbour leans on.
+                let (dx, dy) = ((b.0 - a.0).signum(), (b.1 - a.1).signum());
+                let (mut from, mut open) = (a, None);
+                while from != b {
+                    let to = (from.0 + dx, from.1 + dy);
+                    let covered = neighbours.iter().any(|&(kind, c, d)| {
+                        kind == Kind::Solid
+                            && on(c, d, from)
+                            && on(c, d, to)
+                            && (c.0 - d.0).signum() == dx
+                            && (c.1 - d.1).signum() == dy
+                    });
+                    match (covered, open) {
+                        (false, None) => open = Some(from),
+                        (true, Some(start)) => {
+                            sides.push(Side { tile, kind, a: scaled(start), b: scaled(from) });
+                            open = None;
+                        }
+                        _ => {}
+                    }
+                    from = to;
+                }
+                if let Some(start) = open {
+                    sides.push(Side { tile, kind, a: scaled(start), b: scaled(b) });
+                }
+            }
+        }
+        Witness { sides }
+    }
+
+    /// Everything that a ray meets, in any order.
+    pub fn meets(&self, from: I64Vec2, motion: I64Vec2, one_way: OneWay) -> Vec<Met> {
+        let from = (i128::from(from.x), i128::from(from.y));
+        let motion = (i128::from(motion.x), i128::from(motion.y));
+        let mut met = Vec::new();
+        for side in &self.sides {
+            if side.kind == Kind::Open && one_way == OneWay::Ignore {
+                continue;
+            }
+            met.extend(against(side, (side.a, side.b), from, motion));
+            if side.kind == Kind::Open && one_way == OneWay::Both {
+                met.extend(against(side, (side.b, side.a), from, motion));
+            }
+        }
+        met
+    }
+}
+
+fn scaled(v: Vector) -> Vector {
+    (v.0 * STEP, v.1 * STEP)
+}
+
+/// Whether a point is on a segment along an axis.
+fn on(a: Vector, b: Vector, at: Vector) -> bool {
+    let between = |a: i128, b: i128, at: i128| a.min(b) <= at && at <= a.max(b);
+    (a.0 == b.0 || a.1 == b.1) && between(a.0, b.0, at.0) && between(a.1, b.1, at.1)
+}
+
+/// Whether a ray comes from in front of a side, or from on its line, to behind it, and where it passes the line the side is.
+fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) -> Option<Met> {
+    // How far to the left of the way from a to b, times its length.
+    let along = minus(b, a);
+    let before = cross(along, minus(from, a));
+    let after = before + cross(along, motion);
+    if before < 0 || after >= 0 {
+        return None;
+    }
+    let (num, den) = (before, before - after);
+    // Where it passes the line, times the denominator, from a: between the two ends of the side.
+    let at = minus(from, a);
+    let at = (at.0 * den + motion.0 * num, at.1 * den + motion.1 * num);
+    let reach = |at: i128, along: i128| at * along.signum() >= 0 && at.abs() <= along.abs() * den;
+    let is_there = reach(at.0, along.0) && reach(at.1, along.1);
+    is_there.then_some(Met { num, den, tile: side.tile, normal: (-along.1, along.0) })
+}
+
+impl Met {
+    /// The nearest f64 of the time: both numbers have fewer than 107 bits, so they are shortened by what they share.
+    pub fn toi(&self) -> f64 {
+        let (mut a, mut b) = (self.num, self.den);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        let (num, den) = (self.num / a.max(1), self.den / a.max(1));
+        assert!(den.unsigned_abs() < 1 << 53, "a test asks for times that f64 can tell");
+        num as f64 / den as f64
+    }
+
+    pub fn normal(&self) -> (f64, f64) {
+        let (x, y) = ((self.normal.0 / STEP) as f64, (self.normal.1 / STEP) as f64);
+        let length = (x * x + y * y).sqrt();
+        (x / length, y / length)
+    }
+}
+
+/// The square of the distance from a point to a side in units, as a fraction: to a foot on it, else to an end.
+pub fn distance_sq(side: &Side, at: I64Vec2) -> f64 {
+    let at = (i128::from(at.x), i128::from(at.y));
+    let along = minus(side.b, side.a);
+    let to = minus(at, side.a);
+    let dot = |v: Vector, w: Vector| v.0 * w.0 + v.1 * w.1;
+    let (passed, length) = (dot(along, to), dot(along, along));
+    if passed <= 0 {
+        return dot(to, to) as f64;
+    }
+    if passed >= length {
+        let to = minus(at, side.b);
+        return dot(to, to) as f64;
+    }
+    let height = cross(along, to) as f64;
+    height / length as f64 * height
+}
+
+/// How far a point is in front of a side, times its length.
+pub fn height(side: &Side, at: I64Vec2) -> i128 {
+    cross(minus(side.b, side.a), minus((i128::from(at.x), i128::from(at.y)), side.a))
+}
+
+const _: () = assert!(STEP * 16 == ONE as i128);
