@@ -1,4 +1,4 @@
-//! Sweeps in fixed point against one-sided edges, and of two moving shapes, decided in integers.
+//! Sweeps in fixed point against one-sided edges, decided in integers.
 //!
 //! An edge grown by the moving shape turns the shape into a point: [`Face`] is the flat part of that outline, [`Corner`]
 //! the round part that a circle adds at a convex vertex; what a box adds there is again a [`Face`], of no length, with an
@@ -10,7 +10,6 @@ mod circle;
 mod edge;
 mod fraction;
 mod moving_box;
-mod pair;
 pub mod tolerance;
 mod wide;
 
@@ -18,7 +17,6 @@ pub use circle::{CircleHit, MovingCircle};
 pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};
 pub use fraction::Fraction;
 pub use moving_box::{BoxHit, FaceHit, MovingBox};
-pub use pair::{PairContact, PairHit, PairShape};
 
 use glam::I64Vec2;
 

@@ -9,7 +9,6 @@ mod exact_sweeps;
 mod float_sweeps;
 mod named;
 mod nears;
-mod pairs;
 mod scene;
 
 /// How many scenes a test looks at.
