@@ -108,7 +108,15 @@ impl PairScenes {
         // Mostly coming closer, from where the motion begins or from further away.
         let inwards = step.as_dvec2().dot(touching.as_dvec2()) <= 0.0 || self.0.one_in(4);
         let step = if inwards { step } else { -step };
-        let beside = if self.0.one_in(2) { I64Vec2::ZERO } else { self.vector(1) };
+        // A unit decides; of large shapes also how deep they graze.
+        let beside = match (self.0.between(0, 5), numbers) {
+            (0..=2, _) => I64Vec2::ZERO,
+            (3, Numbers::Any) => {
+                let depth = 1 << self.0.between(1, 24);
+                self.vector(depth)
+            }
+            _ => self.vector(1),
+        };
         let back = self.0.between(0, steps);
         let up = I64Vec2::from(self.0.pick(&[(0, 1), (0, 1), (1, 0), (0, -1), (-1, 0)]));
         PairScene { a, b, offset: touching + beside - step * back, motion: step * steps, up }
