@@ -402,6 +402,8 @@ mod tests {
         let pair = [circle(5), aabb(10, 20)];
         // Beside the side, ends included.
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
+        let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
+        assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
         // 3 above the corner: met where x is 4 beside it, after 11 of 20.
         check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
         // The box on its way to the circle.
@@ -425,6 +427,9 @@ mod tests {
         assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
         assert_eq!(found.normal.x, -found.normal.y);
         assert!((found.normal.y - 0.5_f64.sqrt()).abs() < 1e-15);
+        // Head on, centres 1 apart: 3/4 of 2 are to go until they are 1/4 apart. Along an axis, but no flat side.
+        let found = sweep_pair(ball, ball, v(ONE, 0), v(-2 * ONE, 0), UP).hit().expect("they meet");
+        assert_eq!((found.toi, found.normal, found.flat), (0.375, DVec2::X, None));
     }
 
     #[test]

@@ -8,8 +8,8 @@
 use crate::pair_scene::PairScene;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use surefoot_geometry::I64Vec2;
 use surefoot_geometry::exact::Collider;
+use surefoot_geometry::{DVec2, I64Vec2};
 
 /// A time as a fraction of the motion, with a positive divisor; not in lowest terms.
 #[derive(Clone, Debug)]
@@ -168,6 +168,21 @@ pub(crate) fn way_out(scene: &PairScene, toi: f64) -> (f64, f64) {
 
 fn to_f64(v: &BigRational) -> f64 {
     num_traits::ToPrimitive::to_f64(v).expect("a length is finite")
+}
+
+/// Whether, at a time `num / den`, a round shape touches a side exactly, ends of the side included.
+pub(crate) fn is_on_side(scene: &PairScene, num: i64, den: i64, normal: DVec2) -> bool {
+    let (half, radius) = sizes(scene);
+    let at = |axis: I64Vec2| BigInt::from(axis.dot(scene.offset)) * den + BigInt::from(axis.dot(scene.motion)) * num;
+    let along = normal.as_i64vec2();
+    let across = along.perp();
+    let side = across.abs().dot(half);
+    let aside = at(across);
+    along.as_dvec2() == normal
+        && at(along) == BigInt::from(along.abs().dot(half) + radius) * den
+        && side > 0
+        && BigInt::from(-side) * den <= aside
+        && aside <= BigInt::from(side) * den
 }
 
 /// How two shapes touch: the axis along which a flat side is touched, and the gap there.

@@ -4,7 +4,9 @@ use crate::pair_scene::{PairScene, PairScenes};
 use crate::pair_witness::{self, Expected, Touch};
 use crate::scenes;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overlaps, sweep_pair};
+use surefoot_geometry::exact::{
+    Collider, FlatGap, Fraction, PairContact, PairHit, contact, flat_gap, overlaps, sweep_pair,
+};
 use surefoot_geometry::{DVec2, I64Vec2, Sweep};
 use surefoot_random::Random;
 
@@ -43,7 +45,10 @@ fn times_of_pairs_are_good_to_a_quarter_of_a_unit() {
                 }
                 let off = normal_error(&scene, hit);
                 worst_normal = worst_normal.max(off);
-                is_good(ALONG) && off <= ALONG
+                let is_flat = |exact: Fraction| {
+                    hit.toi == exact.to_f64() && pair_witness::is_on_side(&scene, exact.num, exact.den, hit.normal)
+                };
+                is_good(ALONG) && off <= ALONG && hit.flat.is_none_or(is_flat)
             }
             _ => false,
         };
