@@ -91,8 +91,9 @@
 //! # In fixed point
 //!
 //! [`exact`] has the sweeps that the surefoot engine casts with, in whole units of 2^-32 ([`ONE`] is a length of 1; a
-//! [`Position`] is a point in whole units): [`exact::sweep_box`] and [`exact::sweep_circle`] against one-sided edges. A box's
-//! time of impact is a fraction of integers; a circle's is f64, but on which side it starts and ends is decided in integers.
+//! [`Position`] is a point in whole units): [`exact::sweep_box`] and [`exact::sweep_circle`] against one-sided edges, and
+//! [`exact::sweep_pair`] of two that both move. A box's time of impact is a fraction of integers; a circle's is f64, but on
+//! which side it starts and ends is decided in integers.
 
 pub mod exact;
 mod intersect;

@@ -245,7 +245,7 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
 }
 
 /// Whether a number is so large that products would not fit: 2^46 units, 16 times the documented range.
-fn too_far(vectors: [I64Vec2; 4]) -> bool {
+pub(super) fn too_far(vectors: [I64Vec2; 4]) -> bool {
     const MOST: u64 = 1 << 46;
     vectors.iter().any(|v| v.x.unsigned_abs() > MOST || v.y.unsigned_abs() > MOST)
 }

@@ -1,15 +1,19 @@
-//! Sweeps in fixed point against one-sided edges, decided in integers.
+//! Sweeps in fixed point, decided in integers: of a circle or box against one-sided edges, and of two that both move.
 //!
 //! An edge grown by the moving shape turns the shape into a point: [`Face`] is the flat part of that outline, [`Corner`]
 //! the round part that a circle adds at a convex vertex; what a box adds there is again a [`Face`], of no length, with an
 //! axis direction as its normal. All coordinates are in units of 2^-32 and relative to whatever origin the caller likes,
 //! as long as differences and motions stay within 2^42 units (1024 lengths) on each axis and the components of primitive
 //! normals within [`MAX_NORMAL`].
+//!
+//! Of a pair ([`sweep_pair`]) the relative motion counts, which is that of two bodies: it may be twice as long, 2^43 units.
+//! A pair overlaps, meets and touches in integers too.
 
 mod circle;
 mod edge;
 mod fraction;
 mod moving_box;
+mod pair;
 pub mod tolerance;
 mod wide;
 
@@ -17,6 +21,7 @@ pub use circle::{CircleHit, MovingCircle};
 pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};
 pub use fraction::Fraction;
 pub use moving_box::{BoxHit, FaceHit, MovingBox};
+pub use pair::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overlaps, sweep_pair};
 
 use glam::I64Vec2;
 

@@ -9,6 +9,9 @@ mod exact_sweeps;
 mod float_sweeps;
 mod named;
 mod nears;
+mod pair_scene;
+mod pair_witness;
+mod pairs;
 mod scene;
 
 /// How many scenes a test looks at.

@@ -1,0 +1,481 @@
+use super::edge::too_far;
+use super::tolerance::TOUCH;
+use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
+use crate::sweep::Sweep;
+use glam::{DVec2, I64Vec2};
+
+/// The shape of one of two bodies that may meet, around its centre, in units.
+///
+/// Sizes are from 1 to 2^39 units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Collider {
+    /// A circle.
+    Circle {
+        /// Its radius.
+        radius: i64,
+    },
+    /// An axis-aligned box.
+    Aabb {
+        /// Half its size on each axis.
+        half: I64Vec2,
+    },
+}
+
+/// The earliest contact of two shapes on their way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairHit {
+    /// Time of impact as a fraction of the motion, in [0, 1]. Of a flat hit it is the f64 nearest to the exact time, so
+    /// equal times are equal numbers.
+    pub toi: f64,
+    /// Unit normal from b to a; exactly along an axis if a flat side is hit. A component that is 0 is not -0.
+    pub normal: DVec2,
+    /// The exact time if the flat side of a box is hit by the other shape; `None` for a contact of two round parts or of a
+    /// circle with a corner.
+    ///
+    /// `num` is the gap along the normal at the start, so up to the hit the motion along that axis is `num` units.
+    pub flat: Option<Fraction>,
+}
+
+/// How two shapes touch where they stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairContact {
+    /// Unit normal from b to a; exactly along an axis if `flat`. A component that is 0 is not -0.
+    pub normal: DVec2,
+    /// How far apart they are, in units, from 0 to [`TOUCH`]: 0 exactly if they share a point, and whole if `flat`.
+    pub gap: f64,
+    /// Whether the flat side of a box is touched, see [`flat_gap`].
+    pub flat: bool,
+}
+
+/// How far apart two shapes are of which one faces the flat side of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlatGap {
+    /// The axis direction from b to a.
+    pub normal: I64Vec2,
+    /// How far a has to move against the normal to share a point with b, in units; not negative.
+    pub gap: i64,
+}
+
+/// Whether the interiors of two shapes meet; sharing a boundary is not overlap. Exact.
+///
+/// `offset` is the centre of a minus the centre of b, at most 2^62 units on each axis.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::exact::{Collider, overlaps};
+/// use surefoot_geometry::{I64Vec2, ONE};
+///
+/// let crate_ = Collider::Aabb { half: I64Vec2::splat(ONE) };
+/// let ball = Collider::Circle { radius: ONE };
+/// assert!(!overlaps(ball, crate_, I64Vec2::new(0, 2 * ONE)));
+/// assert!(overlaps(ball, crate_, I64Vec2::new(0, 2 * ONE - 1)));
+/// ```
+#[must_use]
+pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
+    Sum::new(a, b).contains_strictly(offset)
+}
+
+/// Where two moving shapes first meet.
+///
+/// `offset` is the centre of a minus the centre of b at the start, `motion` the motion of a minus the motion of b over one
+/// stretch of time; `up` is the axis direction along which things stand on each other (of another vector the larger
+/// component counts).
+///
+/// Whether they meet is decided in integers: a hit if their interiors meet at a time of the motion, its end included, and
+/// not at the start. So touching at the start and moving in is a hit at time 0; touching at the end, moving along or away,
+/// grazing a corner and no motion are [`Sweep::Clear`]. Two boxes that meet corner to corner, both axes closing, hit along
+/// `up`: one stands on the other. With one axis closing they pass.
+///
+/// Motions of up to 2^43 units on each axis: two bodies that move 1024 lengths towards each other. A motion beyond 2^46 is
+/// [`Sweep::Clear`], and so is an offset beyond it, from which no motion in range reaches.
+///
+/// Against a flat side the time is a [`Fraction`]. Otherwise it is f64, good to a quarter of a unit along the motion, and
+/// the normal is the direction of the nearest points at that time: off by at most a quarter over the sum of the radii.
+/// Pinned by `times_of_pairs_are_good_to_a_quarter_of_a_unit`.
+///
+/// Swapped shapes (offset and motion negated), and mirrored or turned ones (`up` turned too) give the same time and the
+/// negated, mirrored or turned normal, to the bit.
+///
+/// Derived here: a point cast at the Minkowski sum of the two, which is a box with rounded corners. The sum is convex, so a
+/// point that enters it through a flat part enters it nowhere else. If it does not, it enters the disc at one of the corners
+/// when it enters the sum, and every other disc later.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::exact::{Collider, Fraction, sweep_pair};
+/// use surefoot_geometry::{DVec2, I64Vec2, ONE, Sweep};
+///
+/// let crate_ = Collider::Aabb { half: I64Vec2::splat(ONE / 2) };
+/// let above = I64Vec2::new(0, 2 * ONE);
+/// // Crates whose sides are 1 apart, one of them falling by 4 more than the other.
+/// let fall = I64Vec2::new(0, -4 * ONE);
+/// let hit = sweep_pair(crate_, crate_, above, fall, I64Vec2::Y).hit().expect("it lands");
+/// assert_eq!((hit.toi, hit.normal), (0.25, DVec2::Y));
+/// assert_eq!(hit.flat, Some(Fraction { num: ONE, den: 4 * ONE }));
+/// // Beside the other it falls past.
+/// assert_eq!(sweep_pair(crate_, crate_, above + I64Vec2::new(ONE, 0), fall, I64Vec2::Y), Sweep::Clear);
+/// // Touching where the motion ends is no hit.
+/// assert_eq!(sweep_pair(crate_, crate_, above, fall / 4, I64Vec2::Y), Sweep::Clear);
+/// ```
+#[must_use]
+pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
+    let sum = Sum::new(a, b);
+    if sum.contains_strictly(offset) {
+        return Sweep::Overlapping;
+    }
+    let reach = sum.half + sum.radius;
+    if too_far([offset, motion, reach, reach]) {
+        return Sweep::Clear;
+    }
+    let end = offset + motion;
+    let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
+    if passes.any() {
+        return Sweep::Clear;
+    }
+    let hit = sum.flat_hit(offset, motion, up).or_else(|| sum.round_hit(offset, motion));
+    hit.map_or(Sweep::Clear, Sweep::Hit)
+}
+
+/// How two shapes touch where they stand: within [`TOUCH`] units. `None` if they overlap.
+///
+/// `offset` is as in [`overlaps`]. Two boxes touch if they stand before each other by at least a unit, as in [`flat_gap`];
+/// corner to corner they do not. Of other pairs the distance counts. Whether they touch is decided in integers; the gap of
+/// round parts is rounded to 2^-48 of itself.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::exact::{Collider, PairContact, contact};
+/// use surefoot_geometry::{DVec2, I64Vec2, ONE};
+///
+/// let crate_ = Collider::Aabb { half: I64Vec2::splat(ONE) };
+/// let stands = I64Vec2::new(2 * ONE - 1, 2 * ONE);
+/// assert_eq!(contact(crate_, crate_, stands), Some(PairContact { normal: DVec2::Y, gap: 0.0, flat: true }));
+/// assert_eq!(contact(crate_, crate_, stands + I64Vec2::X), None);
+/// assert_eq!(contact(crate_, crate_, stands + I64Vec2::new(0, 17)), None);
+/// ```
+#[must_use]
+pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact> {
+    let sum = Sum::new(a, b);
+    if let Some(FlatGap { normal, gap }) = sum.flat_gap(offset) {
+        return (gap <= TOUCH).then(|| PairContact { normal: normal.as_dvec2(), gap: gap as f64, flat: true });
+    }
+    if sum.radius == 0 {
+        return None;
+    }
+    let out = sum.out(offset);
+    let distance_sq = wide_dot(out, out);
+    let (least, most) = (square(sum.radius), square(sum.radius + TOUCH));
+    if distance_sq < least || distance_sq > most {
+        return None;
+    }
+    // The difference of two nearly equal numbers from that of their squares, which is exact.
+    let gap = (distance_sq - least) as f64 / ((distance_sq as f64).sqrt() + sum.radius as f64);
+    Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
+}
+
+/// How far apart two shapes are of which one faces the flat side of the other; exact. `None` if they overlap, and if neither
+/// faces a side of the other.
+///
+/// `offset` is as in [`overlaps`]. Two boxes face each other if their shadows on the other axis overlap by at least a unit;
+/// a circle faces a side if its centre is beside that side, ends included. Two circles have no flat side.
+///
+/// # Examples
+/// ```
+/// use surefoot_geometry::exact::{Collider, FlatGap, flat_gap};
+/// use surefoot_geometry::{I64Vec2, ONE};
+///
+/// let crate_ = Collider::Aabb { half: I64Vec2::splat(ONE) };
+/// let gap = flat_gap(crate_, crate_, I64Vec2::new(-3 * ONE, ONE));
+/// assert_eq!(gap, Some(FlatGap { normal: I64Vec2::NEG_X, gap: ONE }));
+/// assert_eq!(flat_gap(crate_, crate_, I64Vec2::new(-3 * ONE, 2 * ONE)), None);
+/// ```
+#[must_use]
+pub fn flat_gap(a: Collider, b: Collider, offset: I64Vec2) -> Option<FlatGap> {
+    Sum::new(a, b).flat_gap(offset)
+}
+
+/// The Minkowski sum of a pair: a box, grown by a radius all round.
+struct Sum {
+    half: I64Vec2,
+    radius: i64,
+}
+
+impl Sum {
+    fn new(a: Collider, b: Collider) -> Sum {
+        let parts = |shape| match shape {
+            Collider::Circle { radius } => (I64Vec2::ZERO, radius),
+            Collider::Aabb { half } => (half, 0),
+        };
+        let ((half_a, radius_a), (half_b, radius_b)) = (parts(a), parts(b));
+        Sum { half: half_a + half_b, radius: radius_a + radius_b }
+    }
+
+    /// The way to a point from the nearest point of the box.
+    fn out(&self, point: I64Vec2) -> I64Vec2 {
+        point - point.clamp(-self.half, self.half)
+    }
+
+    fn contains_strictly(&self, point: I64Vec2) -> bool {
+        if self.radius == 0 {
+            return point.abs().cmplt(self.half).all();
+        }
+        let out = self.out(point);
+        wide_dot(out, out) < square(self.radius)
+    }
+
+    fn flat_gap(&self, offset: I64Vec2) -> Option<FlatGap> {
+        [I64Vec2::X, I64Vec2::Y].into_iter().find_map(|axis| {
+            let (along, across) = (axis.dot(offset), axis.perp().dot(offset).abs());
+            let gap = along.abs() - axis.dot(self.half) - self.radius;
+            (gap >= 0 && self.is_beside(axis, across)).then(|| FlatGap { normal: axis * along.signum(), gap })
+        })
+    }
+
+    /// Whether a point that far aside is beside the flat part with that axis as its normal.
+    fn is_beside(&self, axis: I64Vec2, across: i64) -> bool {
+        let side = self.side(axis);
+        // Where the outline goes on round, the end belongs to the flat part too; there the normal is the same.
+        if self.radius > 0 { side > 0 && across <= side } else { across < side }
+    }
+
+    /// Half the length of the flat part with that normal.
+    fn side(&self, normal: I64Vec2) -> i64 {
+        self.half.dot(tangent(normal).abs())
+    }
+
+    fn flat_hit(&self, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Option<PairHit> {
+        let point = MovingBox { center: offset, half: self.half, motion };
+        let up = if up.x.abs() > up.y.abs() { I64Vec2::X } else { I64Vec2::Y };
+        let mut best: Option<(Fraction, I64Vec2)> = None;
+        // Of two sides that are hit at one time, at a corner, the first one counts.
+        for axis in [up, tangent(up)] {
+            let normal = axis * -axis.dot(motion).signum();
+            if normal == I64Vec2::ZERO || self.side(normal) == 0 {
+                continue;
+            }
+            let out = normal * self.radius;
+            // A corner counts if the motion goes against the next side too. Round it, the next normal is this one.
+            let along = if self.radius > 0 { normal } else { tangent(normal) };
+            let before = if self.radius > 0 { normal } else { -along };
+            let face = Face { a: out, b: out, normal, before, after: along };
+            if let Some(hit) = point.against_face(&face)
+                && best.is_none_or(|(toi, _)| hit.toi < toi)
+            {
+                best = Some((hit.toi, normal));
+            }
+        }
+        best.map(|(toi, normal)| PairHit { toi: toi.to_f64(), normal: normal.as_dvec2(), flat: Some(toi) })
+    }
+
+    /// Where a point enters the sum, if not through a flat part.
+    fn round_hit(&self, offset: I64Vec2, motion: I64Vec2) -> Option<PairHit> {
+        if self.radius == 0 {
+            return None;
+        }
+        let circle = MovingCircle { center: offset, radius: self.radius, motion };
+        let turned = I64Vec2::new(-self.half.x, self.half.y);
+        let corners = [self.half, turned, -self.half, -turned];
+        let discs = if self.half == I64Vec2::ZERO { &corners[..1] } else { &corners };
+        // A disc is met from all sides: no normal is outside the cone.
+        let toi =
+            |at: &I64Vec2| circle.against_corner(&Corner { at: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });
+        let toi = discs.iter().filter_map(toi).min_by(f64::total_cmp)?;
+        // Of discs that are met at one time it does not matter which is the first: the normal is that of the sum.
+        let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());
+        let at = offset.as_dvec2() + motion * toi;
+        // Of a radius of a unit or two, rounding may take the point to the box.
+        let normal = unit(at - at.clamp(-half, half)).or_else(|| unit(-motion))?;
+        Some(PairHit { toi, normal, flat: None })
+    }
+}
+
+fn square(value: i64) -> i128 {
+    i128::from(value) * i128::from(value)
+}
+
+/// A vector with length 1; exact along an axis, without -0, and `None` for the zero vector.
+fn unit(v: DVec2) -> Option<DVec2> {
+    // Not normalize(): it multiplies by the reciprocal, which is rounded.
+    (v != DVec2::ZERO).then(|| v / v.length() + DVec2::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::ONE;
+
+    const UP: I64Vec2 = I64Vec2::Y;
+
+    fn v(x: i64, y: i64) -> I64Vec2 {
+        I64Vec2::new(x, y)
+    }
+
+    fn circle(radius: i64) -> Collider {
+        Collider::Circle { radius }
+    }
+
+    fn aabb(x: i64, y: i64) -> Collider {
+        Collider::Aabb { half: v(x, y) }
+    }
+
+    /// What the sweep of a pair finds, as the time and the normal of a hit.
+    #[track_caller]
+    fn check(pair: [Collider; 2], offset: (i64, i64), motion: (i64, i64), expected: Sweep<(f64, DVec2)>) {
+        let found = match sweep_pair(pair[0], pair[1], offset.into(), motion.into(), UP) {
+            Sweep::Hit(hit) => Sweep::Hit((hit.toi, hit.normal)),
+            Sweep::Clear => Sweep::Clear,
+            Sweep::Overlapping => Sweep::Overlapping,
+        };
+        assert_eq!(found, expected, "{pair:?} {offset:?} {motion:?}");
+    }
+
+    fn hit(toi: f64, x: f64, y: f64) -> Sweep<(f64, DVec2)> {
+        Sweep::Hit((toi, DVec2::new(x, y)))
+    }
+
+    #[test]
+    fn boxes_meet_side_to_side() {
+        // The sum reaches 5 to the side and 3 up.
+        let pair = [aabb(2, 1), aabb(3, 2)];
+        // 4 above its top, falling by 8.
+        check(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
+        // At the side after 3/4, where y is 6 - 3/4 * 6 = 1.5.
+        check(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
+        // At the top after 1/2, where x is -8 + 4 = -4; the side comes after 3/8, where y is 5 - 1.5 = 3.5, too high.
+        check(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
+        // Past the corner: y is 3 after 1/2, where x is 6, and then leaves.
+        check(pair, (2, 7), (8, -8), Sweep::Clear);
+    }
+
+    #[test]
+    fn what_only_touches_is_clear() {
+        for pair in [[aabb(2, 1), aabb(3, 2)], [aabb(3, 1), circle(2)]] {
+            // Both sums reach 5 to the side and 3 up. Ending on the top, and a unit deeper.
+            check(pair, (0, 7), (0, -4), Sweep::Clear);
+            check(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
+            // Touching and moving in, along and away.
+            check(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
+            check(pair, (0, 3), (9, 0), Sweep::Clear);
+            check(pair, (0, 3), (0, 1), Sweep::Clear);
+            check(pair, (0, 3), (0, 0), Sweep::Clear);
+            // Along the top from beside it.
+            check(pair, (-20, 3), (40, 0), Sweep::Clear);
+            check(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
+            check(pair, (0, 2), (0, 9), Sweep::Overlapping);
+        }
+        // Circles: 3, 4, 5.
+        let pair = [circle(2), circle(3)];
+        check(pair, (3, 4), (4, -3), Sweep::Clear);
+        check(pair, (3, 4), (3, 4), Sweep::Clear);
+        check(pair, (3, 4), (0, 0), Sweep::Clear);
+        check(pair, (3, 4), (-1, 0), hit(0.0, 0.6, 0.8));
+        check(pair, (6, 8), (-3, -4), Sweep::Clear);
+        check(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
+        check(pair, (3, 3), (9, 9), Sweep::Overlapping);
+        // A graze at distance 5, and one unit nearer: at 4 it is met where x is -3.
+        check(pair, (-8, 5), (16, 0), Sweep::Clear);
+        check(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
+    }
+
+    #[test]
+    fn corner_on_corner_stands() {
+        let pair = [aabb(2, 1), aabb(3, 2)];
+        let normal = |up| sweep_pair(pair[0], pair[1], v(9, 7), v(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));
+        // The corner is at (5, 3): both sides are met after 1/2.
+        for up in [I64Vec2::Y, I64Vec2::NEG_Y] {
+            assert_eq!(normal(up), Some((0.5, DVec2::Y)));
+        }
+        for up in [I64Vec2::X, I64Vec2::NEG_X] {
+            assert_eq!(normal(up), Some((0.5, DVec2::X)));
+        }
+        // From corner on corner.
+        check(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
+        check(pair, (5, 3), (-1, 0), Sweep::Clear);
+        check(pair, (5, 3), (0, -1), Sweep::Clear);
+        // Closing on one axis and leaving on the other, at the corner after 1/2.
+        check(pair, (4, 7), (2, -8), Sweep::Clear);
+        check(pair, (5, 7), (0, -8), Sweep::Clear);
+    }
+
+    #[test]
+    fn a_circle_meets_sides_and_corners() {
+        let pair = [circle(5), aabb(10, 20)];
+        // Beside the side, ends included.
+        check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
+        let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
+        assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
+        // 3 above the corner: met where x is 4 beside it, after 11 of 20.
+        check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
+        // The box on its way to the circle.
+        check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
+        // 5 above the corner it passes, in the corner of the bounds it is outside.
+        check(pair, (25, 25), (-20, 0), Sweep::Clear);
+        assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
+        // Met at (3, 4) from the corner, halfway.
+        check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
+        // A graze of that point at right angles to it; a unit lower the corner is met.
+        check(pair, (5, 30), (16, -12), Sweep::Clear);
+        let grazed = sweep_pair(pair[0], pair[1], v(5, 29), v(16, -12), UP).hit().expect("it is met");
+        assert!(grazed.flat.is_none() && grazed.normal.min_element() > 0.0);
+    }
+
+    #[test]
+    fn crossing_balls_meet_where_both_have_moved() {
+        // Of radius 1/8, from (-1, 0) and (0, -1), 2 to the right and 2 up: sqrt(2) (1 - 2 t) = 1/4.
+        let ball = circle(ONE / 8);
+        let found = sweep_pair(ball, ball, v(-ONE, ONE), v(2 * ONE, -2 * ONE), UP).hit().expect("they meet");
+        assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
+        assert_eq!(found.normal.x, -found.normal.y);
+        assert!((found.normal.y - 0.5_f64.sqrt()).abs() < 1e-15);
+        // Head on, centres 1 apart: 3/4 of 2 are to go until they are 1/4 apart. Along an axis, but no flat side.
+        let found = sweep_pair(ball, ball, v(ONE, 0), v(-2 * ONE, 0), UP).hit().expect("they meet");
+        assert_eq!((found.toi, found.normal, found.flat), (0.375, DVec2::X, None));
+    }
+
+    #[test]
+    fn one_unit_decides_between_standing_and_falling() {
+        // Crates at x 0 and 1; one with its left side at the second one's right side, at 1.5, falls; a unit less, it stands.
+        let crate_ = aabb(ONE / 2, ONE / 2);
+        let (above, fall) = (v(ONE, 3 * ONE), v(0, -4 * ONE));
+        assert_eq!(sweep_pair(crate_, crate_, above, fall, UP), Sweep::Clear);
+        let found = sweep_pair(crate_, crate_, above - I64Vec2::X, fall, UP).hit().expect("it stands");
+        assert_eq!((found.flat, found.normal), (Some(Fraction { num: 2 * ONE, den: 4 * ONE }), DVec2::Y));
+        let stands = v(ONE - 1, ONE);
+        assert_eq!(contact(crate_, crate_, stands), Some(PairContact { normal: DVec2::Y, gap: 0.0, flat: true }));
+        assert_eq!(contact(crate_, crate_, stands + I64Vec2::X), None);
+        // In a row at 1 and 2.25 the sides are a quarter apart.
+        let row = flat_gap(crate_, crate_, v(ONE / 4 - ONE - ONE / 2, 0));
+        assert_eq!(row, Some(FlatGap { normal: I64Vec2::NEG_X, gap: ONE / 4 }));
+    }
+
+    #[test]
+    fn sixteen_units_are_touched() {
+        let (ball, crate_) = (circle(50), aabb(30, 30));
+        for gap in [0, 1, 16, 17] {
+            // Side on side, a circle on a side, on a corner in the direction (3, 4), and on a circle.
+            let touched = |normal, flat| (gap <= TOUCH).then_some(PairContact { normal, gap: gap as f64, flat });
+            assert_eq!(contact(crate_, crate_, v(-60 - gap, 59)), touched(DVec2::NEG_X, true));
+            assert_eq!(contact(ball, crate_, v(30, 80 + gap)), touched(DVec2::Y, true));
+            assert_eq!(contact(ball, ball, v(0, -100 - gap)), touched(DVec2::NEG_Y, false));
+        }
+        let on_corner = |radius| contact(crate_, circle(radius), v(60, 70));
+        let normal = DVec2::new(0.6, 0.8);
+        assert_eq!(on_corner(50), Some(PairContact { normal, gap: 0.0, flat: false }));
+        assert_eq!(on_corner(34), Some(PairContact { normal, gap: 16.0, flat: false }));
+        assert_eq!((on_corner(33), on_corner(51)), (None, None));
+        assert_eq!(flat_gap(crate_, circle(34), v(60, 70)), None);
+        // Corner on corner, and overlaps.
+        assert_eq!(contact(crate_, crate_, v(60, 60)), None);
+        assert_eq!(contact(crate_, crate_, v(59, 59)), None);
+        assert_eq!(contact(ball, crate_, v(0, 79)), None);
+    }
+
+    #[test]
+    fn offsets_beyond_the_range_are_clear() {
+        let far = v(1 << 62, -(1 << 62));
+        for pair in [[aabb(1, 1), aabb(1, 1)], [circle(1), aabb(1 << 39, 1)], [circle(1 << 39), circle(1)]] {
+            check(pair, far.into(), (-(1 << 43), 1 << 43), Sweep::Clear);
+            assert!(!overlaps(pair[0], pair[1], far) && contact(pair[0], pair[1], far).is_none());
+        }
+    }
+}
