@@ -248,10 +248,12 @@ impl Scene {
         for (cell, edge) in self.joined(crossing) {
             let origin =
                 (i128::from(cell.0) * CELL - i128::from(from.0), i128::from(cell.1) * CELL - i128::from(from.1));
-            if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
+            // What rests on one is in it by rounding.
+            let is_met = edge.met(shape, motion, origin);
+            if is_met && edge.crossed(shape, motion, origin) == Some(Manner::Front) {
                 return false;
             }
-            met |= edge.met(shape, motion, origin);
+            met |= is_met;
         }
         met
     }
@@ -283,7 +285,10 @@ impl Scene {
         let is_crossed =
             |i: &usize| all[*i].0 == crossing.cell && (all[*i].1.a, all[*i].1.b) == (crossing.a, crossing.b);
         let own = grow((0..all.len()).filter(open).filter(is_crossed).collect());
-        let beside = (0..all.len()).filter(open).filter(|j| own.iter().any(|i| share(*i, *j)));
+        // The two points at which one edge of the line ends and no other one.
+        let count = |end: &(i32, i32)| own.iter().filter(|i| ends(&all[**i]).contains(end)).count();
+        let outer: Vec<_> = own.iter().flat_map(|i| ends(&all[*i])).filter(|end| count(end) == 1).collect();
+        let beside = (0..all.len()).filter(open).filter(|j| ends(&all[*j]).iter().any(|end| outer.contains(end)));
         let mut joined = grow(beside.collect());
         joined.extend(own);
         joined.sort_unstable();

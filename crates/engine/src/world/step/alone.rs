@@ -10,6 +10,9 @@
 //!   leads into nothing. Then it moves of itself in the frame of its platform. What it knows of its surroundings goes
 //!   along, so that a rider that rests or walks looks at nothing.
 //!
+//! Of a platform that only its path moves it is known where it stays, so that bodies beside that are apart from it for good.
+//! While all bodies are apart none is asked.
+//!
 //! It decides about speed alone: a body of which nothing is known is solved among all platforms.
 
 use super::super::state::Cold;

@@ -378,7 +378,9 @@ impl Run {
         let ride = self.world.ride(body)?;
         let mut touched = self.world.contacts(body).iter();
         let origin = self.world.platforms.get(ride)?.now.origin;
-        touched.all(|contact| contact.platform == Some(ride)).then_some((ride, origin))
+        // What was painted beside it may have taken away what it stands on.
+        let is_sure = !self.world.bodies[body].now.disturbed;
+        (is_sure && touched.all(|contact| contact.platform == Some(ride))).then_some((ride, origin))
     }
 
     /// Makes a tick, and judges it.
