@@ -412,7 +412,8 @@ impl World {
         self.platforms.iter()
     }
 
-    /// The platform that a body rides: whose floor it stands on, nearest to its centre line.
+    /// The platform that a body rides: whose floor it stands on, nearest to its centre line. Of several that are equally near
+    /// it names the one in the first slot; the body goes with all of them alike.
     #[must_use]
     pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
         let state = self.bodies.get(body).filter(|state| state.on_floor())?;
