@@ -2,8 +2,8 @@
 //!
 //! A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), brings it to the earliest
 //! contact (`advance`), asks whether the move may go on (`limit`), and only then counts. `source` says what a shape can
-//! meet and which terrain a surface belongs to. `nearby`, `grown`, `floor_span`, `air` and `memory` save time and decide
-//! nothing.
+//! meet and which terrain a surface belongs to. `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` save time and
+//! decide nothing.
 //!
 //! - There is no skin. Overlap means strictly inside; touching is contact. A box on a flat floor has a gap of exactly
 //!   0, on a slope of less than two units.
@@ -18,6 +18,7 @@
 mod advance;
 mod air;
 mod belt;
+mod blocks;
 mod carry;
 mod cast;
 mod contact;
@@ -51,6 +52,7 @@ pub use shape::{Shape, ShapeError};
 pub(crate) use advance::{Course, Part, truncated};
 pub(crate) use air::Air;
 pub(crate) use belt::Belt;
+pub(crate) use blocks::{Blocks, Gone, Mark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, carry, joint, rides};
@@ -61,7 +63,7 @@ pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slide, clip, points_into, raise};
-pub(crate) use source::{Blocks, Gone, Mark, NearPlatforms, Owner, Platform, Source, Surroundings};
+pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use touch::Touch;
 pub(crate) use visit::{Bounds, CellRange};
