@@ -1,12 +1,11 @@
 //! A ray, or a shape on its way, against a body at rest.
 
 use super::grid::Entry;
-use super::ray::{Time, length_sq, passes, square};
+use super::ray::{Time, passes, square};
 use super::way::Way;
 use crate::motion::{Form, Shape, truncated};
 use glam::{DVec2, I64Vec2};
-use std::cmp::Ordering;
-use surefoot_geometry::exact::{Corner, Face, MovingCircle};
+use surefoot_geometry::exact::{self, Collider, Corner, MovingCircle};
 
 /// The outward normals of a box.
 const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NEG_Y];
@@ -52,91 +51,21 @@ pub(super) fn ray_against(way: &Way, up: I64Vec2, entry: &Entry) -> Option<(Time
 /// hit at 0, and a body that it overlaps at the start lets it out.
 pub(super) fn sweep_against(shape: Shape, from: I64Vec2, motion: I64Vec2, entry: &Entry) -> Option<f64> {
     let offset = from - entry.at;
-    match (shape.0, entry.shape.0) {
-        (Form::Circle { radius }, Form::Circle { radius: other }) => {
-            MovingCircle { center: offset, radius: radius + other, motion }.against_corner(&point(I64Vec2::ZERO))
-        }
-        (Form::Aabb { half }, Form::Aabb { half: other }) => {
-            enters(offset, motion, I64Vec2::from(half) + I64Vec2::from(other))
-        }
-        (Form::Circle { radius }, Form::Aabb { half }) => circle_enters(radius, offset, motion, half.into()),
-        // As a circle that comes the other way.
-        (Form::Aabb { half }, Form::Circle { radius }) => circle_enters(radius, -offset, -motion, half.into()),
-    }
-}
-
-/// When a point goes into a box around the origin; decided in integers.
-fn enters(offset: I64Vec2, motion: I64Vec2, half: I64Vec2) -> Option<f64> {
-    // Both as fractions with a positive denominator.
-    let (mut enter, mut leave) = ((-1_i128, 1_i128), (i128::MAX, 1_i128));
-    for axis in 0..2 {
-        let (offset, motion, half) = (i128::from(offset[axis]), i128::from(motion[axis]), i128::from(half[axis]));
-        if motion == 0 {
-            if offset.abs() >= half {
-                return None;
-            }
-            continue;
-        }
-        // Seen so that the way leads up.
-        let (offset, motion) = (offset * motion.signum(), motion.abs());
-        let (near, far) = ((-half - offset, motion), (half - offset, motion));
-        if is_after(near, enter) {
-            enter = near;
-        }
-        if leave.0 == i128::MAX || is_after(leave, far) {
-            leave = far;
-        }
-    }
-    let inside = leave.0 != i128::MAX && is_after(leave, enter);
-    (inside && enter.0 >= 0 && enter.0 < enter.1).then(|| enter.0 as f64 / enter.1 as f64)
-}
-
-fn is_after(a: (i128, i128), b: (i128, i128)) -> bool {
-    (a.0 * b.1).cmp(&(b.0 * a.1)) == Ordering::Greater
-}
-
-/// When a circle runs into a box around the origin.
-fn circle_enters(radius: i64, center: I64Vec2, motion: I64Vec2, half: I64Vec2) -> Option<f64> {
-    let circle = MovingCircle { center, radius, motion };
-    if overlaps_box(radius, center, half) {
-        return None;
-    }
-    let faces = SIDES.iter().filter_map(|normal| {
-        let (a, b) = side(half, *normal);
-        let (before, after) = (I64Vec2::ZERO, I64Vec2::ZERO);
-        circle.against_face(&Face { a, b, normal: *normal, before, after })
-    });
-    let corners =
-        [I64Vec2::ONE, I64Vec2::NEG_ONE, I64Vec2::new(1, -1), I64Vec2::new(-1, 1)].into_iter().filter_map(|sign| {
-            circle.against_corner(&Corner {
-                at: sign * half,
-                first: I64Vec2::new(sign.x, 0),
-                second: I64Vec2::new(0, sign.y),
-            })
-        });
-    faces.chain(corners).min_by(f64::total_cmp)
-}
-
-/// Whether the interiors of a circle and of a box around the origin meet.
-fn overlaps_box(radius: i64, center: I64Vec2, half: I64Vec2) -> bool {
-    let outside = (center.abs() - half).max(I64Vec2::ZERO);
-    let beside = (center.abs() - half).max_element() < 0;
-    beside || length_sq(outside) < i128::from(radius) * i128::from(radius)
+    let [own, other] = [shape, entry.shape].map(collider);
+    // Which side two corners meet on does not show in the time.
+    exact::sweep_pair(own, other, offset, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
 }
 
 /// Whether a shape with its centre there overlaps a body; exact.
 pub(super) fn overlaps(shape: Shape, at: I64Vec2, entry: &Entry) -> bool {
-    let offset = at - entry.at;
-    match (shape.0, entry.shape.0) {
-        (Form::Circle { radius: a }, Form::Circle { radius: b }) => {
-            length_sq(offset) < i128::from(a + b) * i128::from(a + b)
-        }
-        (Form::Aabb { half: a }, Form::Aabb { half: b }) => {
-            offset.abs().cmplt(I64Vec2::from(a) + I64Vec2::from(b)).all()
-        }
-        (Form::Circle { radius }, Form::Aabb { half }) | (Form::Aabb { half }, Form::Circle { radius }) => {
-            overlaps_box(radius, offset, half.into())
-        }
+    exact::overlaps(collider(shape), collider(entry.shape), at - entry.at)
+}
+
+/// A shape as the tests of two shapes have it.
+fn collider(shape: Shape) -> Collider {
+    match shape.0 {
+        Form::Circle { radius } => Collider::Circle { radius },
+        Form::Aabb { half } => Collider::Aabb { half: half.into() },
     }
 }
 
