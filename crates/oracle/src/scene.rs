@@ -248,12 +248,10 @@ impl Scene {
         for (cell, edge) in self.joined(crossing) {
             let origin =
                 (i128::from(cell.0) * CELL - i128::from(from.0), i128::from(cell.1) * CELL - i128::from(from.1));
-            // What rests on one is in it by rounding.
-            let is_met = edge.met(shape, motion, origin);
-            if is_met && edge.crossed(shape, motion, origin) == Some(Manner::Front) {
+            if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
                 return false;
             }
-            met |= is_met;
+            met |= edge.met(shape, motion, origin);
         }
         met
     }
