@@ -38,6 +38,9 @@ impl Fold {
             }
             // The state says which platforms pass through which bodies.
             EventKind::Crushed { platform: _ } => self.word(10),
+            // And which bodies are in which areas.
+            EventKind::Entered { area: _ } => self.word(11),
+            EventKind::Left { area: _ } => self.word(12),
             _ => unreachable!("an event that is not folded"),
         }
     }

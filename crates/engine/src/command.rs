@@ -1,5 +1,6 @@
 //! Everything that changes a world from outside, as one value.
 
+use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
 use crate::map::{CollisionLayerError, LayerMask, TileId};
@@ -81,6 +82,14 @@ pub enum Command {
     SetCollisionLayers(BodyId, LayerMask),
     /// Sets the collision layers that a body meets of other bodies.
     SetCollisionMask(BodyId, LayerMask),
+    /// Puts an area into the world. The same world gives the same id, whatever machine it runs on.
+    SpawnArea(Box<Area>),
+    /// Takes an area out of it.
+    RemoveArea(AreaId),
+    /// Puts an area somewhere else: where its origin is, or from there what it is on.
+    MoveArea(AreaId, Position),
+    /// Makes an area another one that keeps its id.
+    SetArea(AreaId, Box<Area>),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -123,4 +132,13 @@ pub enum CommandError {
     /// The world holds as many platforms as it can.
     #[error("the world is full: {} platforms", MAX_PLATFORMS)]
     FullOfPlatforms,
+    /// The area is not in the world, or no longer.
+    #[error("there is no area {0:?} in the world")]
+    NoSuchArea(AreaId),
+    /// The area to spawn or to set is not in order.
+    #[error(transparent)]
+    Area(#[from] AreaError),
+    /// The world holds as many areas as it can.
+    #[error("the world is full: {} areas", MAX_AREAS)]
+    FullOfAreas,
 }

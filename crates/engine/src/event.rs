@@ -1,5 +1,6 @@
 //! What happened in a tick.
 
+use crate::area::AreaId;
 use crate::map::TileId;
 use crate::motion::Side;
 use crate::platform::PlatformId;
@@ -74,12 +75,23 @@ pub enum EventKind {
         /// The platform.
         platform: PlatformId,
     },
+    /// It is in an area and was not before, or has come over it in the tick. See [`World::areas_of`](crate::World::areas_of).
+    Entered {
+        /// The area.
+        area: AreaId,
+    },
+    /// It was in an area and no longer is: it went out of it or was put elsewhere, or one of the two was removed or no longer
+    /// counts for the other.
+    Left {
+        /// The area.
+        area: AreaId,
+    },
 }
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub(crate) const NAMES: [&'static str; 7] =
-        ["landed", "left_floor", "hit", "left_map", "stuck", "freed", "crushed"];
+    pub(crate) const NAMES: [&'static str; 9] =
+        ["landed", "left_floor", "hit", "left_map", "stuck", "freed", "crushed", "entered", "left"];
 
     /// Its name in texts.
     #[must_use]
@@ -92,6 +104,8 @@ impl EventKind {
             EventKind::Stuck => 4,
             EventKind::Freed => 5,
             EventKind::Crushed { .. } => 6,
+            EventKind::Entered { .. } => 7,
+            EventKind::Left { .. } => 8,
         };
         Self::NAMES[index]
     }

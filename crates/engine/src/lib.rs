@@ -34,6 +34,7 @@
 #[cfg(all(test, not(feature = "record")))]
 compile_error!("the unit tests need the default features; `--test features` runs without them");
 
+pub mod area;
 mod ballistic;
 mod belt_ride;
 pub mod body;

@@ -16,6 +16,10 @@ pub(crate) struct Controller<'a> {
     pub(crate) frame: &'a Frame,
     /// Tiles per second squared, the body's factor included.
     pub(crate) gravity: DVec2,
+    /// What a jump is measured by: gravity where no area changes it.
+    pub(crate) jump_gravity: DVec2,
+    /// What the walk speed is multiplied by.
+    pub(crate) speed_factor: f64,
     /// Seconds.
     pub(crate) tick: f64,
     /// How fast the belt under it rises, in tiles per second.
@@ -56,13 +60,13 @@ impl Controller<'_> {
 
     /// The speed that reaches the jump height: v^2 = 2 g h.
     fn jump_speed(&self) -> f64 {
-        (2.0 * self.gravity.dot(self.frame.up()).abs() * self.character.jump_height).sqrt()
+        (2.0 * self.jump_gravity.dot(self.frame.up()).abs() * self.character.jump_height).sqrt()
     }
 
     /// The speed asked for, to the right.
     #[inline(always)]
     pub(crate) fn wanted(&self) -> f64 {
-        self.character.walk_speed * f64::from(self.input.walk.max(-127)) / 127.0
+        self.character.walk_speed * self.speed_factor * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::Event;
+use surefoot::area::AreaId;
 use surefoot::map::Surface;
 use surefoot::platform::PlatformId;
 use surefoot::prelude::{BodyId, Contact, EventKind, Side};
@@ -120,6 +121,8 @@ struct EventLine<'a> {
     hit: Option<HitFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -177,6 +180,11 @@ fn platform(state: &PlatformState) -> PlatformLine<'_> {
     }
 }
 
+/// The name of an area; empty for one that has none or is not there any more.
+fn area_name(player: &Player, id: AreaId) -> &str {
+    player.world().area(id).map_or("", |state| &state.area().name)
+}
+
 /// The name of a platform; empty for one that has none or is gone.
 fn platform_name(player: &Player, id: PlatformId) -> &str {
     player.world().platform(id).map_or("", |state| &state.platform().name)
@@ -227,7 +235,11 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         }
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, platform }
+    let area = match event.kind {
+        EventKind::Entered { area } | EventKind::Left { area } => Some(area_name(player, area)),
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, platform, area }
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -9,6 +9,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::area::{Area, Carrier};
 use crate::body::Number;
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, Map, Surface, TileId, TileKind};
@@ -103,7 +104,7 @@ impl World {
 impl Map {
     /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, of each layer that collides each
     /// cell's variant, whether it may be dropped through, its surface if that is not the default one and the layers that it
-    /// lets pass, and the platforms in their order.
+    /// lets pass, and the platforms and the areas in their order.
     ///
     /// Characters, names of layers, of collision layers and of platforms, markers, pixels and properties do not matter.
     #[must_use]
@@ -137,6 +138,9 @@ impl Map {
                 let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
                 hash.u32(to.map_or(u32::MAX, |to| to as u32));
             }
+        }
+        for area in self.areas() {
+            hash.area(area, self.platforms());
         }
         hash.finish()
     }
@@ -307,6 +311,24 @@ impl Hash {
             self.u32(layer.size.1);
             layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
         }
+    }
+
+    /// What an area does, among the platforms of a map.
+    fn area(&mut self, area: &Area, platforms: &[Platform]) {
+        let Area { name: _, tag: _, shape, position, on, collision_mask, priority, effects } = area;
+        let on = match on {
+            Carrier::Named(name) => platforms.iter().position(|platform| platform.name == *name),
+            Carrier::World | Carrier::Platform(_) | Carrier::Body(_) => None,
+        };
+        self.position(*position);
+        self.u32(on.map_or(u32::MAX, |on| on as u32));
+        self.u32(collision_mask.0);
+        self.i32(*priority);
+        let (kind, numbers) = shape.numbers();
+        self.u8(kind);
+        self.u8(numbers.len() as u8);
+        numbers.iter().for_each(|number| self.f64(*number));
+        effects.bits().iter().for_each(|bits| self.u64(*bits));
     }
 
     fn pace(&mut self, pace: Pace) {

@@ -1,6 +1,7 @@
 //! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
 use super::{Checksum, differing, tile_code};
+use crate::area::{Area, Carrier};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
@@ -25,6 +26,8 @@ enum Part {
     Free = 7,
     /// Slots, states and pairs of platforms.
     Platforms = 8,
+    /// Slots of areas, what they are, and which bodies are in them.
+    Areas = 9,
     /// The first layer's cells; of layer n the number is n more.
     Painted = 0x1_0000,
 }
@@ -84,6 +87,9 @@ impl World {
         }
         if !self.platforms.slots.versions().is_empty() {
             part(Part::Platforms, 0, platforms(self));
+        }
+        if !self.areas.slots.versions().is_empty() {
+            part(Part::Areas, 0, areas(self));
         }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);
@@ -178,6 +184,28 @@ fn platforms(world: &World) -> u64 {
         hash = hash.triple(body.data().as_ffi(), platform.data().as_ffi(), state);
     }
     hash.0
+}
+
+/// The areas of a world, and the bodies in them.
+fn areas(world: &World) -> u64 {
+    let slots = &world.areas.slots;
+    let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
+    let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
+    for (_, state) in world.areas() {
+        let Area { name: _, tag: _, shape, position, on, collision_mask, priority, effects } = state.area();
+        let (on, carrier) = match on {
+            Carrier::World | Carrier::Named(_) => (0, 0),
+            Carrier::Platform(platform) => (1, platform.data().as_ffi()),
+            Carrier::Body(body) => (2, body.data().as_ffi()),
+        };
+        let ((kind, numbers), units) = (shape.numbers(), position.units());
+        hash = hash.pair(units.x as u64, units.y as u64).pair(on, carrier);
+        hash = hash.triple(collision_mask.0.into(), *priority as u64, u64::from(kind) | (numbers.len() as u64) << 8);
+        hash = numbers.iter().fold(hash, |hash, number| hash.pair(number.to_bits(), 0));
+        hash = effects.bits().iter().fold(hash, |hash, bits| hash.pair(*bits, 1));
+    }
+    let inside = world.areas.inside.iter();
+    inside.fold(hash, |hash, pair| hash.pair(pair.body.data().as_ffi(), pair.area.data().as_ffi())).0
 }
 
 fn settings(settings: &Settings) -> u64 {

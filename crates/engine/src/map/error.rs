@@ -1,11 +1,13 @@
 //! What can be wrong with a map that is made of parts, whether by code or from a text.
 
 use super::{Map, TileId};
+use crate::area::AreaError;
 use crate::catalogue::{StackError, VariantId};
 use crate::platform::PlatformError;
 use crate::range::RangeError;
 use std::borrow::Cow;
 use std::ops::Range;
+use surefoot_geometry::ShapeError;
 use thiserror::Error;
 
 /// Why parts are no map.
@@ -36,6 +38,9 @@ pub enum MapPartsError {
     /// A platform, or all of them together.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),
+    /// An area, or all of them together.
+    #[error(transparent)]
+    Area(#[from] MapAreaError),
 }
 
 /// What can be wrong with tile kinds.
@@ -379,6 +384,49 @@ pub enum MapPlatformError {
         /// The most it may have.
         limit: u64,
     },
+}
+
+/// What can be wrong with the areas of a map.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapAreaError {
+    /// An area that no world on the map takes.
+    #[error("{}: {error}", area(name))]
+    Refused {
+        /// Its name; empty if it has none.
+        name: String,
+        /// Why not.
+        #[source]
+        error: AreaError,
+    },
+    /// A name that two areas have.
+    #[error("two areas are named {name:?}; expected each name once")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// Numbers that are no shape.
+    #[error("{}: {error}", area(name))]
+    Shape {
+        /// Its name; empty if it has none.
+        name: String,
+        /// Why not.
+        #[source]
+        error: ShapeError,
+    },
+    /// More areas than a map may have.
+    #[error("{count} areas; expected at most {limit}")]
+    TooMany {
+        /// How many there are.
+        count: usize,
+        /// The most it may have.
+        limit: usize,
+    },
+}
+
+/// Words for an area.
+fn area(name: &str) -> Cow<'static, str> {
+    if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
 }
 
 /// Words for a platform.

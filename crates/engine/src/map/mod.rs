@@ -3,6 +3,7 @@
 //! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/map-format.md` in the repository
 //! lists every field), from rows alone ([`Map::from_rows`]), or from code ([`MapParts`]).
 
+mod areas;
 mod error;
 mod frame;
 mod from_rows;
@@ -22,8 +23,8 @@ mod value;
 
 pub(crate) use error::MAX_FILL;
 pub use error::{
-    CataloguePathError, CollisionLayerError, KindError, LayerError, MapPartsError, MapPlatformError, MarkerError,
-    PixelsError, PropertyError, TileError,
+    CataloguePathError, CollisionLayerError, KindError, LayerError, MapAreaError, MapPartsError, MapPlatformError,
+    MarkerError, PixelsError, PropertyError, TileError,
 };
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};
@@ -43,6 +44,7 @@ pub(crate) use text::{I64, MapFile, hint, parse, read_names, scan};
 pub use text::{Limits, MapError, MapErrorKind};
 pub use value::Value;
 
+use crate::area::Area;
 use crate::catalogue::{Catalogue, VariantId};
 use crate::platform::Platform;
 use markers::Markers;
@@ -84,6 +86,7 @@ pub struct Map {
     collision_layers: Vec<String>,
     markers: Markers,
     platforms: Vec<Platform>,
+    areas: Vec<Area>,
     pixels_per_tile: u32,
     properties: BTreeMap<String, Value>,
     /// The checksum, once it was asked for.
@@ -133,6 +136,9 @@ impl Map {
 
     /// The most cells of all platforms together, counted in whole chunks of 32 by 32: 2^24.
     pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
+
+    /// The most areas: 2^14.
+    pub const MAX_AREAS: usize = 1 << 14;
 
     /// The most pixels that a tile may measure.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
@@ -209,6 +215,12 @@ impl Map {
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
+    }
+
+    /// The areas in it: a world on the map begins with them, in their order.
+    #[must_use]
+    pub fn areas(&self) -> &[Area] {
+        &self.areas
     }
 
     /// The game's own data, by name.
@@ -296,6 +308,7 @@ impl PartialEq for Map {
             && self.collision_layers == other.collision_layers
             && self.markers == other.markers
             && self.platforms == other.platforms
+            && self.areas == other.areas
             && self.pixels_per_tile == other.pixels_per_tile
             && self.properties == other.properties
     }

@@ -1,7 +1,8 @@
 use super::layer_mask::check_table;
 use super::markers::{self, Markers};
 use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
-use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, kind, legend, platforms};
+use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, areas, kind, legend, platforms};
+use crate::area::Area;
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,10 @@ pub struct MapParts {
     pub markers: Vec<(String, (i32, i32))>,
     /// What moves on it, of its tile kinds.
     pub platforms: Vec<Platform>,
+    /// What bodies come into and go out of; an area may be on a platform by its name, [`Carrier::Named`].
+    ///
+    /// [`Carrier::Named`]: crate::area::Carrier::Named
+    pub areas: Vec<Area>,
     /// Pixels along one side of a tile.
     pub pixels_per_tile: u32,
     /// The game's own data.
@@ -76,6 +81,7 @@ impl MapParts {
             collision_layers: Vec::new(),
             markers: Vec::new(),
             platforms: Vec::new(),
+            areas: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
             properties: BTreeMap::new(),
         }
@@ -95,7 +101,8 @@ impl Map {
     /// of cells of another length or of unknown kinds, too far out or too far apart, or tiles that cannot share a cell;
     /// markers outside or repeated; properties that are not finite, too deep or too many; platforms without a tile that
     /// bodies meet, of layers that no map may have, with a path that none can follow in ticks of 1/60 second, of one name,
-    /// or too many.
+    /// or too many; areas of which an own check fails, that are on platforms or in layers that are not there, of one name, or
+    /// too many.
     pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = parts;
         let mut refused = None;
@@ -126,6 +133,7 @@ impl Map {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
         platforms::check(&catalogue, &kinds, &parts.platforms)?;
+        areas::check(&parts.areas, &parts.platforms, names)?;
         let letters = letters(parts.letters, &catalogue, &kinds);
         Ok(Map {
             catalogue,
@@ -138,6 +146,7 @@ impl Map {
             collision_layers: parts.collision_layers,
             markers,
             platforms: parts.platforms,
+            areas: parts.areas,
             pixels_per_tile: check_pixels(parts.pixels_per_tile.into())?,
             properties: parts.properties,
             checksum: std::sync::OnceLock::new(),
@@ -157,6 +166,7 @@ impl Map {
             collision_layers: self.collision_layers,
             markers,
             platforms: self.platforms,
+            areas: self.areas,
             pixels_per_tile: self.pixels_per_tile,
             properties: self.properties,
             letters: self.letters,

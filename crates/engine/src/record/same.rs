@@ -19,7 +19,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
             one == other && numbers(*own) == numbers(*others)
         }
         (Command::Spawn(_) | Command::SetVelocity(..) | Command::SetCharacter(..), _) => false,
-        // These have no number with a fraction.
+        // Numbers with a fraction of these, where there are some, do the same if they are equal.
         (
             Command::Remove(_)
             | Command::SetInput(..)
@@ -33,7 +33,11 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::PlayPlatform(..)
             | Command::SetPlatformTile { .. }
             | Command::SetCollisionLayers(..)
-            | Command::SetCollisionMask(..),
+            | Command::SetCollisionMask(..)
+            | Command::SpawnArea(_)
+            | Command::RemoveArea(_)
+            | Command::MoveArea(..)
+            | Command::SetArea(..),
             _,
         ) => one == other,
     }

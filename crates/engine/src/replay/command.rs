@@ -3,8 +3,9 @@
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
 use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character};
-use super::platforms::PlatformNames;
+use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body};
+use crate::area::AreaId;
 use crate::body::{Body, Character, check_velocity};
 use crate::command::Command;
 use crate::event::BodyId;
@@ -42,6 +43,8 @@ macro_rules! commands {
                 Command::SetInput(..) => None,
                 // The platforms of a replay are those of its map.
                 Command::SpawnPlatform(_) => None,
+                // So are its areas.
+                Command::SpawnArea(_) | Command::SetArea(..) => None,
             }
         }
     };
@@ -77,6 +80,10 @@ commands! {
         "a body's name and a list of layers, such as SetCollisionLayers(\"a\", [\"ghost\"])"
     SetCollisionMask(id, mask) takes Body(id), Mask(mask);
         "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
+    RemoveArea(id) takes Area(id);
+        "an area's name, such as RemoveArea(\"water\")"
+    MoveArea(id, position) takes Area(id), Corner(position);
+        "an area's name and a position, such as MoveArea(\"water\", At(2.0, 1.5))"
 }
 
 /// How many values a command takes at least and at most.
@@ -98,7 +105,8 @@ enum Kind {
     /// May be left out at the end, for the first layer.
     Layer,
     Platform,
-    /// Where the lower left corner of the platform before it goes.
+    Area,
+    /// Where the lower left corner of the platform before it goes, or the origin of the area.
     Corner,
     /// A cell of the platform before it.
     OwnTile,
@@ -122,6 +130,7 @@ enum Value {
     Entry(TileId),
     Layer(usize),
     Platform(PlatformId),
+    Area(AreaId),
     Corner(Position),
     OwnTile((i32, i32)),
     OwnLayer(usize),
@@ -208,6 +217,12 @@ impl Checker<'_> {
                     subject = Some((name, None));
                     id.map(Value::Platform)
                 }
+                (Kind::Area, Some(node)) => {
+                    let name = reader.text(node);
+                    let id = self.area(&name, tick, &way);
+                    subject = Some((name, None));
+                    id.map(Value::Area)
+                }
                 (Kind::Corner, Some(node)) => {
                     let spot = Spot::read_corner(reader, node).unwrap_or_default();
                     self.corner(name, &spot, &way).map(Value::Corner)
@@ -226,7 +241,8 @@ impl Checker<'_> {
         match (&command, subject) {
             (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
             (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
-            (Command::RemovePlatform(id), _) => self.removed_platforms.extend([*id]),
+            (Command::RemovePlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
+            (Command::RemoveArea(id), _) => self.removed_areas.extend([*id]),
             _ => {}
         }
         Some((spawned, command))
@@ -238,7 +254,7 @@ pub(super) fn write_command(
     out: &mut String,
     command: &Command,
     spawned: BodyId,
-    (names, platforms): (&Names, &PlatformNames),
+    (names, platforms, areas): (&Names, &PlatformNames, &AreaNames),
     map: &Map,
     kinds: &KindNames<'_>,
 ) -> fmt::Result {
@@ -266,6 +282,7 @@ pub(super) fn write_command(
                 platform = platforms.name(*id).unwrap_or_default();
                 out.write_str(&quoted(platform))?;
             }
+            Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Flag(flag) => write!(out, "{flag}")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,

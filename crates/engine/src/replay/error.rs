@@ -179,10 +179,28 @@ pub enum ReplayErrorKind {
         /// The tick of the command.
         tick: u64,
     },
-    /// A position that no platform can have.
-    #[error("platform {name:?}: {error}")]
+    /// A name that no area of the map has.
+    #[error("the map has no area {name:?}{}", crate::text::hint(name, known))]
+    UnknownArea {
+        /// The name.
+        name: String,
+        /// The names of its areas.
+        known: Vec<String>,
+    },
+    /// An area that is not there when a command names it.
+    #[error(
+        "the area {name:?} is not in the world at tick {tick}; it is removed before, or the platform that it is on"
+    )]
+    AbsentArea {
+        /// The name.
+        name: String,
+        /// The tick of the command.
+        tick: u64,
+    },
+    /// A position that no platform and no area can have.
+    #[error("{name:?}: {error}")]
     Platform {
-        /// The platform's name.
+        /// The name of the platform or the area.
         name: String,
         /// What is wrong.
         #[source]
@@ -350,6 +368,20 @@ pub enum ToReplayError {
     /// A command for a platform of the map that has no name.
     #[error("a command of tick {tick} is for a platform without a name; expected one with a name in the map")]
     NamelessPlatform {
+        /// The tick that it is given before.
+        tick: u64,
+    },
+    /// A command that spawns an area or makes it another one.
+    #[error(
+        "an area is made by code before tick {tick}; expected the areas of a replay in its map, where its text names them"
+    )]
+    SpawnedArea {
+        /// The tick that it is given before.
+        tick: u64,
+    },
+    /// A command for an area of the map that has no name.
+    #[error("a command of tick {tick} is for an area without a name; expected one with a name in the map")]
+    NamelessArea {
         /// The tick that it is given before.
         tick: u64,
     },

@@ -1,36 +1,60 @@
-//! The platforms of a replay: those of its map, by their names.
+//! The platforms and the areas of a replay: those of its map, by their names.
 
+use crate::area::AreaId;
 use crate::map::Map;
 use crate::platform::PlatformId;
 use crate::world::Slots;
+use slotmap::Key;
 use std::collections::BTreeMap;
 
-/// What the platforms of a map are called, and which ids they have in a new world on it.
-#[derive(Debug, Default)]
-pub(super) struct PlatformNames {
-    ids: BTreeMap<String, PlatformId>,
-    names: BTreeMap<PlatformId, String>,
+/// What some things of a map are called, and which ids they have in a new world on it.
+#[derive(Debug)]
+pub(super) struct MapNames<K> {
+    ids: BTreeMap<String, K>,
+    names: BTreeMap<K, String>,
 }
+
+pub(super) type PlatformNames = MapNames<PlatformId>;
+pub(super) type AreaNames = MapNames<AreaId>;
 
 impl PlatformNames {
     pub(super) fn of(map: &Map) -> PlatformNames {
-        let (mut known, mut slots) = (PlatformNames::default(), Slots::default());
-        for platform in map.platforms() {
-            let id = slots.insert();
-            if !platform.name.is_empty() {
-                known.ids.insert(platform.name.clone(), id);
-                known.names.insert(id, platform.name.clone());
+        MapNames::new(map.platforms().iter().map(|platform| &platform.name[..]))
+    }
+}
+
+impl AreaNames {
+    pub(super) fn of(map: &Map) -> AreaNames {
+        MapNames::new(map.areas().iter().map(|area| &area.name[..]))
+    }
+}
+
+impl<K> Default for MapNames<K> {
+    fn default() -> Self {
+        MapNames { ids: BTreeMap::new(), names: BTreeMap::new() }
+    }
+}
+
+impl<K: Key> MapNames<K> {
+    /// Of things with those names, in the order of their slots; some have none.
+    fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let (mut known, mut slots) = (MapNames::default(), Slots::default());
+        for name in names {
+            let id: K = slots.insert();
+            if !name.is_empty() {
+                known.ids.insert(name.to_owned(), id);
+                known.names.insert(id, name.to_owned());
             }
         }
         known
     }
 
-    pub(super) fn id(&self, name: &str) -> Option<PlatformId> {
+    pub(super) fn id(&self, name: &str) -> Option<K> {
         self.ids.get(name).copied()
     }
 
-    /// The name of a platform, if it has one.
-    pub(super) fn name(&self, id: PlatformId) -> Option<&str> {
+    /// The name of a thing, if it has one.
+    pub(super) fn name(&self, id: K) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
     }
 

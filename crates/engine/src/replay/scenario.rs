@@ -1,6 +1,6 @@
 //! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
 
-use super::platforms::PlatformNames;
+use super::platforms::{AreaNames, PlatformNames};
 use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::body::{Body, Input};
@@ -185,7 +185,7 @@ impl Replay {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
         check_counts(log)?;
-        check_platforms(log, &PlatformNames::of(&map))?;
+        check_platforms(log, &PlatformNames::of(&map), &AreaNames::of(&map))?;
         check_commands(log, World::new(map.clone(), settings))?;
         let scenario = Scenario::of(log);
         if scenario.commands.len() > Self::MAX_COMMANDS {
@@ -273,8 +273,8 @@ fn check_counts(log: &Log) -> Result<(), ToReplayError> {
     Ok(())
 }
 
-/// Refuses commands that spawn platforms, and those for platforms that have no name.
-fn check_platforms(log: &Log, names: &PlatformNames) -> Result<(), ToReplayError> {
+/// Refuses commands that make platforms and areas, and those for platforms and areas that have no name.
+fn check_platforms(log: &Log, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
     for (tick, command) in effective(log) {
         match *command {
             Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
@@ -286,6 +286,10 @@ fn check_platforms(log: &Log, names: &PlatformNames) -> Result<(), ToReplayError
                 if names.name(id).is_none() =>
             {
                 return Err(ToReplayError::NamelessPlatform { tick });
+            }
+            Command::SpawnArea(_) | Command::SetArea(..) => return Err(ToReplayError::SpawnedArea { tick }),
+            Command::RemoveArea(id) | Command::MoveArea(id, _) if areas.name(id).is_none() => {
+                return Err(ToReplayError::NamelessArea { tick });
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 use super::check::find_kind;
 use super::command::write_command;
 use super::format::{ALL, FIRST, LayerWord};
-use super::platforms::PlatformNames;
+use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, Lift, Response};
@@ -53,10 +53,11 @@ impl Replay {
         write_settings(out, self.settings())?;
         write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
         write_inputs(out, &scenario.inputs, names)?;
-        let (kinds, platforms) = (KindNames::new(&self.map, &self.source), PlatformNames::of(&self.map));
+        let kinds = KindNames::new(&self.map, &self.source);
+        let (platforms, areas) = (PlatformNames::of(&self.map), AreaNames::of(&self.map));
         write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
             write!(out, "(tick: {tick}, do: ")?;
-            write_command(out, command, *spawned, (names, &platforms), &self.map, &kinds)?;
+            write_command(out, command, *spawned, (names, &platforms, &areas), &self.map, &kinds)?;
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks())?;

@@ -1,5 +1,6 @@
-use super::format::{BodyPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile};
+use super::format::{AreasPart, BodyPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
+use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
 use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
@@ -7,8 +8,10 @@ use crate::map::TileId;
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
-use crate::world::{APART, Footing, Lifted, Moves, Now, Painted, Pressed, Saved, SavedPlatforms, Slots, World};
-use std::collections::BTreeMap;
+use crate::world::{
+    APART, Footing, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
@@ -37,8 +40,10 @@ impl SnapshotFile {
         let platforms = self.platforms;
         let lifts = check_lifts(&platforms.lifts, self.tick, &slots)?;
         let (platforms, unbaked) = check_platforms(platforms)?;
+        let areas = check_areas(self.areas)?;
         let mut snapshot = Snapshot {
             platforms,
+            areas,
             unbaked,
             lifts,
             identity: self.map,
@@ -137,6 +142,38 @@ fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>
         platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
     check_attached(&slots, &moves)?;
     Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
+}
+
+/// The areas, if they can be. What they are on, and which layers the map names, is looked at when they are loaded.
+fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
+    let AreasPart { versions, free, areas, inside } = part;
+    let at = |field, item: Option<usize>| {
+        let steps = [Field("areas"), Field(field), Item(item.unwrap_or_default())];
+        move |kind: SnapshotErrorKind| kind.at(&steps[..if item.is_some() { 3 } else { 2 }])
+    };
+    if versions.len() > MAX_AREAS {
+        let (found, expected) = (versions.len(), MAX_AREAS);
+        return Err(at("versions", None)(SnapshotErrorKind::Count { found, expected }));
+    }
+    let slots = Slots::from_parts(versions, free).ok_or_else(|| at("free", None)(SnapshotErrorKind::Slots))?;
+    if areas.len() != slots.len() {
+        let (found, expected) = (areas.len(), slots.len());
+        return Err(at("areas", None)(SnapshotErrorKind::Count { found, expected }));
+    }
+    let mut names = BTreeSet::new();
+    for (i, area) in areas.iter().enumerate() {
+        let is_new = area.name.is_empty() || names.insert(&area.name);
+        let duplicate = || AreaError::Duplicate { name: area.name.clone() };
+        let checked = area.check().and_then(|()| if is_new { Ok(()) } else { Err(duplicate()) });
+        checked.map_err(|error| at("areas", Some(i))(SnapshotErrorKind::Area(error)))?;
+    }
+    for (i, pair) in inside.windows(2).enumerate() {
+        if pair[0].order() >= pair[1].order() {
+            return Err(at("inside", Some(i + 1))(SnapshotErrorKind::Order));
+        }
+    }
+    let areas = areas.into_iter().map(Arc::new).collect();
+    Ok(SavedAreas { slots, version: Version::next(), areas, inside })
 }
 
 /// The velocities of what bodies rode last, if they can be.

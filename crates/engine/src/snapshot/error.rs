@@ -1,3 +1,4 @@
+use crate::area::AreaError;
 use crate::body::BodyError;
 use crate::checksum::Checksum;
 use crate::event::BodyId;
@@ -35,6 +36,9 @@ pub enum SnapshotErrorKind {
     /// A platform that the world does not take.
     #[error(transparent)]
     Platform(PlatformError),
+    /// An area that the world does not take.
+    #[error(transparent)]
+    Area(AreaError),
     /// The bytes do not begin as a snapshot does.
     #[error("it does not begin as a snapshot does")]
     NoSnapshot,

@@ -1,5 +1,6 @@
 //! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
 
+use crate::area::Area;
 use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
@@ -7,7 +8,7 @@ use crate::event::{BodyId, Event};
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
-use crate::world::{Lifted, Moves, Now, Pair, Saved, SavedPlatforms, Settings, Snapshot};
+use crate::world::{Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
@@ -28,6 +29,7 @@ pub(super) struct SnapshotFile {
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
     pub(super) platforms: PlatformsPart,
+    pub(super) areas: AreasPart,
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
@@ -52,6 +54,15 @@ pub(super) struct PlatformsPart {
     pub(super) platforms: Vec<PlatformPart>,
     pub(super) pairs: Vec<Pair>,
     pub(super) lifts: Vec<LiftPart>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Areas")]
+pub(super) struct AreasPart {
+    pub(super) versions: Vec<u32>,
+    pub(super) free: Vec<u32>,
+    pub(super) areas: Vec<Area>,
+    pub(super) inside: Vec<Inside>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,6 +143,7 @@ impl SnapshotFile {
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
             platforms: PlatformsPart::of(snapshot),
+            areas: AreasPart::of(snapshot),
             events: snapshot.events.clone(),
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
@@ -153,6 +165,18 @@ impl PlatformsPart {
             platforms: parts.collect(),
             pairs: pairs.clone(),
             lifts: lifts.collect(),
+        }
+    }
+}
+
+impl AreasPart {
+    fn of(snapshot: &Snapshot) -> AreasPart {
+        let SavedAreas { slots, areas, inside, .. } = &snapshot.areas;
+        AreasPart {
+            versions: slots.versions().to_vec(),
+            free: slots.free().to_vec(),
+            areas: areas.iter().map(|area| Area::clone(area)).collect(),
+            inside: inside.clone(),
         }
     }
 }

@@ -24,7 +24,7 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written; all up to it are read.
-    pub(crate) const FORMAT: u32 = 3;
+    pub(crate) const FORMAT: u32 = 4;
 
     /// The snapshot as a RON text for people, every number to the same bits.
     ///

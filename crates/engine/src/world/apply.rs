@@ -64,8 +64,12 @@ impl World {
                 self.ignore_overlaps(spawned, None);
                 self.disturbed = true;
             }
+            Command::SpawnArea(_) | Command::RemoveArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
+                self.change_area(command)?;
+            }
             Command::Remove(body) => {
                 self.platforms.pairs.retain(|pair| pair.body != *body);
+                self.areas.leave_body(*body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 if self.terrain.is_streamed() {
                     leave(&mut self.terrain, state);
@@ -136,6 +140,7 @@ impl World {
             Command::RemovePlatform(platform) => {
                 self.platforms.remove(*platform).ok_or(CommandError::NoSuchPlatform(*platform))?;
                 self.leave_platform(*platform);
+                self.areas.leave_platform(*platform);
             }
             Command::DrivePlatform(platform, to) => {
                 let state = self.platform_mut(*platform)?;
@@ -165,6 +170,7 @@ impl World {
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
+        self.follow_areas(command, spawned);
         Ok(spawned)
     }
 

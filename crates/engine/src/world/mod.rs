@@ -1,6 +1,7 @@
 //! The world: a terrain, bodies and a clock.
 
 mod apply;
+mod areas;
 mod attached;
 mod bodies;
 mod footing;
@@ -27,6 +28,10 @@ use crate::map::{LayerMask, Map, TileId};
 use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
+pub use areas::AreaState;
+use areas::Areas;
+#[cfg(feature = "record")]
+pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
 pub(crate) use painted::Painted;
@@ -64,6 +69,7 @@ pub struct World {
     identity: Checksum,
     terrain: Terrain,
     pub(crate) platforms: Platforms,
+    pub(crate) areas: Areas,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
@@ -141,12 +147,14 @@ impl World {
         }
         let mut platforms = begin_platforms(&map, &settings);
         platforms.prepare_like(&terrain);
+        let areas = Areas::begin(&map, &platforms);
         World {
             #[cfg(feature = "record")]
             identity: identity(&map, &terrain),
             map,
             terrain,
             platforms,
+            areas,
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -162,12 +170,13 @@ impl World {
         }
     }
 
-    /// Has the platforms of a new world on the map in place of those that are there.
+    /// Has the platforms and areas of a new world on the map in place of those that are there.
     #[cfg(feature = "record")]
     pub(crate) fn restart_platforms(&mut self) {
         self.queries.invalidate();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
+        self.areas = Areas::begin(&self.map, &self.platforms);
     }
 
     /// Puts a body into the world.
@@ -609,7 +618,7 @@ impl Platforms {
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, terrain, platforms, settings, tick, bodies, .. } = self;
+        let World { map, terrain, platforms, areas, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
@@ -617,6 +626,7 @@ impl Clone for World {
             identity: self.identity,
             terrain: terrain.clone(),
             platforms: platforms.clone(),
+            areas: areas.clone(),
             settings: *settings,
             tick: *tick,
             bodies: bodies.clone(),
@@ -633,13 +643,14 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, terrain, platforms, settings, tick, bodies, .. } = from;
+        let World { map, terrain, platforms, areas, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
         self.queries.invalidate();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.scratch.ask_all();
         self.platforms.clone_from(platforms);
+        self.areas.clone_from(areas);
         #[cfg(feature = "record")]
         {
             self.identity = from.identity;

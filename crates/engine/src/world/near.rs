@@ -76,7 +76,8 @@ impl LoadedArea {
 impl World {
     /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
     pub(super) fn move_streamed(&mut self) {
-        let World { terrain, platforms, settings, bodies, scratch, events, tick, .. } = self;
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick, .. } = self;
+        let mut acting = areas.acting();
         let rules = Rules::of(settings, terrain, *tick);
         let lets_pass = !terrain.lets_pass().is_none();
         let mut bodies = bodies.iter_mut();
@@ -92,18 +93,21 @@ impl World {
                 if lets_pass {
                     tick.scene = scene.of_layers(state.kind.collision_layers);
                 }
-                // A platform that throws a body back makes it faster than its own speed tells.
-                if !state.loaded().suits(state.now.position, speed(state)) || is_near_platform(&scene, state) {
-                    away = Some((id, state));
+                // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
+                let acts = acting.of(id);
+                let is_near = is_near_platform(&scene, state);
+                if acts.is_some() || is_near || !state.loaded().suits(state.now.position, speed(state)) {
+                    away = Some((id, state, acts));
                     break;
                 }
                 tick.move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             }
-            let Some((id, state)) = away else { return };
+            let Some((id, state, acting)) = away else { return };
+            let rules = rules.with(acting);
             let layers = state.kind.collision_layers;
             let near = is_near_platform(&platforms.scene(terrain, settings), state);
-            if (settle_in(terrain, settings, state) && !near) || passes(state) {
+            if (settle_in(terrain, settings, state) && !near && acting.is_none()) || passes(state) {
                 let scene = platforms.scene(terrain, settings).of_layers(layers);
                 Tick::new(scene, rules, events).move_body(id, state, scratch);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
@@ -140,7 +144,7 @@ fn move_and_load(
     let (settings, layers) = (rules.settings, state.kind.collision_layers);
     let mut loaded = std::mem::take(&mut scratch.loaded);
     terrain.watch_missed();
-    let riding = Riding::begin(&platforms.scene(terrain, settings), settings, id, state, scratch);
+    let riding = Riding::begin(&platforms.scene(terrain, settings), &rules, id, state, scratch);
     let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
     let mut under_way = Tick::of_body(scene, rules, events, &riding).begin(state, scratch);
     loop {

@@ -1,3 +1,4 @@
+use super::areas::SavedAreas;
 use super::bodies::Bodies;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
@@ -69,6 +70,7 @@ pub struct Snapshot {
     pub(crate) pending: Vec<Command>,
     pub(crate) painted: Painted,
     pub(crate) platforms: SavedPlatforms,
+    pub(crate) areas: SavedAreas,
     /// Platforms that were read and not yet baked: in place of those that are.
     pub(crate) unbaked: Vec<Platform>,
     /// How fast what bodies ride went last, of those to which it matters, in the order of their slots.
@@ -115,6 +117,7 @@ impl Default for Snapshot {
             pending: Vec::new(),
             painted: Painted::default(),
             platforms: SavedPlatforms::default(),
+            areas: SavedAreas::default(),
             unbaked: Vec::new(),
             lifts: Vec::new(),
             disturbed: false,
@@ -163,6 +166,7 @@ impl World {
             into.version = self.bodies.version;
         }
         self.platforms.save(&mut into.platforms);
+        self.areas.save(&mut into.areas);
         into.unbaked.clear();
         into.lifts.clear();
         if !self.platforms.is_empty() {
@@ -293,6 +297,8 @@ impl World {
                 }
             }
         }
+        self.areas.restore(&from.areas);
+        self.areas.follow(&self.platforms, &self.bodies);
         self.disturbed = from.disturbed;
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
@@ -354,8 +360,11 @@ impl World {
         Ok(())
     }
 
-    /// Holds bodies that come from outside against the terrain.
+    /// Holds bodies that come from outside against the terrain, and areas against the map.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
+        if let Some((i, error)) = self.wrong_area() {
+            return Err(SnapshotErrorKind::Area(error).at(&[Field("areas"), Field("areas"), Item(i)]));
+        }
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
             let scene = scene.of_layers(state.kind.collision_layers);

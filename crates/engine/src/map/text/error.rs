@@ -1,7 +1,7 @@
 use super::words::{advice, count, hint, of, point};
 use super::{
-    CataloguePathError, CollisionLayerError, LayerError, Map, MapPartsError, MapPlatformError, MarkerError,
-    PixelsError, PropertyError,
+    CataloguePathError, CollisionLayerError, LayerError, Map, MapAreaError, MapPartsError, MapPlatformError,
+    MarkerError, PixelsError, PropertyError,
 };
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
@@ -198,8 +198,8 @@ pub enum MapErrorKind {
     /// A path or a circle that says twice how fast it is.
     #[error("the motion has `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// What parts made by code could not be either: the table of collision layers, a layer, a marker, a property, pixels, the path of a catalogue or a
-    /// platform.
+    /// What parts made by code could not be either: the table of collision layers, a layer, a marker, a property, pixels, the path of a catalogue, a
+    /// platform or an area.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }
@@ -215,4 +215,4 @@ macro_rules! from_parts {
     };
 }
 
-from_parts!(CollisionLayerError LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError);
+from_parts!(CollisionLayerError LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError MapAreaError);

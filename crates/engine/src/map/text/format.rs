@@ -1,5 +1,6 @@
 //! The fields of a map file, before anything is checked.
 
+use super::area_text::AreaFiles;
 use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
@@ -23,6 +24,7 @@ const MAP: Struct<'_> = Struct {
         "only_this_legend",
         "markers",
         "platforms",
+        "areas",
         "origin",
         "pixels_per_tile",
         "beyond",
@@ -56,6 +58,7 @@ pub(crate) struct MapFile<'t> {
     pub(crate) only_this_legend: bool,
     pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     pub(crate) platforms: PlatformFiles<'t>,
+    pub(crate) areas: AreaFiles,
     pub(crate) origin: (i64, i64),
     pub(crate) pixels_per_tile: i64,
     pub(crate) beyond: Sides,
@@ -107,6 +110,7 @@ impl<'t> MapFile<'t> {
             only_this_legend: false,
             markers: Capped::default(),
             platforms: PlatformFiles::default(),
+            areas: AreaFiles::default(),
             origin: (0, 0),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
             beyond: Sides::default(),
@@ -143,6 +147,9 @@ impl<'t> MapFile<'t> {
         }
         if let Some(node) = take("platforms") {
             file.platforms = PlatformFiles::read(reader, node);
+        }
+        if let Some(node) = take("areas") {
+            file.areas = AreaFiles::read(reader, node);
         }
         if let Some(node) = take("origin") {
             file.origin = reader.integers(node, CELL, ORIGIN);

@@ -2,6 +2,7 @@
 //!
 //! [`format`] has the fields as they stand in the file, [`parse`] checks them and makes a map, `write` writes one.
 
+mod area_text;
 mod capped;
 mod error;
 pub(crate) mod format;
@@ -25,7 +26,7 @@ pub use limits::Limits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapPartsError,
-    MapPlatformError, MarkerError, PixelsError, PropertyError, Sides, Surface, TileId, TileKind, Value, layer_mask,
-    legend, markers, parts, platforms, shared,
+    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapAreaError, MapPartsError,
+    MapPlatformError, MarkerError, PixelsError, PropertyError, Sides, Surface, TileId, TileKind, Value, areas,
+    layer_mask, legend, markers, parts, platforms, shared,
 };

@@ -1,3 +1,4 @@
+use super::area_text;
 use super::capped::Capped;
 use super::format::{Definition, MapFile};
 use super::layer_mask::check_table;
@@ -9,7 +10,11 @@ use super::platform_text;
 use super::properties::properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
-use super::{Layer, LayerMask, Limits, Map, MapError, MapErrorKind, MarkerError, PropertyError, TileKind, shared};
+use super::{
+    Layer, LayerMask, Limits, Map, MapAreaError, MapError, MapErrorKind, MapPartsError, MarkerError, PropertyError,
+    TileKind, shared,
+};
+use crate::area::AreaError;
 use crate::catalogue::Catalogue;
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
@@ -116,6 +121,8 @@ pub(crate) struct FollowOn {
     tiles: bool,
     /// Which collision layers it names.
     collision_layers: bool,
+    /// Which platforms it names.
+    platforms: bool,
 }
 
 impl FollowOn {
@@ -123,7 +130,7 @@ impl FollowOn {
     pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
         let Some(map) = tree.find(within) else {
-            return FollowOn { fields: true, characters: true, tiles, collision_layers: true };
+            return FollowOn { fields: true, characters: true, tiles, collision_layers: true, platforms: true };
         };
         let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
         let characters = tree.field(map, "legend").is_some_and(|legend| {
@@ -136,7 +143,12 @@ impl FollowOn {
         });
         // A field that is not known may be meant to be any other.
         let fields = tree.is_broken(map) || wrong_key(map);
-        FollowOn { fields, characters, tiles, collision_layers: collision_layers || fields }
+        let platforms = tree.field(map, "platforms").is_some_and(|list| {
+            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
+            is_wrong(list) || tree.items(list).any(|item| is_wrong(item) || wrong_key(item))
+        });
+        let (collision_layers, platforms) = (collision_layers || fields, platforms || fields);
+        FollowOn { fields, characters, tiles, collision_layers, platforms }
     }
 
     /// Whether what is found may only follow from that.
@@ -147,6 +159,11 @@ impl FollowOn {
                 self.tiles
             }
             MapErrorKind::CollisionLayer { .. } => self.collision_layers,
+            MapErrorKind::Parts(MapPartsError::Area(MapAreaError::Refused { error, .. })) => match error {
+                AreaError::CollisionLayer(_) => self.collision_layers,
+                AreaError::NoSuchPlatform { .. } => self.platforms,
+                _ => false,
+            },
             MapErrorKind::NoTiles => self.fields,
             _ => false,
         }
@@ -154,7 +171,7 @@ impl FollowOn {
 }
 
 /// Checks the fields of a map and gathers what is wrong, in this order: format, legend, origin, rows, markers,
-/// platforms, the rest. There is a map if nothing is.
+/// platforms, areas, the rest. There is a map if nothing is.
 ///
 /// One mistake is told of once: what depends on something wrong is not checked.
 pub(crate) fn check(
@@ -201,7 +218,9 @@ pub(crate) fn check(
         });
     }
     let markers = markers(&file.markers, frame, limits, &mut rows, problems);
+    let of_platforms = file.platforms.names();
     let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
+    let areas = area_text::check(file.areas, of_platforms.as_ref(), &collision_layers, problems);
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     let properties = if has_properties {
         properties(file.properties, vec![Field("properties")], problems)
@@ -226,6 +245,7 @@ pub(crate) fn check(
         collision_layers,
         markers,
         platforms,
+        areas,
         pixels_per_tile: pixels_per_tile?,
         properties,
         checksum: OnceLock::new(),

@@ -84,6 +84,12 @@ impl<'t> PlatformFiles<'t> {
         );
         files
     }
+
+    /// The names of the platforms, if all of them are known.
+    pub(super) fn names(&self) -> Option<BTreeSet<String>> {
+        let Capped { list, count } = &self.platforms;
+        (*count == list.len()).then(|| list.iter().map(|file| file.name.clone()).collect())
+    }
 }
 
 impl<'t> PlatformFile<'t> {
@@ -204,7 +210,7 @@ fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
 }
 
 /// A position: two numbers in tiles, or two whole ones in units.
-fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
+pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
     const UNITS: &[Variant] =
         &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
     const TILES: &str = "-2^29 to 2^29";
@@ -462,7 +468,7 @@ fn word<T: PartialEq>((words, values): (&'static [&'static str], &[T]), value: T
 }
 
 /// A position in tiles where they read back as the same one, else in units.
-fn place(position: Position) -> String {
+pub(super) fn place(position: Position) -> String {
     let units = position.units();
     exact_tiles(position).map_or_else(|| format!("Units({}, {})", units.x, units.y), |(x, y)| format!("({x}, {y})"))
 }

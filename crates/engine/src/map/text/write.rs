@@ -1,3 +1,4 @@
+use super::area_text;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::platform_text;
@@ -49,6 +50,7 @@ impl Map {
             out.push_str("    },\n");
         }
         platform_text::write(out, &self.platforms, &letters)?;
+        area_text::write(out, &self.areas, &self.collision_layers)?;
         self.write_layers(out, &letters)?;
         out.push_str(")\n");
         Ok(())
@@ -227,7 +229,7 @@ pub(super) fn write_rows(out: &mut String, layer: &Layer, letters: &[char], inde
 }
 
 /// Texts in quotes, with commas between.
-fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
+pub(super) fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
     texts.into_iter().map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 

@@ -9,9 +9,10 @@ use super::expect::Expectation;
 use super::format::{
     ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
 };
-use super::platforms::PlatformNames;
+use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
+use crate::area::{AreaId, Carrier};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
@@ -85,6 +86,8 @@ pub(super) fn check<'t>(
         names: Names::default(),
         platforms: map.as_ref().map(PlatformNames::of).unwrap_or_default(),
         removed_platforms: BTreeSet::new(),
+        areas: map.as_ref().map(AreaNames::of).unwrap_or_default(),
+        removed_areas: BTreeSet::new(),
         limits,
         problems,
     };
@@ -194,6 +197,8 @@ pub(super) struct Checker<'a> {
     names: Names,
     platforms: PlatformNames,
     pub(super) removed_platforms: BTreeSet<PlatformId>,
+    areas: AreaNames,
+    pub(super) removed_areas: BTreeSet<AreaId>,
     limits: Limits,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
@@ -361,7 +366,29 @@ impl Checker<'_> {
         None
     }
 
-    /// Where the corner of a platform of that name goes.
+    /// An area of the map that has to be in the world at that tick.
+    pub(super) fn area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
+        self.map?;
+        match self.areas.id(name) {
+            Some(id) if !self.removed_areas.contains(&id) => return Some(id),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentArea { name: name.to_owned(), tick }),
+            None => {
+                let known = self.areas.all();
+                self.add(at, &[], ReplayErrorKind::UnknownArea { name: name.to_owned(), known });
+            }
+        }
+        None
+    }
+
+    /// Takes a platform of that name out of the world, and with it the areas that are on it.
+    pub(super) fn remove_platform(&mut self, id: PlatformId, name: &str) {
+        self.removed_platforms.insert(id);
+        let on = Carrier::Named(name.to_owned());
+        let areas = self.map.iter().flat_map(|map| map.areas()).filter(|area| area.on == on);
+        self.removed_areas.extend(areas.filter_map(|area| self.areas.id(&area.name)));
+    }
+
+    /// Where the corner of a platform of that name goes, or the origin of an area.
     pub(super) fn corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {

@@ -6,12 +6,14 @@
 //! 3. Platforms move, and with them the bodies that they carry and push.
 //! 4. Each body moves, in the order of the slots; then come its contacts, flags and events.
 //! 5. Bodies that left the map are reported.
+//! 6. Bodies that came into areas and went out of them are reported. What areas do to a body holds from the next tick on.
 //!
 //! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
 //! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
 //! time. Bodies do not meet each other yet.
 
 mod alone;
+mod areas;
 mod known;
 mod lift;
 mod platforms;
@@ -19,6 +21,7 @@ mod platforms;
 mod tests;
 mod under_way;
 
+use super::areas::Acting;
 use super::state::{Known, Now};
 use super::{Bodies, BodyState, Settings, World};
 use crate::ballistic::DynamicStep;
@@ -52,6 +55,10 @@ impl World {
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
         }
+        // What areas do to bodies in this tick.
+        if !self.areas.is_idle() {
+            self.areas.begin_tick(&mut self.bodies, &self.settings);
+        }
         // 3. Platforms, and the bodies that they carry and push.
         if !self.platforms.is_empty() {
             self.move_platforms();
@@ -60,6 +67,8 @@ impl World {
         self.scratch.left.clear();
         if self.terrain.is_streamed() {
             self.move_streamed();
+        } else if !self.areas.acting().is_empty() {
+            self.move_in_areas();
         } else {
             let scene = self.platforms.scene(&self.terrain, &self.settings);
             let rules = Rules::of(&self.settings, &self.terrain, self.tick);
@@ -81,6 +90,10 @@ impl World {
         // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
+        }
+        // 6. Bodies that came into areas and went out of them.
+        if !self.areas.is_idle() {
+            self.look_at_areas();
         }
         self.tick += 1;
     }
@@ -230,12 +243,14 @@ pub(super) struct Rules<'a> {
     map: Extent,
     /// What the world's tick is once this one is made.
     end: u64,
+    /// What areas do to the body under way.
+    acting: Option<&'a Acting>,
 }
 
 impl<'a> Rules<'a> {
     /// The rules of the next tick of a world that has made so many.
     pub(super) fn of(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
-        Rules { settings, map: Extent::of(terrain), end: ticks + 1 }
+        Rules { settings, map: Extent::of(terrain), end: ticks + 1, acting: None }
     }
 }
 
@@ -297,13 +312,16 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     fn gravity_of(&self, kind: &Body) -> DVec2 {
-        self.rules.settings.gravity * kind.gravity_scale
+        self.rules.gravity_of(kind)
     }
 
     #[inline(always)]
     fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
         let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-        Controller { character, input: now.input, frame: &self.scene.frame, gravity, tick, lift: 0.0 }
+        let jump_gravity = self.rules.settings.gravity * kind.gravity_scale;
+        let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
+        let (input, frame) = (now.input, &self.scene.frame);
+        Controller { character, input, frame, gravity, jump_gravity, speed_factor, tick, lift: 0.0 }
     }
 
     /// Moves a body, and works out what is known of its next ticks.
@@ -356,7 +374,7 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor);
+        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted());
         let intent = self.intent(scene, (kind, character), now, ground, touch.now());
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
@@ -466,7 +484,7 @@ impl<'a> Tick<'a> {
             response: kind.response,
             friction: kind.friction,
             rest_speed: kind.rest_speed,
-            gravity: self.rules.settings.gravity * kind.gravity_scale,
+            gravity: self.gravity_of(kind),
             tick: self.rules.settings.tick,
             pushed: self.pushed,
         }

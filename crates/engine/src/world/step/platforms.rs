@@ -15,7 +15,7 @@ use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
 use super::lift::may_jump;
-use super::{Alone, StepScratch, passes};
+use super::{Alone, Rules, StepScratch, passes};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
@@ -25,7 +25,7 @@ use crate::motion::{
     joint, raise, rides,
 };
 use crate::platform::{OnCrush, PlatformId};
-use crate::world::{BodyState, Settings, World};
+use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position};
@@ -396,7 +396,7 @@ impl Riding {
     /// The frame of a body that has not moved of itself yet.
     pub(in crate::world) fn begin(
         scene: &Scene<'_>,
-        settings: &Settings,
+        rules: &Rules<'_>,
         body: BodyId,
         state: &BodyState,
         scratch: &mut StepScratch,
@@ -407,7 +407,7 @@ impl Riding {
             let velocity = scene.around.joint_velocity(&rides);
             let may_jump = may_jump(state);
             // What goes further by itself would not have been there to be pushed: it takes no velocity.
-            let gravity = settings.gravity * state.kind.gravity_scale;
+            let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
                 let own = flight(state.now.velocity, gravity, settings.tick).0.as_dvec2();
                 own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
@@ -458,7 +458,7 @@ impl super::Tick<'_> {
 
     /// Moves a body of itself among platforms that rest where they came.
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let riding = Riding::begin(&self.scene, self.rules.settings, body, state, scratch);
+        let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
         super::Tick::of_body(scene, self.rules, self.events, &riding).move_anew(body, state, scratch);
         self.end_riding(state, scratch, riding);

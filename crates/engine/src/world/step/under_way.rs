@@ -80,7 +80,7 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor);
+        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted());
         let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
         let mut movement = Movement { position: now.position, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {

@@ -1,0 +1,40 @@
+//! What the areas of a map must be, so that every world on the map has them.
+
+use super::{Map, MapAreaError};
+use crate::area::{Area, AreaError, Carrier};
+use crate::body::check_mask;
+use crate::platform::Platform;
+use std::collections::BTreeSet;
+
+/// Refuses areas that a map with those platforms and collision layers cannot have.
+pub(super) fn check(areas: &[Area], platforms: &[Platform], layers: &[String]) -> Result<(), MapAreaError> {
+    check_count(areas.len())?;
+    let mut names = BTreeSet::new();
+    for area in areas {
+        let name = || area.name.clone();
+        if !area.name.is_empty() && !names.insert(&area.name) {
+            return Err(MapAreaError::Duplicate { name: name() });
+        }
+        let refused = |error| MapAreaError::Refused { name: name(), error };
+        area.check().map_err(refused)?;
+        check_mask(area.collision_mask, layers.len()).map_err(|error| refused(error.into()))?;
+        check_carrier(&area.on, |name| platforms.iter().any(|platform| platform.name == name)).map_err(refused)?;
+    }
+    Ok(())
+}
+
+/// Refuses more areas than a map may have.
+pub(super) fn check_count(count: usize) -> Result<(), MapAreaError> {
+    if count > Map::MAX_AREAS { Err(MapAreaError::TooMany { count, limit: Map::MAX_AREAS }) } else { Ok(()) }
+}
+
+/// Refuses what an area of a map cannot be on, given which platforms there are.
+pub(super) fn check_carrier(on: &Carrier, is_platform: impl Fn(&str) -> bool) -> Result<(), AreaError> {
+    match on {
+        Carrier::World => Ok(()),
+        Carrier::Named(name) if !name.is_empty() && is_platform(name) => Ok(()),
+        Carrier::Named(name) => Err(AreaError::NoSuchPlatform { name: name.clone() }),
+        // Nothing of a map has an id.
+        on => Err(AreaError::NoCarrier { on: on.clone() }),
+    }
+}

@@ -1,0 +1,295 @@
+//! How areas are written: what a map's text knows of them, for reading, checking and writing, is all here.
+
+use super::areas::{check_carrier, check_count};
+use super::capped::Capped;
+use super::platform_text::{place, position};
+use super::write::quoted_list;
+use super::{LayerMask, Map, MapAreaError, MapErrorKind};
+use crate::area::{Area, AreaShape, Carrier, Effects};
+use crate::text::Step::{Field, Item};
+use crate::text::{Fields, Node, Problems, Reader, Shape, Struct, Variant, quoted};
+use glam::DVec2;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Position, ShapeError, Triangle};
+
+const AREA: Struct<'_> = Struct {
+    name: "Area",
+    required: &["shape"],
+    optional: &["name", "tag", "at", "on", "collision_mask", "priority", "effects"],
+};
+const EFFECTS: Struct<'_> = Struct {
+    name: "effects",
+    required: &[],
+    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_factor", "climbable"],
+};
+const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon"];
+const VARIANTS: &[Variant] = &[
+    Variant { name: "Circle", takes: (1, 2), words: "a radius and maybe a centre, such as Circle(0.5)" },
+    Variant { name: "Aabb", takes: (2, 2), words: "a half width and a half height, such as Aabb(2.0, 1.0)" },
+    Variant {
+        name: "Obb",
+        takes: (3, 4),
+        words: "a half width, a half height, the direction of its width and maybe a centre, such as Obb(2.0, 1.0, (3.0, 4.0))",
+    },
+    Variant {
+        name: "Capsule",
+        takes: (3, 3),
+        words: "two points and a radius, such as Capsule((0.0, 0.0), (2.0, 0.0), 0.5)",
+    },
+    Variant {
+        name: "Triangle",
+        takes: (3, 3),
+        words: "three corners, such as Triangle((0.0, 0.0), (2.0, 0.0), (2.0, 1.0))",
+    },
+    Variant {
+        name: "Polygon",
+        takes: (1, 1),
+        words: "a list of corners, such as Polygon([(0.0, 0.0), (2.0, 0.0), (1.0, 1.0)])",
+    },
+];
+
+const POINT: &str = "an x and a y, such as (2.5, 1.0)";
+
+/// The most corners that are read of a polygon: one more than it can have.
+const CORNERS: usize = surefoot_geometry::MAX_CORNERS + 1;
+
+/// The areas of a file: the first of them, and how many there are.
+#[derive(Default)]
+pub(crate) struct AreaFiles {
+    areas: Capped<AreaFile, { Map::MAX_AREAS }>,
+}
+
+/// An area as it stands in a file.
+struct AreaFile {
+    name: String,
+    tag: String,
+    /// `None` for what is no shape at all, which is told.
+    shape: Option<Result<AreaShape, ShapeError>>,
+    position: Position,
+    on: Option<String>,
+    /// The names of collision layers, if it says some.
+    collision_mask: Option<Vec<String>>,
+    priority: i32,
+    effects: Effects,
+}
+
+impl AreaFiles {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFiles {
+        let mut files = AreaFiles::default();
+        reader.list(
+            node,
+            |shape| shape == Shape::Struct,
+            |reader, node| files.areas.add(|| AreaFile::read(reader, node)),
+        );
+        files
+    }
+}
+
+impl AreaFile {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
+        let mut fields = reader.fields(node, AREA);
+        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
+        let (name, tag, on) = (text(reader, "name"), text(reader, "tag"), text(reader, "on"));
+        AreaFile {
+            name: name.unwrap_or_default(),
+            tag: tag.unwrap_or_default(),
+            on,
+            shape: fields.take("shape").and_then(|node| shape(reader, node)),
+            position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
+            collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
+            priority: fields.take("priority").map_or(0, |node| priority(reader, node)),
+            effects: fields.take("effects").map_or_else(Effects::default, |node| effects(reader, node)),
+        }
+    }
+}
+
+fn priority<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i32 {
+    const RANGE: &str = "-2147483648 to 2147483647";
+    let priority = reader.integer(node, RANGE);
+    i32::try_from(priority).unwrap_or_else(|_| {
+        reader.out_of_range(node, RANGE);
+        0
+    })
+}
+
+fn point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {
+    reader.numbers(node, POINT).into()
+}
+
+fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape, ShapeError>> {
+    let (name, values) = reader.variant(node, SHAPES, VARIANTS, |_| None)?;
+    let faults = reader.faults.len() + reader.more;
+    let shape = match (name, &values[..]) {
+        ("Circle", &[radius, ref center @ ..]) => {
+            let radius = reader.number(radius);
+            let center = center.first().map_or(DVec2::ZERO, |node| point(reader, *node));
+            Circle::new(center, radius).map(AreaShape::from)
+        }
+        ("Aabb", &[a, b]) if a.shape() == Shape::Tuple => {
+            Aabb::new(point(reader, a), point(reader, b)).map(AreaShape::from)
+        }
+        ("Aabb", &[width, height]) => AreaShape::aabb(reader.number(width), reader.number(height)),
+        ("Obb", &[width, height, axis, ref center @ ..]) => {
+            let half = DVec2::new(reader.number(width), reader.number(height));
+            let axis = point(reader, axis);
+            let center = center.first().map_or(DVec2::ZERO, |node| point(reader, *node));
+            Obb::new(center, half, axis).map(AreaShape::from)
+        }
+        ("Capsule", &[a, b, radius]) => {
+            Capsule::new(point(reader, a), point(reader, b), reader.number(radius)).map(AreaShape::from)
+        }
+        ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| point(reader, node))).map(AreaShape::from),
+        (_, &[list]) => {
+            let mut corners = Vec::new();
+            reader.list(
+                list,
+                |shape| shape == Shape::Tuple,
+                |reader, node| {
+                    if corners.len() < CORNERS {
+                        corners.push(point(reader, node));
+                    }
+                },
+            );
+            ConvexPolygon::new(&corners).map(AreaShape::from)
+        }
+        _ => return None,
+    };
+    // What was made of wrong numbers says nothing.
+    (faults == reader.faults.len() + reader.more).then_some(shape)
+}
+
+fn effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
+    let mut fields = reader.fields(node, EFFECTS);
+    let vector = |reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, name| {
+        fields.take(name).map(|node| point(reader, node))
+    };
+    let number = |reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, name| {
+        fields.take(name).map(|node| reader.number(node))
+    };
+    Effects {
+        gravity: vector(reader, &mut fields, "gravity"),
+        gravity_scale: number(reader, &mut fields, "gravity_scale"),
+        drag: number(reader, &mut fields, "drag"),
+        buoyancy: number(reader, &mut fields, "buoyancy"),
+        wind: vector(reader, &mut fields, "wind"),
+        speed_factor: number(reader, &mut fields, "speed_factor"),
+        climbable: fields.take("climbable").map(|node| reader.boolean(node)),
+    }
+}
+
+/// The areas of a file, if nothing is wrong with them, which is told. Of a file whose platforms were not all kept it is not
+/// known which names they have.
+pub(super) fn check(
+    files: AreaFiles,
+    platforms: Option<&BTreeSet<String>>,
+    layers: &[String],
+    problems: &mut Problems<MapErrorKind>,
+) -> Vec<Area> {
+    let Capped { list, count } = files.areas;
+    problems.check(&[Field("areas")], check_count(count));
+    let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
+    for (i, file) in list.into_iter().enumerate() {
+        let AreaFile { name, tag, shape, position, on, collision_mask, priority, effects } = file;
+        let field = |name| [Field("areas"), Item(i), Field(name)];
+        let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
+        if !name.is_empty() && !names.insert(name.clone()) {
+            problems.add(&field("name"), || MapAreaError::Duplicate { name: name.clone() }.into());
+        }
+        let on = on.map_or(Carrier::World, Carrier::Named);
+        if let Some(platforms) = platforms {
+            problems.check(&field("on"), check_carrier(&on, |name| platforms.contains(name)).map_err(refused));
+        }
+        let mut mask = LayerMask::NONE;
+        for (item, layer) in collision_mask.iter().flatten().enumerate() {
+            let steps = [Field("areas"), Item(i), Field("collision_mask"), Item(item)];
+            let known = LayerMask::of_names([layer], layers).map_err(|error| refused(error.into()));
+            mask = mask.union(problems.check(&steps, known).unwrap_or_default());
+        }
+        let collision_mask = if collision_mask.is_some() { mask } else { LayerMask::ALL };
+        effects.check_all(|name, error| {
+            let steps = [Field("areas"), Item(i), Field("effects"), Field(name)];
+            problems.add(&steps, || refused(error.into()));
+        });
+        let Some(shape) = shape else { continue };
+        let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.clone(), error });
+        let Some(shape) = problems.check(&field("shape"), shape.map_err(wrong)) else { continue };
+        problems.check(&field("shape"), shape.check().map_err(refused));
+        areas.push(Area { name, tag, shape, position, on, collision_mask, priority, effects });
+    }
+    areas
+}
+
+/// Writes the areas of a map with those names of collision layers.
+pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt::Result {
+    if areas.is_empty() {
+        return Ok(());
+    }
+    out.push_str("    areas: [\n");
+    for Area { name, tag, shape, position, on, collision_mask, priority, effects } in areas {
+        out.push_str("        (");
+        if !name.is_empty() {
+            write!(out, "name: {}, ", quoted(name))?;
+        }
+        if !tag.is_empty() {
+            write!(out, "tag: {}, ", quoted(tag))?;
+        }
+        write!(out, "shape: {}, at: {}", written(shape), place(*position))?;
+        if let Carrier::Named(platform) = on {
+            write!(out, ", on: {}", quoted(platform))?;
+        }
+        if *collision_mask != LayerMask::ALL {
+            write!(out, ", collision_mask: [{}]", quoted_list(collision_mask.names(layers)))?;
+        }
+        if *priority != 0 {
+            write!(out, ", priority: {priority}")?;
+        }
+        if !effects.is_none() {
+            write!(out, ", effects: ({})", written_effects(effects).join(", "))?;
+        }
+        out.push_str("),\n");
+    }
+    out.push_str("    ],\n");
+    Ok(())
+}
+
+/// A pair of numbers, with the shortest digits that read back as the same ones.
+fn pair(v: DVec2) -> String {
+    format!("({:?}, {:?})", v.x, v.y)
+}
+
+fn written(shape: &AreaShape) -> String {
+    let pairs = |points: &[DVec2]| points.iter().map(|point| pair(*point)).collect::<Vec<_>>().join(", ");
+    let center = |center: DVec2| if center == DVec2::ZERO { String::new() } else { format!(", {}", pair(center)) };
+    match shape {
+        AreaShape::Circle(circle) => format!("Circle({:?}{})", circle.radius(), center(circle.center())),
+        AreaShape::Aabb(aabb) if aabb.min() == -aabb.max() => {
+            format!("Aabb({:?}, {:?})", aabb.max().x, aabb.max().y)
+        }
+        AreaShape::Aabb(aabb) => format!("Aabb({})", pairs(&[aabb.min(), aabb.max()])),
+        AreaShape::Obb(obb) => {
+            let half = obb.half();
+            format!("Obb({:?}, {:?}, {}{})", half.x, half.y, pair(obb.axis()), center(obb.center()))
+        }
+        AreaShape::Capsule(capsule) => {
+            format!("Capsule({}, {:?})", pairs(&[capsule.a(), capsule.b()]), capsule.radius())
+        }
+        AreaShape::Triangle(triangle) => format!("Triangle({})", pairs(&triangle.corners())),
+        AreaShape::Polygon(polygon) => format!("Polygon([{}])", pairs(polygon.corners())),
+    }
+}
+
+fn written_effects(effects: &Effects) -> Vec<String> {
+    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_factor, climbable } = *effects;
+    let number = |value: Option<f64>| value.map(|value| format!("{value:?}"));
+    let all = [
+        ("gravity", gravity.map(pair)),
+        ("gravity_scale", number(gravity_scale)),
+        ("drag", number(drag)),
+        ("buoyancy", number(buoyancy)),
+        ("wind", wind.map(pair)),
+        ("speed_factor", number(speed_factor)),
+        ("climbable", climbable.map(|climbable| climbable.to_string())),
+    ];
+    all.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?))).collect()
+}

@@ -1,0 +1,141 @@
+//! What areas do to the motion of bodies.
+//!
+//! Which bodies they act on in a tick is known before it: those that were in such an area when the last one ended. A body that
+//! none acts on is not asked; one that some acts on has known ticks only as long as these act alike in each of them.
+
+use super::super::bodies::Bodies;
+use super::super::{BodyState, Settings};
+use super::{Areas, order};
+use crate::area::{AreaId, Effects};
+use crate::body::Body;
+use crate::event::BodyId;
+use crate::motion::Air;
+use glam::{DVec2, I64Vec2};
+
+/// What areas do to a body in a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Acting {
+    body: BodyId,
+    effects: Effects,
+    /// The area out of which it is pushed.
+    liquid: Option<AreaId>,
+    /// Tiles per second squared: gravity with all else that pushes it.
+    pub(crate) acceleration: DVec2,
+    /// What its walk speed is multiplied by.
+    pub(crate) speed_factor: f64,
+}
+
+impl Acting {
+    fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> Acting {
+        let speed_factor = effects.speed_factor.unwrap_or(1.0);
+        Acting { body, effects, liquid, acceleration: DVec2::ZERO, speed_factor }
+    }
+
+    /// The acceleration of a body of which a part is below the top of what pushes it out.
+    fn acceleration_of(&self, kind: &Body, settings: &Settings, part: f64) -> DVec2 {
+        let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
+        let gravity = gravity.unwrap_or(settings.gravity) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
+        let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
+        lifted + wind.unwrap_or_default()
+    }
+
+    /// Makes a body ready for its tick: its velocity loses what drag takes, and what it knows is forgotten where this tick is
+    /// not like the last one.
+    fn begin(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
+        let before = self.acceleration;
+        self.acceleration = self.acceleration_of(&state.kind, settings, part);
+        let drag = self.effects.drag.unwrap_or_default();
+        let is_walking = state.kind.character.is_some() && state.on_floor();
+        let slows = drag != 0.0 && !is_walking && !state.now.stuck;
+        if slows {
+            state.now.velocity = state.now.velocity / (1.0 + drag * settings.tick) + DVec2::ZERO;
+        }
+        if slows || before != self.acceleration {
+            forget(state);
+        }
+    }
+}
+
+/// A body moves otherwise than it did. What is around it stays known.
+fn forget(state: &mut BodyState) {
+    state.known.asks_anew();
+    state.known.air = Air::NONE;
+}
+
+/// What areas do in a tick, asked for body by body in the order of the slots.
+#[derive(Clone)]
+pub(in crate::world) struct ActingBodies<'a> {
+    rest: std::slice::Iter<'a, Acting>,
+}
+
+impl<'a> ActingBodies<'a> {
+    /// What areas do to a body.
+    #[inline]
+    pub(in crate::world) fn of(&mut self, body: BodyId) -> Option<&'a Acting> {
+        let next = self.rest.as_slice().first()?;
+        if next.body != body {
+            return None;
+        }
+        self.rest.next()
+    }
+
+    pub(in crate::world) fn is_empty(&self) -> bool {
+        self.rest.as_slice().is_empty()
+    }
+}
+
+impl Areas {
+    /// What areas do to bodies in the tick under way.
+    pub(in crate::world) fn acting(&self) -> ActingBodies<'_> {
+        ActingBodies { rest: self.acting.iter() }
+    }
+
+    /// Works out what areas do to bodies in the tick that begins.
+    pub(in crate::world) fn begin_tick(&mut self, bodies: &mut Bodies, settings: &Settings) {
+        if std::mem::take(&mut self.unknown) {
+            self.find_acting(bodies);
+        }
+        if self.acting.is_empty() {
+            return;
+        }
+        let up = settings.up.direction();
+        let mut acting = std::mem::take(&mut self.acting);
+        for acting in &mut acting {
+            let Some(state) = bodies.get_mut(acting.body) else { continue };
+            let part = acting.liquid.map_or(0.0, |area| self.part_below(area, state, up));
+            acting.begin(state, settings, part);
+        }
+        self.acting = acting;
+    }
+
+    /// Lists the bodies that areas act on.
+    fn find_acting(&mut self, bodies: &mut Bodies) {
+        let mut acting = std::mem::take(&mut self.acting);
+        for acting in acting.drain(..) {
+            if let Some(state) = bodies.get_mut(acting.body) {
+                forget(state);
+            }
+        }
+        for (i, pair) in self.inside.iter().enumerate() {
+            let is_first = i == 0 || self.inside[i - 1].body != pair.body;
+            let Some(state) = bodies.get_mut(pair.body).filter(|_| is_first) else { continue };
+            let (effects, liquid) = self.effects_of(pair.body);
+            if effects.moves() {
+                forget(state);
+                acting.push(Acting::new(pair.body, effects, liquid));
+            }
+        }
+        debug_assert!(acting.is_sorted_by_key(|acting| order(acting.body)), "as bodies are asked");
+        self.acting = acting;
+    }
+
+    /// The part of a body's height that is below the top of an area.
+    fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
+        let Some(liquid) = self.get(area) else { return 0.0 };
+        let along = |v: I64Vec2| v.x * up.x + v.y * up.y;
+        let half = along(state.kind.shape.half()).abs();
+        // From the lowest point of the body up.
+        let depth = along(liquid.origin - state.now.position.units()) + liquid.area.shape.top(up) + half;
+        (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,73 @@
+//! Where areas at rest are: a grid of cells, of which those with areas are listed.
+
+use super::AreaState;
+use crate::area::Carrier;
+use glam::I64Vec2;
+use surefoot_geometry::ONE;
+
+/// The side of a cell, in units: four tiles. Decides about speed alone.
+const CELL: i64 = 4 * ONE;
+
+/// An area in more cells than that is asked for everywhere. Bounds what areas of any size take of memory.
+const MOST_CELLS: i64 = 64;
+
+/// The areas at rest of a world by the cells that they may be in.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// The row and the column of a cell, and the slot of an area there; sorted.
+    cells: Vec<(i64, i64, u32)>,
+    /// The slots of areas in many cells.
+    everywhere: Vec<u32>,
+    is_known: bool,
+}
+
+impl Index {
+    pub(super) fn invalidate(&mut self) {
+        self.is_known = false;
+    }
+
+    /// Lists the areas, if they are not listed yet.
+    pub(super) fn prepare(&mut self, states: &[Option<AreaState>]) {
+        if std::mem::replace(&mut self.is_known, true) {
+            return;
+        }
+        self.cells.clear();
+        self.everywhere.clear();
+        for (slot, state) in (0..).zip(states) {
+            let Some(state) = state.as_ref().filter(|state| state.area.on == Carrier::World) else { continue };
+            let (low, high) = state.bounds();
+            let (low, high) = (cell_of(low), cell_of(high));
+            let size = high - low + 1;
+            if size.x > MOST_CELLS || size.y > MOST_CELLS || size.x * size.y > MOST_CELLS {
+                self.everywhere.push(slot);
+                continue;
+            }
+            for y in low.y..=high.y {
+                self.cells.extend((low.x..=high.x).map(|x| (y, x, slot)));
+            }
+        }
+        self.cells.sort_unstable();
+    }
+
+    /// Fills a list with the slots of all areas that may be within bounds, in ascending order.
+    pub(super) fn find(&self, (low, high): (I64Vec2, I64Vec2), found: &mut Vec<u32>) {
+        found.clear();
+        found.extend(&self.everywhere);
+        let (low, high) = (cell_of(low), cell_of(high));
+        let mut rest = &self.cells[..];
+        for y in low.y..=high.y {
+            let first = rest.partition_point(|(row, column, _)| (*row, *column) < (y, low.x));
+            rest = &rest[first..];
+            let own = rest.iter().take_while(|(row, column, _)| (*row, *column) <= (y, high.x));
+            found.extend(own.map(|(.., slot)| slot));
+        }
+        if found.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
+    }
+}
+
+fn cell_of(at: I64Vec2) -> I64Vec2 {
+    I64Vec2::new(at.x.div_euclid(CELL), at.y.div_euclid(CELL))
+}

@@ -1,0 +1,546 @@
+//! The areas of a world: where each is, which bodies are in it, and what it does to them.
+//!
+//! [`look`] finds at the end of each tick which bodies have come in and gone out; [`acting`] works out what areas do to the
+//! motion of bodies. Which bodies are in which areas is state; all else follows from it, from the areas and from the bodies.
+
+mod acting;
+mod index;
+mod look;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use acting::Acting;
+
+use super::World;
+use super::bodies::Bodies;
+use super::platforms::Platforms;
+use super::slots::Slots;
+use crate::area::{Area, AreaError, AreaId, Carrier, Effects, MAX_AREAS};
+use crate::body::check_mask;
+use crate::command::{Command, CommandError};
+use crate::event::BodyId;
+use crate::map::Map;
+use crate::platform::PlatformId;
+use crate::version::Version;
+use glam::{I64Vec2, Vec2};
+use index::Index;
+use look::{Change, Zone};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use slotmap::Key;
+use std::cmp::Reverse;
+use std::sync::Arc;
+use surefoot_geometry::{Position, PositionError, to_lengths};
+
+/// An area in a world.
+#[derive(Clone, Debug)]
+pub struct AreaState {
+    pub(crate) area: Arc<Area>,
+    /// Where its origin is, in units.
+    origin: I64Vec2,
+    /// Where its origin was when the last tick began.
+    previous: I64Vec2,
+}
+
+/// A body that is in an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Inside {
+    pub(crate) body: BodyId,
+    pub(crate) area: AreaId,
+}
+
+/// All areas of a world.
+#[derive(Debug)]
+pub(crate) struct Areas {
+    pub(crate) slots: Slots,
+    /// A state for each slot; `None` in a free one.
+    states: Vec<Option<AreaState>>,
+    /// Names the slots, and what their areas are.
+    version: Version,
+    /// By the slots of bodies, then of areas; as the last tick left it. Also bodies and areas that were removed since.
+    pub(crate) inside: Vec<Inside>,
+    /// Bodies or areas may have been removed since the last tick.
+    removed: bool,
+    /// What areas do to bodies in the next tick, by the slots of bodies.
+    acting: Vec<Acting>,
+    /// What areas do has to be worked out anew.
+    unknown: bool,
+    /// Areas at rest by where they are; made anew when it is asked for.
+    index: Index,
+    /// Areas that are on something.
+    carried: Vec<u32>,
+    /// Of each slot of a body where it stays in the areas that it is in; decides about speed alone.
+    zones: Vec<Zone>,
+    /// What the tick under way has changed.
+    changes: Vec<Change>,
+    /// Areas near the body that is looked at.
+    near: Vec<u32>,
+}
+
+impl AreaState {
+    fn new(area: Arc<Area>) -> AreaState {
+        let origin = area.position.units();
+        AreaState { area, origin, previous: origin }
+    }
+
+    /// What it is; its position counts from what it is on.
+    #[must_use]
+    pub fn area(&self) -> &Area {
+        &self.area
+    }
+
+    /// Where its origin is in the world.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::clamped(self.origin)
+    }
+
+    /// Where its origin is to be drawn at a moment between ticks: `fraction` 0 is the last tick, 1 is this one.
+    #[must_use]
+    pub fn position_at(&self, fraction: f32) -> Vec2 {
+        let (from, to) = (to_lengths(self.previous), to_lengths(self.origin));
+        (from + (to - from) * f64::from(fraction)).as_vec2()
+    }
+}
+
+/// What orders ids: the slot, then the version.
+pub(crate) fn order(id: impl Key) -> u64 {
+    id.data().as_ffi().rotate_left(32)
+}
+
+impl Inside {
+    pub(crate) fn order(&self) -> (u64, u64) {
+        (order(self.body), order(self.area))
+    }
+}
+
+impl Areas {
+    /// The areas of a new world on a map, in which these are its platforms.
+    pub(super) fn begin(map: &Map, platforms: &Platforms) -> Areas {
+        let mut areas = Areas::default();
+        for area in map.areas() {
+            let mut area = area.clone();
+            if let Carrier::Named(name) = &area.on {
+                let known = platforms.iter().find(|(_, state)| state.platform().name == *name);
+                // A map whose area is on a platform that is not there is refused.
+                area.on = known.map_or(Carrier::World, |(id, _)| Carrier::Platform(id));
+            }
+            areas.insert(area);
+        }
+        areas.follow(platforms, &Bodies::new());
+        areas
+    }
+
+    /// Whether there is nothing to do in a tick.
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        self.slots.len() == 0 && self.inside.is_empty()
+    }
+
+    fn insert(&mut self, area: Area) -> AreaId {
+        let slot = self.slots.next_slot();
+        let state = Some(AreaState::new(Arc::new(area)));
+        if slot == self.states.len() {
+            self.states.push(state);
+        } else {
+            self.states[slot] = state;
+        }
+        self.change();
+        self.slots.insert()
+    }
+
+    fn remove(&mut self, area: AreaId) -> Option<()> {
+        let slot = self.slots.remove(area)?;
+        self.states[slot] = None;
+        self.removed = true;
+        self.change();
+        Some(())
+    }
+
+    /// Areas are others than before, or elsewhere.
+    fn change(&mut self) {
+        self.version = Version::next();
+        self.invalidate();
+    }
+
+    /// What follows from the state has to be worked out anew.
+    fn invalidate(&mut self) {
+        self.zones.clear();
+        self.index.invalidate();
+        self.carried.clear();
+        let carried = |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.on != Carrier::World);
+        self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
+        self.unknown = true;
+    }
+
+    /// A body is elsewhere, or counts for other areas: it is looked at in the next tick.
+    pub(super) fn look_at(&mut self, bodies: &Bodies, body: BodyId) {
+        if let Some(zone) = bodies.slots.slot(body).and_then(|slot| self.zones.get_mut(slot)) {
+            *zone = Zone::NONE;
+        }
+    }
+
+    /// A body was removed, and with it the areas that are on it.
+    pub(super) fn leave_body(&mut self, body: BodyId) {
+        self.removed |= self.inside.iter().any(|inside| inside.body == body);
+        self.leave(&Carrier::Body(body));
+    }
+
+    /// A platform was removed, and with it the areas that are on it.
+    pub(super) fn leave_platform(&mut self, platform: PlatformId) {
+        self.leave(&Carrier::Platform(platform));
+    }
+
+    fn leave(&mut self, carrier: &Carrier) {
+        for i in (0..self.carried.len()).rev() {
+            // Those behind it are asked already if the list is made anew.
+            let slot = self.carried[i] as usize;
+            if self.states[slot].as_ref().is_some_and(|state| state.area.on == *carrier) {
+                let _ = self.remove(self.slots.id(slot));
+            }
+        }
+    }
+
+    /// Takes areas to where that is now which they are on.
+    pub(super) fn follow(&mut self, platforms: &Platforms, bodies: &Bodies) {
+        for slot in &self.carried {
+            let Some(state) = &mut self.states[*slot as usize] else { continue };
+            let at = match state.area.on {
+                Carrier::Platform(platform) => {
+                    platforms.get(platform).map(|state| (state.now.origin, state.now.previous))
+                }
+                Carrier::Body(body) => {
+                    bodies.get(body).map(|state| (state.now.position.units(), state.now.previous.units()))
+                }
+                Carrier::World | Carrier::Named(_) => None,
+            };
+            let Some((origin, previous)) = at else { continue };
+            let offset = state.area.position.units();
+            state.origin = Position::clamped(origin + offset).units();
+            state.previous = Position::clamped(previous + offset).units();
+        }
+    }
+
+    pub(crate) fn get(&self, area: AreaId) -> Option<&AreaState> {
+        self.slots.slot(area).and_then(|slot| self.states[slot].as_ref())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        let states = self.states.iter().enumerate();
+        states.filter_map(|(slot, state)| state.as_ref().map(|state| (self.slots.id(slot), state)))
+    }
+
+    /// The areas that a body is in, as the last tick left it, by their slots.
+    pub(super) fn of(&self, body: BodyId) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        let first = self.inside.partition_point(|inside| order(inside.body) < order(body));
+        let own = self.inside[first..].iter().take_while(move |inside| inside.body == body);
+        own.filter_map(|inside| Some((inside.area, self.get(inside.area)?)))
+    }
+
+    /// What all areas of a body do to it, with the slots of those that set its buoyancy.
+    fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+        let (mut effects, mut liquid) = (Effects::default(), None);
+        let mut before = None;
+        // The next one each time, so that nothing is sorted: a body is in few areas.
+        loop {
+            let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), order(area));
+            let later = self.of(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
+            let Some((area, state)) = later.min_by_key(|(area, state)| key(*area, state)) else { break };
+            before = Some(key(area, state));
+            if effects.buoyancy.is_none() && state.area.effects.buoyancy.is_some() {
+                liquid = Some(area);
+            }
+            effects = effects.over(state.area.effects);
+        }
+        (effects, liquid)
+    }
+}
+
+impl World {
+    /// Puts an area into the world. Bodies that are in it are told of at the end of the next tick.
+    ///
+    /// # Errors
+    /// [`CommandError`] for an area that [`Area::check`] refuses, that has the name of another one, is on what is not there, or
+    /// counts collision layers that the map has no name for, and in a world full of areas.
+    pub fn spawn_area(&mut self, area: Area) -> Result<AreaId, CommandError> {
+        let slot = self.areas.slots.next_slot();
+        self.apply(Command::SpawnArea(Box::new(area)))?;
+        Ok(self.areas.slots.id(slot))
+    }
+
+    /// Takes an area out of the world. The bodies in it have left it at the end of the next tick.
+    ///
+    /// # Errors
+    /// [`CommandError::NoSuchArea`].
+    pub fn remove_area(&mut self, area: AreaId) -> Result<(), CommandError> {
+        self.apply(Command::RemoveArea(area)).map(drop)
+    }
+
+    /// Puts the origin of an area somewhere else: from there on what it is on takes it along. It comes over nothing on the way.
+    ///
+    /// # Errors
+    /// [`CommandError`] for an area that is not there and coordinates that are no position.
+    pub fn move_area<P>(&mut self, area: AreaId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::MoveArea(area, to)).map(drop)
+    }
+
+    /// Makes an area another one that keeps its id: what changes its mask, its shape or its effects. What a body in both is in
+    /// it stays in.
+    ///
+    /// # Errors
+    /// As [`World::spawn_area`], and [`CommandError::NoSuchArea`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::area::{Area, AreaShape, Effects};
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "...."])?, Settings::default());
+    /// let fan = world.spawn_area(Area::new(AreaShape::aabb(1.0, 1.0)?).at((1.0, 1.0))?)?;
+    /// let on = Effects { wind: Some((0.0, 60.0).into()), ..Effects::default() };
+    /// world.set_area(fan, world.area(fan).ok_or("no fan")?.area().clone().effects(on))?;
+    /// assert_eq!(world.area(fan).ok_or("no fan")?.area().effects, on);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_area(&mut self, area: AreaId, to: Area) -> Result<(), CommandError> {
+        self.apply(Command::SetArea(area, Box::new(to))).map(drop)
+    }
+
+    /// An area, if it is in the world.
+    #[must_use]
+    pub fn area(&self, area: AreaId) -> Option<&AreaState> {
+        self.areas.get(area)
+    }
+
+    /// The area of that name.
+    #[must_use]
+    pub fn find_area(&self, name: &str) -> Option<AreaId> {
+        self.areas().find(|(_, state)| state.area.name == name).map(|(id, _)| id)
+    }
+
+    /// All areas in the order of their slots.
+    pub fn areas(&self) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        self.areas.iter()
+    }
+
+    /// The bodies that are in an area, in the order of their slots, as the last tick has told; none for an area that is not
+    /// there.
+    pub fn bodies_in(&self, area: AreaId) -> impl Iterator<Item = BodyId> {
+        let is_there = self.areas.get(area).is_some();
+        let own = self.areas.inside.iter().filter(move |inside| is_there && inside.area == area);
+        own.map(|inside| inside.body).filter(|body| self.bodies.get(*body).is_some())
+    }
+
+    /// The areas that a body is in, in the order of their slots, as the last tick has told; none for a body that is not there.
+    pub fn areas_of(&self, body: BodyId) -> impl Iterator<Item = AreaId> {
+        let is_there = self.bodies.get(body).is_some();
+        self.areas.of(body).map(|(area, _)| area).filter(move |_| is_there)
+    }
+
+    /// What the areas that a body is in do to it together: of each effect what the area of the highest priority sets. It is what
+    /// the next tick goes by.
+    #[must_use]
+    pub fn effects(&self, body: BodyId) -> Effects {
+        if self.bodies.get(body).is_some() { self.areas.effects_of(body).0 } else { Effects::default() }
+    }
+
+    /// What follows for areas from a command that was carried out.
+    pub(super) fn follow_areas(&mut self, command: &Command, spawned: Option<BodyId>) {
+        let World { areas, platforms, bodies, .. } = self;
+        if areas.is_idle() {
+            return;
+        }
+        match command {
+            Command::Teleport(body, _) | Command::SetCollisionLayers(body, _) => areas.look_at(bodies, *body),
+            _ => spawned.into_iter().for_each(|body| areas.look_at(bodies, body)),
+        }
+        areas.follow(platforms, bodies);
+    }
+
+    /// Carries out a command for areas.
+    pub(super) fn change_area(&mut self, command: &Command) -> Result<(), CommandError> {
+        match command {
+            Command::SpawnArea(area) => {
+                if self.areas.slots.len() >= MAX_AREAS {
+                    return Err(CommandError::FullOfAreas);
+                }
+                let area = self.checked_area(area, None)?;
+                self.areas.insert(area);
+            }
+            Command::RemoveArea(area) => {
+                self.areas.remove(*area).ok_or(CommandError::NoSuchArea(*area))?;
+            }
+            Command::MoveArea(area, to) => {
+                let state = self.area_mut(*area)?;
+                Arc::make_mut(&mut state.area).position = *to;
+                (state.origin, state.previous) = (to.units(), to.units());
+                self.areas.change();
+            }
+            Command::SetArea(area, to) => {
+                self.area_mut(*area)?;
+                let to = self.checked_area(to, Some(*area))?;
+                *self.area_mut(*area)? = AreaState::new(Arc::new(to));
+                self.areas.change();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn area_mut(&mut self, area: AreaId) -> Result<&mut AreaState, CommandError> {
+        let slot = self.areas.slots.slot(area).ok_or(CommandError::NoSuchArea(area))?;
+        self.areas.states[slot].as_mut().ok_or(CommandError::NoSuchArea(area))
+    }
+
+    /// An area as it is in this world, if it can be; in place of one that is there.
+    fn checked_area(&self, area: &Area, of: Option<AreaId>) -> Result<Area, AreaError> {
+        area.check()?;
+        check_mask(area.collision_mask, self.map.collision_layers().len())?;
+        if !area.name.is_empty() && self.find_area(&area.name).is_some_and(|known| Some(known) != of) {
+            return Err(AreaError::Duplicate { name: area.name.clone() });
+        }
+        let mut area = area.clone();
+        match &area.on {
+            Carrier::Named(name) => {
+                let known = self.find_platform(name).filter(|_| !name.is_empty());
+                let platform = known.ok_or_else(|| AreaError::NoSuchPlatform { name: name.clone() })?;
+                area.on = Carrier::Platform(platform);
+            }
+            on => self.check_carrier(on)?,
+        }
+        Ok(area)
+    }
+
+    /// Refuses what an area cannot be on.
+    fn check_carrier(&self, on: &Carrier) -> Result<(), AreaError> {
+        let is_there = match on {
+            Carrier::World => true,
+            Carrier::Named(_) => false,
+            Carrier::Platform(platform) => self.platforms.get(*platform).is_some(),
+            Carrier::Body(body) => self.bodies.get(*body).is_some(),
+        };
+        if is_there { Ok(()) } else { Err(AreaError::NoCarrier { on: on.clone() }) }
+    }
+}
+
+impl Default for Areas {
+    fn default() -> Areas {
+        Areas {
+            slots: Slots::default(),
+            states: Vec::new(),
+            version: Version::FIRST,
+            inside: Vec::new(),
+            removed: false,
+            acting: Vec::new(),
+            unknown: false,
+            index: Index::default(),
+            carried: Vec::new(),
+            zones: Vec::new(),
+            changes: Vec::new(),
+            near: Vec::new(),
+        }
+    }
+}
+
+impl Clone for Areas {
+    fn clone(&self) -> Areas {
+        let mut areas = Areas::default();
+        areas.become_those_of(self);
+        areas
+    }
+
+    /// Copies into the memory of areas that are the same ones.
+    fn clone_from(&mut self, from: &Areas) {
+        self.become_those_of(from);
+    }
+}
+
+impl Areas {
+    fn become_those_of(&mut self, from: &Areas) {
+        if self.version != from.version {
+            self.slots.copy(&from.slots);
+            self.states.clone_from(&from.states);
+            self.version = from.version;
+            self.invalidate();
+        } else {
+            for (own, other) in self.states.iter_mut().zip(&from.states) {
+                if let (Some(own), Some(other)) = (own, other) {
+                    (own.origin, own.previous) = (other.origin, other.previous);
+                }
+            }
+        }
+        self.inside.clone_from(&from.inside);
+        self.removed = from.removed;
+        self.zones.clear();
+        self.unknown = true;
+    }
+}
+
+/// The areas of a world at one moment.
+#[cfg(feature = "record")]
+#[derive(Clone, Debug)]
+pub(crate) struct SavedAreas {
+    pub(crate) slots: Slots,
+    pub(crate) version: Version,
+    /// In the order of the slots that are filled.
+    pub(crate) areas: Vec<Arc<Area>>,
+    pub(crate) inside: Vec<Inside>,
+}
+
+#[cfg(feature = "record")]
+impl Default for SavedAreas {
+    fn default() -> SavedAreas {
+        SavedAreas { slots: Slots::default(), version: Version::FIRST, areas: Vec::new(), inside: Vec::new() }
+    }
+}
+
+#[cfg(feature = "record")]
+impl Areas {
+    /// Takes down the areas, in the memory of others.
+    pub(super) fn save(&self, into: &mut SavedAreas) {
+        if into.version != self.version {
+            into.slots.copy(&self.slots);
+            into.areas.clear();
+            into.areas.extend(self.states.iter().flatten().map(|state| state.area.clone()));
+            into.version = self.version;
+        }
+        into.inside.clone_from(&self.inside);
+    }
+
+    /// Brings back areas; where those are that are on something is still to be [found](Areas::follow).
+    pub(super) fn restore(&mut self, from: &SavedAreas) {
+        if self.version != from.version {
+            self.slots.copy(&from.slots);
+            self.version = from.version;
+            self.states.clear();
+            let mut areas = from.areas.iter();
+            let versions = from.slots.versions().iter();
+            self.states.extend(versions.map(|version| {
+                if version % 2 == 1 { areas.next().map(|area| AreaState::new(area.clone())) } else { None }
+            }));
+            self.invalidate();
+        }
+        self.inside.clone_from(&from.inside);
+        self.zones.clear();
+        (self.removed, self.unknown) = (true, true);
+    }
+}
+
+#[cfg(feature = "record")]
+impl World {
+    /// What is wrong with an area of a snapshot from outside, with its number among them.
+    pub(super) fn wrong_area(&self) -> Option<(usize, AreaError)> {
+        let names = self.map.collision_layers().len();
+        self.areas.iter().enumerate().find_map(|(i, (_, AreaState { area, .. }))| {
+            let layers = check_mask(area.collision_mask, names).map_err(AreaError::from);
+            layers.and_then(|()| self.check_carrier(&area.on)).err().map(|error| (i, error))
+        })
+    }
+}

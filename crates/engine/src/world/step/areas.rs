@@ -1,0 +1,54 @@
+//! A tick of a world in which areas act on bodies.
+
+use super::super::World;
+use super::super::areas::Acting;
+use super::{Rules, Tick};
+use crate::body::Body;
+use glam::DVec2;
+
+impl World {
+    /// Moves bodies, on some of which areas act.
+    #[inline(never)]
+    pub(super) fn move_in_areas(&mut self) {
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
+        let scene = platforms.scene(terrain, settings);
+        let mut tick = Tick::new(scene, Rules::of(settings, terrain, *ticks), events);
+        let (mut acting, lets_pass) = (areas.acting(), !terrain.lets_pass().is_none());
+        for (id, state) in bodies.iter_mut() {
+            if lets_pass {
+                tick.scene = scene.of_layers(state.kind.collision_layers);
+            }
+            tick.rules.acting = acting.of(id);
+            tick.move_body(id, state, scratch);
+        }
+    }
+
+    /// Finds which bodies have come into areas and gone out of them.
+    #[inline(never)]
+    pub(super) fn look_at_areas(&mut self) {
+        let World { areas, platforms, bodies, events, .. } = self;
+        areas.follow(platforms, bodies);
+        areas.look(bodies, events);
+    }
+}
+
+impl<'a> Rules<'a> {
+    /// These rules for a body to which areas do that.
+    pub(in crate::world) fn with(self, acting: Option<&'a Acting>) -> Rules<'a> {
+        Rules { acting, ..self }
+    }
+
+    /// What draws the body under way, in tiles per second squared.
+    #[inline(always)]
+    pub(in crate::world) fn gravity_of(&self, kind: &Body) -> DVec2 {
+        self.acting.map_or(self.settings.gravity * kind.gravity_scale, |acting| acting.acceleration)
+    }
+}
+
+impl Tick<'_> {
+    /// Whether areas lift the body under way off the ground.
+    #[inline(always)]
+    pub(super) fn is_lifted(&self) -> bool {
+        self.rules.acting.is_some_and(|acting| acting.acceleration.dot(self.scene.frame.up()) > 0.0)
+    }
+}
