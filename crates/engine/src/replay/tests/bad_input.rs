@@ -127,7 +127,7 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: DrivePlatform(<>\"left\", At(0, 0)))]", is!(UnknownPlatform { .. }), "no platform \"left\"; did you mean `lift`?"),
     ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>Marker(\"start\")))]", is!(Form(_)), "unknown name `Marker`; expected one of `At`, `Units`"),
     ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>(1, 2)))]", is!(Form(_)), "did you mean At(1, 2)?"),
-    ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>At(1e9, 0)))]", is!(Platform { .. }), "platform \"lift\": "),
+    ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>At(1e9, 0)))]", is!(Platform { .. }), "\"lift\": "),
     ("commands: [(tick: 0, do: TeleportPlatform(\"lift\", <>Units(2305843009213693953, 0)))]", is!(UnitsOutOfRange { .. }), "2^61"),
     ("commands: [(tick: 0, do: SetPlatformTile(<>\"left\", (0, 0), \"#\"))]", is!(UnknownPlatform { .. }), "did you mean `lift`?"),
     ("commands: [(tick: 0, do: SetPlatformTile(\"lift\", <>(1, 0), \"#\"))]", is!(TileOutsidePlatform { x: 1, y: 0, .. }), "tile (1, 0) is outside the layers of platform \"lift\""),

@@ -183,7 +183,8 @@ impl Areas {
 
     /// A body was removed, and with it the areas that are on it.
     pub(super) fn leave_body(&mut self, body: BodyId) {
-        self.removed |= self.inside.iter().any(|inside| inside.body == body);
+        let was_inside = self.inside.iter().any(|inside| inside.body == body);
+        (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
         self.leave(&Carrier::Body(body));
     }
 

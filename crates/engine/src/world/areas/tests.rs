@@ -17,7 +17,7 @@ const MAP: &str = r#"Map(format: 1, beyond: (left: Solid, right: Solid, bottom: 
     "................",
     "...==.......##..",
     "................",
-    "......~~~.......",
+    "......===.......",
     "..#..........#..",
     "====....========",
     "================",
@@ -142,6 +142,8 @@ fn what_is_known_and_saved_shows_in_nothing() {
             forget_all(&mut twin);
             [&mut world, &mut twin, &mut loaded, &mut copied].into_iter().for_each(World::step);
             let expected = state(&world);
+            let difference = world.snapshot().first_difference(&twin.snapshot());
+            assert!(difference.is_none(), "seed {seed}, tick {tick}: {difference:?} {:?}", world.areas.acting);
             assert_eq!(state(&twin), expected, "seed {seed}, tick {tick}: one that knows nothing");
             assert_eq!(state(&loaded), expected, "seed {seed}, tick {tick}: one that was loaded");
             assert_eq!(state(&copied), expected, "seed {seed}, tick {tick}: a copy");
