@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)]
 
 mod alone;
+mod areas;
 mod belts;
 mod borders;
 mod catalogue;

@@ -107,6 +107,19 @@ impl AreaShape {
         if distance > Self::MAX_REACH { Err(AreaError::TooLarge { distance }) } else { Ok(()) }
     }
 
+    /// The shape further on, its coordinates rounded to f64; `None` where it would be too far out for a shape.
+    pub(crate) fn translated(&self, by: DVec2) -> Option<AreaShape> {
+        let moved = match self {
+            AreaShape::Circle(circle) => circle.translated(by).map(AreaShape::from),
+            AreaShape::Aabb(aabb) => aabb.translated(by).map(AreaShape::from),
+            AreaShape::Obb(obb) => obb.translated(by).map(AreaShape::from),
+            AreaShape::Capsule(capsule) => capsule.translated(by).map(AreaShape::from),
+            AreaShape::Triangle(triangle) => triangle.translated(by).map(AreaShape::from),
+            AreaShape::Polygon(polygon) => polygon.translated(by).map(AreaShape::from),
+        };
+        moved.ok()
+    }
+
     /// What kind it is, and its numbers: all that it is.
     pub(crate) fn numbers(&self) -> (u8, SmallVec<[f64; 8]>) {
         let mut numbers = SmallVec::new();

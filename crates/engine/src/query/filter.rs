@@ -30,6 +30,9 @@ pub struct Filter<'a> {
     pub bodies: bool,
     /// The collision layers of bodies that count: a body counts if it is in one of them.
     pub mask: LayerMask,
+    /// Areas count, for [`World::overlap`](crate::World::overlap) and [`World::at`](crate::World::at); they stop no ray and no
+    /// shape. Not by default.
+    pub areas: bool,
     /// The collision layers that the query is in: one-way tiles that let one of them pass are as if they were not there. A
     /// query of layers of which the world has had no body takes time in proportion to the map, once after each step, unless
     /// they are [prepared](crate::World::prepare_layers).
@@ -62,6 +65,7 @@ impl Default for Filter<'_> {
             platforms: true,
             bodies: true,
             mask: LayerMask::ALL,
+            areas: false,
             layers: LayerMask::FIRST,
             except: &[],
             except_platforms: &[],

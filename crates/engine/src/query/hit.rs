@@ -1,3 +1,4 @@
+use crate::area::AreaId;
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::Owner;
@@ -27,6 +28,8 @@ pub enum Target {
     },
     /// A body.
     Body(BodyId),
+    /// An area.
+    Area(AreaId),
 }
 
 impl Target {

@@ -7,6 +7,8 @@ use xxhash_rust::xxh64::xxh64;
 const MAGIC: [u8; 8] = *b"surefoot";
 /// Bytes of the format version.
 const VERSION: usize = 4;
+/// The areas of a world without any: four lists of length 0.
+const NO_AREAS: [u8; 4] = [0; 4];
 /// Bytes of the checksum at the end.
 const SUM: usize = 8;
 
@@ -41,13 +43,21 @@ impl Snapshot {
             return Err(whole(SnapshotErrorKind::EndsEarly));
         };
         let version = u32::from_le_bytes(*version);
-        if version != Self::FORMAT {
+        if !Self::reads(version.into()) {
             return Err(whole(SnapshotErrorKind::Format { found: version.into() }));
         }
         let (found, expected) = (Checksum(xxh64(content, 0)), Checksum(u64::from_le_bytes(*sum)));
         if found != expected {
             return Err(whole(SnapshotErrorKind::Damaged { found, expected }));
         }
+        // Before there were areas a snapshot ended without them: the lists are empty.
+        let completed;
+        let fields = if version < Self::FORMAT {
+            completed = [fields, &NO_AREAS].concat();
+            &completed
+        } else {
+            fields
+        };
         let read = postcard::take_from_bytes::<SnapshotFile>(fields);
         let (file, rest) = read.map_err(|error| whole(SnapshotErrorKind::Bytes(error)))?;
         if !rest.is_empty() {

@@ -20,7 +20,7 @@ const MAX_TILE: i32 = 1 << 29;
 impl SnapshotFile {
     /// The snapshot, if everything in it can be; whether it fits a terrain is told when it is loaded.
     pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
-        if self.format != Snapshot::FORMAT {
+        if !Snapshot::reads(self.format.into()) {
             return Err(SnapshotErrorKind::Format { found: self.format.into() }.at(&[Field("format")]));
         }
         if self.versions.len() > World::MAX_BODIES {

@@ -5,6 +5,7 @@ use crate::event::BodyId;
 use crate::io::ReadError;
 use crate::map::CollisionLayerError;
 use crate::platform::PlatformError;
+use crate::snapshot::Snapshot;
 use crate::terrain::TileError;
 use crate::text::{Step, locate};
 use std::fmt;
@@ -54,7 +55,7 @@ pub enum SnapshotErrorKind {
         expected: Checksum,
     },
     /// A version that this one cannot read.
-    #[error("format {found}; this version reads format {}", crate::snapshot::Snapshot::FORMAT)]
+    #[error("format {found}; this version reads formats {} to {}", Snapshot::OLDEST, Snapshot::FORMAT)]
     Format {
         /// The version found.
         found: i64,

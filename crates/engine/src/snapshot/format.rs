@@ -29,10 +29,12 @@ pub(super) struct SnapshotFile {
     pub(super) bodies: Vec<BodyPart>,
     pub(super) painted: Vec<PaintedPart>,
     pub(super) platforms: PlatformsPart,
-    pub(super) areas: AreasPart,
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
+    /// The last one: format 3 has all but this.
+    #[serde(default)]
+    pub(super) areas: AreasPart,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +58,7 @@ pub(super) struct PlatformsPart {
     pub(super) lifts: Vec<LiftPart>,
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Areas")]
 pub(super) struct AreasPart {
     pub(super) versions: Vec<u32>,
@@ -143,10 +145,10 @@ impl SnapshotFile {
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
             platforms: PlatformsPart::of(snapshot),
-            areas: AreasPart::of(snapshot),
             events: snapshot.events.clone(),
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
+            areas: AreasPart::of(snapshot),
         }
     }
 }

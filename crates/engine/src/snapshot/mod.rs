@@ -23,8 +23,16 @@ use crate::text::{Step, Tree, place};
 use format::SnapshotFile;
 
 impl Snapshot {
-    /// The format version that is written; all up to it are read.
+    /// The format version that is written.
     pub(crate) const FORMAT: u32 = 4;
+
+    /// The oldest format version that is read. Of a world without areas it has the same fields.
+    pub(crate) const OLDEST: u32 = 3;
+
+    /// Whether a format version is read.
+    fn reads(format: i64) -> bool {
+        (i64::from(Self::OLDEST)..=i64::from(Self::FORMAT)).contains(&format)
+    }
 
     /// The snapshot as a RON text for people, every number to the same bits.
     ///
@@ -43,7 +51,7 @@ impl Snapshot {
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");
-        if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
+        if let Some(found) = format.filter(|&found| !Self::reads(found)) {
             return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
         let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {

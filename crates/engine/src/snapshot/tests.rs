@@ -515,7 +515,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 4", "format: 9").contains("`format`: format 9; this version reads format 4"));
+    assert!(told("format: 4", "format: 9").contains("`format`: format 9; this version reads formats 3 to 4"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
 }

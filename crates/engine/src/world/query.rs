@@ -200,7 +200,7 @@ impl World {
     /// Fills a list with everything that a shape overlaps, at its coordinates in tiles; what the list held is dropped.
     ///
     /// Interiors have to meet: touching is no overlap. Tiles come first, by row from the lowest and from left to right, then
-    /// platforms and bodies in the order of their slots. A tile is there once, whatever of it the shape overlaps. Thin walls
+    /// platforms, bodies and, if [`Filter::areas`] asks for them, areas, each in the order of their slots. A tile is there once, whatever of it the shape overlaps. Thin walls
     /// and one-way edges are segments; a one-way edge is overlapped from either side, unless the filter ignores it.
     ///
     /// It is decided exactly. Coordinates of platforms and bodies are rounded to f64, which changes nothing within 2^20 tiles
@@ -240,6 +240,9 @@ impl World {
             found.clear();
             queries.overlaps(shape, found);
         });
+        if filter.areas {
+            self.areas.overlapping(shape, found);
+        }
     }
 
     /// The surface that is nearest to a point, at most `radius` tiles away; `None` if there is none.
@@ -307,7 +310,7 @@ impl World {
 
     /// What is at a point: the first solid, thin wall, one-way edge or body that the point is in or on.
     ///
-    /// Boundaries belong to what they bound. Terrain comes before platforms and bodies, in the order of their slots, and the
+    /// Boundaries belong to what they bound. Terrain comes before platforms, bodies and areas, in the order of their slots, and the
     /// lowest tile before others, then the leftmost. Exact.
     ///
     /// # Examples
@@ -327,7 +330,8 @@ impl World {
     #[must_use]
     pub fn at(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
         let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
-        self.ask(&way, filter, |queries| queries.at(point))
+        let found = self.ask(&way, filter, |queries| queries.at(point));
+        found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
     /// Makes ready what a query of those collision layers meets, see [`Filter::layers`](crate::query::Filter::layers): as a body

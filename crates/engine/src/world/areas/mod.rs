@@ -21,6 +21,7 @@ use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
 use crate::platform::PlatformId;
+use crate::query::Target;
 use crate::version::Version;
 use glam::{I64Vec2, Vec2};
 use index::Index;
@@ -30,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use std::cmp::Reverse;
 use std::sync::Arc;
-use surefoot_geometry::{Position, PositionError, to_lengths};
+use surefoot_geometry::{AnyBounded, Position, PositionError, Shape, to_lengths};
 
 /// An area in a world.
 #[derive(Clone, Debug)]
@@ -255,6 +256,29 @@ impl Areas {
             effects = effects.over(state.area.effects);
         }
         (effects, liquid)
+    }
+}
+
+impl Areas {
+    /// Adds the areas that a shape overlaps, by their slots.
+    pub(super) fn overlapping(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
+        let overlaps = |state: &AreaState| {
+            let own = state.area.shape.translated(to_lengths(state.origin));
+            own.is_some_and(|own| shape.overlaps(&own.bounded()))
+        };
+        found.extend(self.iter().filter(|(_, state)| overlaps(state)).map(|(id, _)| Target::Area(id)));
+    }
+
+    /// The first area that a point is in or on.
+    pub(super) fn at(&self, point: Position) -> Option<AreaId> {
+        let contains = |state: &AreaState| {
+            let (low, high) = state.bounds();
+            let at = point.units();
+            at.cmpge(low).all()
+                && at.cmple(high).all()
+                && state.area.shape.bounded().shape().contains(to_lengths(at - state.origin))
+        };
+        self.iter().find(|(_, state)| contains(state)).map(|(id, _)| id)
     }
 }
 

@@ -1,0 +1,666 @@
+//! Areas: which bodies come in and go out, and what areas do to their motion.
+
+use crate::scene::{I64Vec2, ONE, map, map_with, position};
+use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaError, AreaId, AreaShape, Carrier, Effects};
+use surefoot::command::Command;
+use surefoot::geometry::{Capsule, DVec2, Obb, Triangle, dvec2};
+use surefoot::map::{LayerMask, MapParts};
+use surefoot::platform::{Pace, Path, Platform};
+use surefoot::prelude::*;
+use surefoot::query::{Filter, Target};
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Map, Player, World};
+
+/// Seconds of a tick.
+const TICK: f64 = 1.0 / 60.0;
+
+/// How near a sum of some hundred f64 and positions in whole units come to what they should be, in tiles and tiles per second.
+const NEAR: f64 = 1e-6;
+
+fn empty(width: u32, height: u32) -> World {
+    World::new(Map::from_parts(MapParts::new(width, height)).unwrap(), Settings::default())
+}
+
+fn aabb(width: f64, height: f64) -> AreaShape {
+    AreaShape::aabb(width, height).unwrap()
+}
+
+fn area(shape: AreaShape, at: (f64, f64)) -> Area {
+    Area::new(shape).at(at).unwrap()
+}
+
+fn floating(at: (f64, f64)) -> Body {
+    Body::new(Shape::circle(0.25)).at(at).gravity_scale(0.0)
+}
+
+/// What a step has told of areas: the body, the area, and whether it came in.
+fn told(world: &World) -> Vec<(BodyId, AreaId, bool)> {
+    let events = world.events().iter().filter_map(|event| match event.kind {
+        EventKind::Entered { area } => Some((event.body, area, true)),
+        EventKind::Left { area } => Some((event.body, area, false)),
+        _ => None,
+    });
+    events.collect()
+}
+
+fn step(world: &mut World) -> Vec<(BodyId, AreaId, bool)> {
+    world.step();
+    told(world)
+}
+
+#[track_caller]
+fn assert_near(found: DVec2, expected: DVec2) {
+    assert!((found - expected).abs().max_element() < NEAR, "{found}, not {expected}");
+}
+
+#[test]
+fn a_body_is_inside_from_the_tick_in_which_interiors_meet() {
+    let mut world = empty(8, 4);
+    let gate = world.spawn_area(area(aabb(1.0, 1.0), (4.0, 2.0))).unwrap();
+    // A tile per second to the right, its right side at 2.5 + 0.25: it touches the area after 15 ticks.
+    let body = world.spawn(floating((2.5, 2.0)).moving((1.0, 0.0))).unwrap();
+    let mut changes = Vec::new();
+    for tick in 1..=200 {
+        changes.extend(step(&mut world).into_iter().map(|(_, _, is_in)| (tick, is_in)));
+        let is_in = world.areas_of(body).any(|area| area == gate);
+        assert_eq!(world.bodies_in(gate).collect::<Vec<_>>(), if is_in { vec![body] } else { vec![] });
+    }
+    // From 2.75 to 3 are 15 ticks, in which it touches; its left side is at 5 after another 2.75 - 0.25 + 0.25 tiles. A tick's
+    // way is rounded to units, so that the touch itself may be missed by some of them.
+    let [(enters, true), (leaves, false)] = changes[..] else { panic!("{changes:?}") };
+    assert!((15..=16).contains(&enters) && (165..=166).contains(&leaves), "{changes:?}");
+}
+
+#[test]
+fn touching_is_not_inside() {
+    let mut world = empty(8, 4);
+    let gate = world.spawn_area(area(aabb(1.0, 1.0), (4.0, 2.0))).unwrap();
+    let still = |at| Body::new(Shape::aabb(0.25, 0.25)).at(at).gravity_scale(0.0);
+    world.spawn(still((2.75, 2.0))).unwrap();
+    let inside = world.spawn(still((2.75 + 1.0 / 65536.0, 2.0))).unwrap();
+    assert_eq!(step(&mut world), [(inside, gate, true)]);
+    assert_eq!(step(&mut world), []);
+}
+
+#[test]
+fn what_crosses_an_area_in_a_tick_enters_and_leaves_it() {
+    let thin = Triangle::new([dvec2(0.0, -0.5), dvec2(0.01, 0.0), dvec2(0.0, 0.5)]).unwrap();
+    let tilted = Obb::new(DVec2::ZERO, dvec2(0.5, 0.01), dvec2(3.0, 4.0)).unwrap();
+    let pill = Capsule::new(dvec2(0.0, -0.5), dvec2(0.0, 0.5), 0.01).unwrap();
+    let shapes = [aabb(0.01, 0.5), AreaShape::circle(0.1).unwrap(), thin.into(), tilted.into(), pill.into()];
+    for (i, shape) in shapes.into_iter().enumerate() {
+        for body in [Shape::circle(0.1), Shape::aabb(0.1, 0.05)] {
+            let mut world = empty(40, 40);
+            let gate = world.spawn_area(area(shape, (10.0, 10.0))).unwrap();
+            // 10 tiles a tick, along and across; the way of the second passes by.
+            let fast = Body::new(body).gravity_scale(0.0).moving((600.0, 600.0));
+            let one = world.spawn(fast.clone().at((5.0, 5.0))).unwrap();
+            world.spawn(fast.at((7.0, 5.0))).unwrap();
+            assert_eq!(step(&mut world), [(one, gate, true), (one, gate, false)], "shape {i}, {body:?}");
+            assert_eq!((world.bodies_in(gate).count(), step(&mut world)), (0, vec![]));
+        }
+    }
+}
+
+#[test]
+fn events_are_in_the_order_of_bodies_then_of_areas() {
+    let mut world = empty(40, 4);
+    let areas = [10.0, 8.0, 12.0].map(|x| world.spawn_area(area(aabb(0.5, 0.5), (x, 2.0))).unwrap());
+    let fast = |x| floating((x, 2.0)).moving((600.0, 0.0));
+    let bodies = [6.0, 5.0].map(|x| world.spawn(fast(x)).unwrap());
+    // The second ends at 15 too: both come over all three.
+    let expected: Vec<_> = bodies
+        .iter()
+        .flat_map(|body| areas.iter().flat_map(|area| [true, false].map(|is_in| (*body, *area, is_in))))
+        .collect();
+    assert_eq!(step(&mut world), expected);
+}
+
+#[test]
+fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
+    let map = map_with(&["........", "........", "........", "........"], r#"collision_layers: ["hero", "ghost"]"#);
+    let [hero, ghost] = ["hero", "ghost"].map(|name| map.layer_mask([name]).unwrap());
+    let mut world = World::new(map, Settings::default());
+    let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 2.0)).collision_mask(hero)).unwrap();
+    let body = world.spawn(floating((4.0, 2.0))).unwrap();
+    assert_eq!(told(&world), [], "a spawn tells nothing by itself");
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+
+    world.teleport(body, (0.5, 2.0)).unwrap();
+    assert_eq!(world.areas_of(body).collect::<Vec<_>>(), [pond], "as the last tick has told");
+    assert_eq!(step(&mut world), [(body, pond, false)]);
+    world.teleport(body, (7.5, 2.0)).unwrap();
+    assert_eq!(step(&mut world), [], "a teleport comes over nothing");
+    world.teleport(body, (4.0, 2.0)).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+
+    world.set_collision_layers(body, ghost).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, false)]);
+    let for_ghosts = world.area(pond).unwrap().area().clone().collision_mask(ghost);
+    world.set_area(pond, for_ghosts.clone()).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+    world.set_area(pond, for_ghosts.collision_mask(hero)).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, false)]);
+    world.set_collision_layers(body, hero).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+
+    world.move_area(pond, (4.0, 12.0)).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, false)]);
+    world.move_area(pond, (4.0, 2.0)).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+
+    world.remove_area(pond).unwrap();
+    assert_eq!(world.areas_of(body).count(), 0, "it is not there");
+    assert_eq!(step(&mut world), [(body, pond, false)]);
+    let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 2.0))).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, true)]);
+    world.remove(body).unwrap();
+    let next = world.spawn(floating((4.0, 2.0))).unwrap();
+    assert_eq!(step(&mut world), [(body, pond, false), (next, pond, true)], "in one slot the one that was there first");
+    assert_eq!(step(&mut world), []);
+}
+
+#[test]
+fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
+    let map = map(&["............"; 6]);
+    let path = Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], pace: Pace::Speed(6.0), ..Path::default() };
+    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).unwrap().along(path).named("lift");
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    // Beside the platform, from 2 to 3 where that begins.
+    let on_lift = area(aabb(0.5, 0.5), (1.5, 3.5)).on(Carrier::Named("lift".to_owned()));
+    let on_lift = world.spawn_area(on_lift).unwrap();
+    assert_eq!(world.area(on_lift).unwrap().area().on, Carrier::Platform(lift));
+    let body = world.spawn(floating((6.0, 4.5))).unwrap();
+    let aura = world.spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.0)).on(Carrier::Body(body))).unwrap();
+    let other = world.spawn(floating((6.0, 3.6))).unwrap();
+    // A body is never in its own area.
+    assert_eq!(step(&mut world), [(other, aura, true)]);
+    let mut changes = Vec::new();
+    for tick in 2..=60 {
+        changes.extend(step(&mut world).into_iter().map(|change| (tick, change)));
+        assert_eq!(world.area(on_lift).unwrap().position(), position(2.5 + 0.1 * f64::from(tick), 4.5));
+    }
+    // Its right side, 3 + 0.1 a tick, comes to 5.75 after 27.5 ticks; its left side passes 6.25 after 42.5.
+    let expected = [(28, true), (43, false)].map(|(tick, is_in)| (tick, (body, on_lift, is_in)));
+    assert_eq!(changes, expected);
+
+    world.teleport(body, (1.0, 1.0)).unwrap();
+    assert_eq!(world.area(aura).unwrap().position(), position(1.0, 1.0), "at once");
+    assert_eq!(step(&mut world), [(other, aura, false)]);
+    world.remove(body).unwrap();
+    world.remove_platform(lift).unwrap();
+    assert!(world.areas().next().is_none());
+    assert_eq!(world.remove_area(aura), Err(CommandError::NoSuchArea(aura)));
+}
+
+#[test]
+fn a_moving_area_that_comes_over_a_body_in_a_tick_is_entered_and_left() {
+    let map = map(&["....................................................."; 4]);
+    let mut world = World::new(map, Settings::default());
+    let carrier = world.spawn(floating((2.0, 0.5)).moving((600.0, 0.0))).unwrap();
+    let blade = world.spawn_area(area(aabb(0.1, 0.5), (0.0, 2.0)).on(Carrier::Body(carrier))).unwrap();
+    let still = world.spawn(floating((7.0, 2.5))).unwrap();
+    // As fast as the blade: seen from it at rest.
+    world.spawn(floating((2.5, 2.5)).moving((600.0, 0.0))).unwrap();
+    assert_eq!(step(&mut world), [(still, blade, true), (still, blade, false)]);
+}
+
+/// Velocity and place after some ticks of `v' = a - drag v` as the engine takes it.
+fn by_hand(start: (DVec2, DVec2), acceleration: DVec2, drag: f64, ticks: u32) -> (DVec2, DVec2) {
+    let (mut at, mut velocity) = start;
+    for _ in 0..ticks {
+        let before = velocity / (1.0 + drag * TICK);
+        velocity = before + acceleration * TICK;
+        at += (before + velocity) * (TICK / 2.0);
+    }
+    (at, velocity)
+}
+
+fn effects(change: impl FnOnce(&mut Effects)) -> Effects {
+    let mut effects = Effects::default();
+    change(&mut effects);
+    effects
+}
+
+#[test]
+fn gravity_drag_and_wind_move_a_body_by_their_formula() {
+    let cases = [
+        (effects(|e| e.gravity_scale = Some(0.25)), dvec2(0.0, -10.0), 0.0),
+        (effects(|e| e.gravity_scale = Some(-0.5)), dvec2(0.0, 20.0), 0.0),
+        (effects(|e| e.gravity = Some(dvec2(30.0, 5.0))), dvec2(30.0, 5.0), 0.0),
+        (effects(|e| e.drag = Some(3.0)), dvec2(0.0, -40.0), 3.0),
+        (effects(|e| e.wind = Some(dvec2(-12.0, 40.0))), dvec2(-12.0, 0.0), 0.0),
+        (
+            effects(|e| {
+                (e.gravity, e.gravity_scale, e.wind, e.drag) =
+                    (Some(dvec2(0.0, -8.0)), Some(2.0), Some(DVec2::X), Some(1.0))
+            }),
+            dvec2(1.0, -16.0),
+            1.0,
+        ),
+    ];
+    for (effects, acceleration, drag) in cases {
+        let mut world = empty(100, 100);
+        world.spawn_area(area(aabb(50.0, 50.0), (50.0, 50.0)).effects(effects)).unwrap();
+        let start = (dvec2(50.0, 50.0), dvec2(4.0, 3.0));
+        let body = Body::new(Shape::circle(0.25)).at((start.0.x, start.0.y)).moving((4.0, 3.0));
+        let balls = [body.clone(), body.character(Character { fall_speed: 1e6, ..Character::default() })];
+        let balls = balls.map(|body| world.spawn(body).unwrap());
+        // The first tick is one without: effects hold from the tick after the one in which it was found inside.
+        world.step();
+        let first = by_hand(start, dvec2(0.0, -40.0), 0.0, 1);
+        balls.iter().for_each(|ball| assert_near(world[*ball].velocity(), first.1));
+        (0..60).for_each(|_| world.step());
+        let (at, velocity) = by_hand(first, acceleration, drag, 60);
+        for ball in balls {
+            assert_near(world[ball].velocity(), velocity);
+            assert_near(world[ball].position().to_dvec2(), at);
+            assert_eq!(world.effects(ball), effects);
+        }
+    }
+}
+
+#[test]
+fn wind_over_drag_is_the_speed_that_a_body_comes_to() {
+    let mut world = empty(400, 4);
+    let wind = effects(|e| (e.wind, e.drag) = (Some(dvec2(6.0, 0.0)), Some(2.0)));
+    world.spawn_area(area(aabb(200.0, 2.0), (200.0, 2.0)).effects(wind)).unwrap();
+    let leaf = world.spawn(floating((2.0, 2.0))).unwrap();
+    (0..1200).for_each(|_| world.step());
+    // At the end of a tick, after what the wind gives in it: w / d + w t.
+    assert_near(world[leaf].velocity(), dvec2(3.0 + 6.0 * TICK, 0.0));
+}
+
+#[test]
+fn a_body_floats_where_its_buoyancy_holds_its_weight() {
+    for (buoyancy, part) in [(2.0, 0.5), (4.0, 0.25), (1.25, 0.8)] {
+        for body in [Shape::circle(0.5), Shape::aabb(0.25, 0.5)] {
+            let mut world = empty(8, 12);
+            let water = effects(|e| (e.buoyancy, e.drag) = (Some(buoyancy), Some(4.0)));
+            // Its top is at 8.
+            world.spawn_area(area(aabb(4.0, 4.0), (4.0, 4.0)).effects(water)).unwrap();
+            let float = world.spawn(Body::new(body).at((4.0, 9.0)).gravity_scale(0.5)).unwrap();
+            let character = Body::new(body).at((2.0, 3.0)).character(Character::default());
+            let diver = world.spawn(character).unwrap();
+            (0..1200).for_each(|_| world.step());
+            for body in [float, diver] {
+                // Its lowest point is so far below the top.
+                let depth = 8.0 - (world[body].position().to_dvec2().y - 0.5);
+                assert!((depth - part).abs() < 1e-3, "{depth}, not {part}");
+                assert!(world[body].velocity().y.abs() < 1e-2);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_falls_into_water_by_hand() {
+    let mut world = empty(8, 12);
+    let water = effects(|e| (e.buoyancy, e.drag) = (Some(1.5), Some(2.0)));
+    world.spawn_area(area(aabb(4.0, 4.0), (4.0, 4.0)).effects(water)).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((4.0, 9.0))).unwrap();
+    let (mut y, mut speed, mut is_in) = (9.0_f64, 0.0_f64, false);
+    for tick in 0..240 {
+        let (mut before, mut acceleration) = (speed, -40.0);
+        if is_in {
+            let part = ((8.0 - (y - 0.25)) / 0.5).clamp(0.0, 1.0);
+            before = speed / (1.0 + 2.0 * TICK);
+            acceleration = -40.0 * (1.0 - 1.5 * part);
+        }
+        speed = before + acceleration * TICK;
+        y += (before + speed) * (TICK / 2.0);
+        is_in = y - 0.25 < 8.0;
+        world.step();
+        assert_near(world[ball].position().to_dvec2(), dvec2(4.0, y));
+        assert_near(world[ball].velocity(), dvec2(0.0, speed));
+        assert_eq!(world.areas_of(ball).count(), usize::from(is_in), "tick {tick}");
+    }
+}
+
+#[test]
+fn a_character_walks_at_its_speed_times_the_factor() {
+    let mut world = World::new(map(&["......................", "######################"]), Settings::default());
+    let mud = effects(|e| e.speed_factor = Some(0.5));
+    world.spawn_area(area(aabb(4.0, 1.0), (6.0, 1.0)).effects(mud)).unwrap();
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    let mut speeds = Vec::new();
+    for _ in 0..180 {
+        world.step();
+        speeds.push((world[hero].position().to_dvec2().x, world[hero].velocity().x));
+    }
+    let at = |from: f64, to: f64| speeds.iter().filter(move |(x, _)| (from..to).contains(x)).map(|(_, speed)| *speed);
+    assert!(at(1.6, 1.75).all(|speed| speed == 8.0), "before");
+    // It brakes by 80 a second: 4 in three ticks, less than 0.3 tiles.
+    assert!(at(2.2, 10.2).all(|speed| speed == 4.0) && at(2.2, 10.2).count() > 100, "in it");
+    assert!(at(11.0, 19.0).all(|speed| speed == 8.0) && at(11.0, 19.0).count() > 10, "after it");
+    assert_eq!(world.effects(hero), Effects::default());
+}
+
+#[test]
+fn a_jump_begins_as_outside_and_goes_higher_in_lower_gravity() {
+    let mut world = World::new(map(&["...."; 12]), Settings::default());
+    world.set_tiles(0, (0, 0), (3, 0), world.map().find_tile('#').unwrap()).unwrap();
+    let moon = effects(|e| e.gravity_scale = Some(0.5));
+    world.spawn_area(area(aabb(2.0, 6.0), (2.0, 6.0)).effects(moon)).unwrap();
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    (0..5).for_each(|_| world.step());
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    let mut highest = 0.0_f64;
+    for _ in 0..100 {
+        world.step();
+        highest = highest.max(world[hero].position().to_dvec2().y - 1.5);
+    }
+    // v^2 = 2 g h outside: in half of the gravity twice as high, but for the part of a tick in which it turns.
+    assert!((highest - 6.4).abs() < 0.01, "{highest}");
+}
+
+#[test]
+fn a_fan_lifts_a_character_off_the_ground() {
+    let mut world = World::new(map(&["....", "....", "....", "####"]), Settings::default());
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    (0..5).for_each(|_| world.step());
+    assert!(world[hero].on_floor());
+    let wind = |speed| area(aabb(1.0, 2.0), (2.0, 3.0)).effects(effects(|e| e.wind = Some(dvec2(0.0, speed))));
+    // Less than its weight does nothing to it on the ground.
+    let fan = world.spawn_area(wind(39.0)).unwrap();
+    (0..10).for_each(|_| world.step());
+    assert!(world[hero].on_floor() && world[hero].position() == position(2.0, 1.5));
+    world.set_area(fan, wind(52.0)).unwrap();
+    (0..30).for_each(|_| world.step());
+    // At 12 tiles per second squared for half a second.
+    let (at, _) = by_hand((dvec2(2.0, 1.5), DVec2::ZERO), dvec2(0.0, 12.0), 0.0, 30);
+    assert!(!world[hero].on_floor());
+    assert_near(world[hero].position().to_dvec2(), at);
+}
+
+#[test]
+fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal_ones() {
+    let mut world = empty(8, 8);
+    let place = |priority, effects| area(aabb(4.0, 4.0), (4.0, 4.0)).priority(priority).effects(effects);
+    let all = [
+        (0, effects(|e| (e.drag, e.wind) = (Some(1.0), Some(DVec2::X)))),
+        (2, effects(|e| (e.gravity_scale, e.speed_factor) = (Some(0.5), Some(2.0)))),
+        (2, effects(|e| (e.gravity_scale, e.buoyancy) = (Some(3.0), Some(1.0)))),
+        (-5, effects(|e| (e.gravity, e.climbable) = (Some(DVec2::Y), Some(true)))),
+        (1, effects(|e| (e.drag, e.climbable) = (Some(7.0), Some(false)))),
+    ];
+    let ids = all.map(|(priority, effects)| world.spawn_area(place(priority, effects)).unwrap());
+    let body = world.spawn(floating((4.0, 4.0))).unwrap();
+    assert_eq!(world.effects(body), Effects::default(), "not before a tick has found it inside");
+    world.step();
+    assert_eq!(world.areas_of(body).collect::<Vec<_>>(), ids);
+    let together = Effects {
+        gravity: Some(DVec2::Y),
+        gravity_scale: Some(0.5),
+        drag: Some(7.0),
+        buoyancy: Some(1.0),
+        wind: Some(DVec2::X),
+        speed_factor: Some(2.0),
+        climbable: Some(false),
+    };
+    assert_eq!(world.effects(body), together);
+    world.remove_area(ids[1]).unwrap();
+    assert_eq!(world.effects(body), Effects { gravity_scale: Some(3.0), speed_factor: None, ..together });
+}
+
+/// Ways of bodies in areas with and without effects, mirrored, turned and shifted.
+#[test]
+fn mirrored_turned_and_shifted_areas_do_the_same() {
+    let shift = I64Vec2::new(1000 * ONE, -300 * ONE);
+    let run = |symmetry: Symmetry, shift: I64Vec2| {
+        let mut parts = MapParts::new(64, 64);
+        let corner = shift / ONE - 32;
+        parts.layers[0].origin = (corner.x as i32, corner.y as i32);
+        let mut world = World::new(Map::from_parts(parts).unwrap(), symmetry.settings());
+        let at = |x: f64, y: f64| {
+            let turned = symmetry.position(position(x, y)).units() + shift;
+            Position::from_units(turned.x, turned.y).unwrap()
+        };
+        let turn = |x: f64, y: f64| symmetry.velocity(dvec2(x, y));
+        let half = |x: f64, y: f64| turn(x, y).abs();
+        let water = effects(|e| (e.buoyancy, e.drag, e.wind) = (Some(2.0), Some(1.5), Some(turn(3.0, 1.0))));
+        let turned_gravity = effects(|e| (e.gravity, e.gravity_scale) = (Some(turn(20.0, 7.0)), Some(0.75)));
+        let (wide, tilted) = (half(5.0, 2.0), half(3.0, 1.0));
+        let upright = symmetry.0.turns() % 2 == 1;
+        let (own, axis) = (if upright { (tilted.y, tilted.x) } else { (tilted.x, tilted.y) }, turn(3.0, 4.0));
+        let shapes: [(AreaShape, Position, Effects); 4] = [
+            (aabb(wide.x, wide.y), at(0.0, -2.0), water),
+            (AreaShape::circle(2.5).unwrap(), at(4.0, 3.0), turned_gravity),
+            (Triangle::new([turn(-3.0, -2.0), turn(3.0, -2.5), turn(0.5, 2.0)]).unwrap().into(), at(-6.0, 2.0), water),
+            (Obb::new(DVec2::ZERO, dvec2(own.0, own.1), axis).unwrap().into(), at(-1.0, 6.0), Effects::default()),
+        ];
+        for (shape, at, effects) in shapes {
+            world.spawn_area(Area::new(shape).at(at).unwrap().effects(effects)).unwrap();
+        }
+        let mut bodies = Vec::new();
+        for i in 0..12 {
+            let x = f64::from(i) - 6.0;
+            let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.4, 0.2) };
+            let body = Body::new(symmetry.shape(shape)).at(at(x, 8.0)).moving(turn(x / 2.0, -f64::from(i) * 20.0));
+            let body = if i % 3 == 0 { body.character(Character::default()) } else { body };
+            bodies.push(world.spawn(body).unwrap());
+        }
+        let mut all = Vec::new();
+        let back = symmetry.inverse();
+        for _ in 0..240 {
+            world.step();
+            let places = bodies.iter().map(|body| {
+                let at = world[*body].position().units() - shift;
+                (back.vector(at), back.velocity(world[*body].velocity()).to_array().map(|v| (v + 0.0).to_bits()))
+            });
+            all.push((places.collect::<Vec<_>>(), told(&world)));
+        }
+        all
+    };
+    let plain = Symmetry::all().next().unwrap();
+    let expected = run(plain, I64Vec2::ZERO);
+    let told: usize = expected.iter().map(|(_, told)| told.len()).sum();
+    assert!(told > 30, "{told}");
+    for symmetry in Symmetry::all() {
+        for shift in [I64Vec2::ZERO, shift] {
+            let found = run(symmetry, shift);
+            for (tick, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{symmetry:?} {shift} tick {tick}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
+    let mut world = World::new(map(&["...."]), Settings::default());
+    world.spawn_area(area(aabb(1.0, 1.0), (0.0, 0.0)).named("pond")).unwrap();
+    let before = world.snapshot();
+    let ok = || area(aabb(1.0, 1.0), (0.0, 0.0));
+    let gone = {
+        let mut other = empty(4, 4);
+        other.spawn(floating((1.0, 1.0))).unwrap()
+    };
+    let with = |change: fn(&mut Effects)| ok().effects(effects(change));
+    let refused = [
+        (Area::new(aabb(1.0, 0.0)), "the area has no size; expected a shape with an interior"),
+        (Area::new(AreaShape::circle(0.0).unwrap()), "no size"),
+        (
+            Area::new(AreaShape::circle(70_000.0).unwrap()),
+            "goes 70000 tiles from its origin on an axis; expected at most 65536",
+        ),
+        (with(|e| e.drag = Some(-1.0)), "`drag` is -1; expected 0 to 1000"),
+        (with(|e| e.gravity = Some(dvec2(0.0, f64::NAN))), "`gravity.y` is NaN"),
+        (with(|e| e.wind = Some(dvec2(f64::INFINITY, 0.0))), "`wind.x` is inf"),
+        (with(|e| e.buoyancy = Some(1001.0)), "`buoyancy` is 1001"),
+        (with(|e| e.gravity_scale = Some(-1e9)), "`gravity_scale` is -1000000000"),
+        (with(|e| e.speed_factor = Some(f64::NAN)), "`speed_factor` is NaN"),
+        (ok().named("pond"), "an area is named \"pond\" already"),
+        (ok().on(Carrier::Named("lift".to_owned())), "no platform is named \"lift\", which the area is on"),
+        (ok().on(Carrier::Named(String::new())), "no platform is named \"\""),
+        (ok().on(Carrier::Body(gone)), "which is not there"),
+        (ok().collision_mask(LayerMask(2)), "collision layer 1 has no name"),
+    ];
+    for (area, words) in refused {
+        let error = world.spawn_area(area.clone()).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        let pond = world.find_area("pond").unwrap();
+        // An area may keep its own name.
+        let own = area.name == "pond";
+        assert_eq!(world.set_area(pond, area).is_ok(), own, "{words}");
+    }
+    assert_eq!(world.areas().count(), 1);
+    let gone = world.spawn_area(ok()).unwrap();
+    world.remove_area(gone).unwrap();
+    for refused in [world.remove_area(gone), world.move_area(gone, (1.0, 1.0)), world.set_area(gone, ok())] {
+        assert_eq!(refused, Err(CommandError::NoSuchArea(gone)));
+    }
+    assert!(world.area(gone).is_none() && world.bodies_in(gone).next().is_none());
+    assert!(matches!(world.move_area(gone, (1e30, 0.0)), Err(CommandError::Position(_))));
+    let error = world.spawn_area(Area::new(aabb(1.0, 0.0))).unwrap_err();
+    assert_eq!(error, CommandError::Area(AreaError::NoSize));
+    world.load(&before).unwrap();
+    assert_eq!(world.find_area("pond"), world.areas().next().map(|(id, _)| id));
+}
+
+/// A scene with all that areas do, and commands at some ticks.
+fn play(world: &mut World, tick: u32) {
+    let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let pond = world.find_area("pond").unwrap_or_default();
+    match tick {
+        0 => {
+            world.spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.5)).on(Carrier::Body(bodies[0]))).unwrap();
+        }
+        20 => world.move_area(pond, (6.0, 3.0)).unwrap(),
+        40 => world.teleport(bodies[1], (6.0, 3.0)).unwrap(),
+        60 => {
+            let calm = world.area(pond).unwrap().area().clone().effects(effects(|e| e.drag = Some(9.0)));
+            world.set_area(pond, calm).unwrap();
+        }
+        80 => world.remove(bodies[0]).unwrap(),
+        100 => world.remove_area(pond).unwrap(),
+        110 => {
+            world.spawn_area(area(aabb(1.0, 1.0), (3.0, 2.0)).named("pond")).unwrap();
+        }
+        _ => {}
+    }
+}
+
+fn played() -> World {
+    let mut world = World::new(
+        Map::from_ron(
+            r#"Map(format: 1, beyond: (left: Solid, right: Solid, bottom: Solid), areas: [
+                (name: "pond", shape: Aabb(3.0, 1.0), at: (4.0, 2.0), effects: (buoyancy: 2.0, drag: 1.5)),
+                (name: "fan", shape: Aabb(1.0, 3.0), at: (10.0, 3.0), on: "lift", effects: (wind: (3.0, 50.0)), priority: 1),
+            ], platforms: [(name: "lift", at: (0.0, 0.5), tiles: ["=="], motion: Path(points: [(0, 0), (2, 0)], speed: 3.0))],
+            tiles: ["............", "............", "............", "............", "............", "============"])"#,
+        )
+        .unwrap(),
+        Settings::default(),
+    );
+    for i in 0..6 {
+        let body = Body::new(Shape::circle(0.25)).at((1.5 + 1.6 * f64::from(i), 5.0)).moving((f64::from(i) - 3.0, 0.0));
+        let body = if i % 2 == 0 { body.bounce(0.5) } else { body.character(Character::default()) };
+        world.spawn(body).unwrap();
+    }
+    world
+}
+
+#[test]
+fn a_world_goes_on_the_same_from_every_tick() {
+    let mut world = played();
+    let mut moments = Vec::new();
+    let mut other = played();
+    let mut inside = 0;
+    for tick in 0..140 {
+        play(&mut world, tick);
+        let bytes = world.snapshot().to_bytes();
+        let text = world.snapshot().to_ron().unwrap();
+        let read = Snapshot::from_bytes(&bytes).unwrap();
+        assert_eq!(read.first_difference(&Snapshot::from_ron(&text).unwrap()), None);
+        other.load(&read).unwrap();
+        let mut cloned = world.clone();
+        assert_eq!([other.checksum(), cloned.checksum()], [world.checksum(); 2], "tick {tick}");
+        for world in [&mut world, &mut other, &mut cloned] {
+            world.step();
+        }
+        assert_eq!([other.checksum(), cloned.checksum()], [world.checksum(); 2], "after tick {tick}");
+        assert_eq!([other.events(), cloned.events()], [world.events(); 2]);
+        inside += world.areas().map(|(area, _)| world.bodies_in(area).count()).sum::<usize>();
+        moments.push((read, world.checksum()));
+    }
+    assert!(inside > 200, "{inside}");
+    // In another order.
+    for i in (0..moments.len()).rev() {
+        other.load(&moments[i].0).unwrap();
+        other.step();
+        assert_eq!(other.checksum(), moments[i].1, "from tick {i}");
+    }
+}
+
+#[test]
+fn a_recorded_run_plays_again() {
+    let mut world = played();
+    let mut recorder = Recorder::new(&world, 1);
+    for tick in 0..140 {
+        play(&mut world, tick);
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    let log = recorder.finish(&world).unwrap();
+    let count = log.given().filter(|(_, command)| {
+        matches!(command, Command::SpawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) | Command::RemoveArea(_))
+    });
+    assert_eq!(count.count(), 5);
+    let mut player = Player::of_commands(log, played()).unwrap();
+    let summary = player.run().unwrap();
+    assert_eq!((summary.ticks, summary.compared, summary.checksum), (140, 140, world.checksum()));
+}
+
+/// Areas that code has made have no place in a replay's text; commands for those of the map have.
+#[test]
+fn commands_for_the_areas_of_a_map_are_in_replays() {
+    let run = |change: &dyn Fn(&mut World, u32)| {
+        let mut world = World::new(played().map().clone(), Settings::default());
+        let mut recorder = Recorder::new(&world, 10);
+        for tick in 0..60 {
+            change(&mut world, tick);
+            world.step();
+            recorder.tick(&world).unwrap();
+        }
+        recorder.finish_replay(&world, MapSource::Inline).map_err(|error| error.to_string())
+    };
+    let replay = run(&|world, tick| match tick {
+        0 => drop(world.spawn(floating((6.0, 3.0))).unwrap()),
+        10 => world.move_area(world.find_area("pond").unwrap(), (6.0, 3.0)).unwrap(),
+        30 => world.remove_area(world.find_area("fan").unwrap()).unwrap(),
+        _ => {}
+    });
+    let text = replay.unwrap().to_ron();
+    assert!(text.contains(r#"MoveArea("pond", At(6.0, 3.0))"#) && text.contains(r#"RemoveArea("fan")"#), "{text}");
+    let read = Replay::from_ron(&text).unwrap();
+    assert_eq!(read.to_ron(), text);
+    let spawned = run(&|world, tick| {
+        if tick == 7 {
+            world.spawn_area(area(aabb(1.0, 1.0), (1.0, 1.0))).unwrap();
+        }
+    });
+    assert!(spawned.unwrap_err().contains("an area is made by code before tick 7"));
+}
+
+#[test]
+fn queries_find_areas_if_they_are_asked_to() {
+    let mut world = empty(8, 8);
+    let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 4.0))).unwrap();
+    let with = Filter { areas: true, ..Filter::default() };
+    let mut found = Vec::new();
+    let probe = surefoot::geometry::Circle::new(dvec2(6.5, 4.0), 0.75).unwrap();
+    for (filter, expected) in [(Filter::default(), vec![]), (with, vec![Target::Area(pond)])] {
+        world.overlap(&probe, &filter, &mut found);
+        assert_eq!(found, expected);
+    }
+    // It touches.
+    world.overlap(&surefoot::geometry::Circle::new(dvec2(6.5, 4.0), 0.5).unwrap(), &with, &mut found);
+    assert_eq!(found, []);
+}
