@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod areas;
 mod bodies;
 mod canvas;
 mod edges;
@@ -44,6 +45,7 @@ mod surfaces;
 mod svg;
 mod view;
 
+pub use areas::paint_area;
 pub use bodies::{contact_point, paint_body, paint_contact, paint_way};
 pub use canvas::Canvas;
 #[cfg(any(feature = "png", test))]

@@ -5,7 +5,7 @@ use crate::passes::{self, TerrainPainter};
 use crate::region::Region;
 use crate::svg::Svg;
 use crate::view::{Point, View};
-use crate::{edges, layers, markers, platforms, solids};
+use crate::{areas, edges, layers, markers, platforms, solids};
 use surefoot::Map;
 use surefoot::prelude::Terrain;
 
@@ -45,7 +45,7 @@ impl Default for MapStyle {
 
 /// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers. Layers
 /// that do not collide are drawn as the map has them, lighter: those before the first that collides behind the terrain,
-/// the others over it. Platforms are drawn where they begin, with their paths as dashed lines.
+/// the others over it. Platforms and areas are drawn where they begin, the paths of platforms as dashed lines, areas as light shades.
 ///
 /// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
 /// from, and are dashed if characters may drop through; thin walls are double lines. Small arrows along an edge show which
@@ -55,7 +55,10 @@ impl Default for MapStyle {
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     let (view, mut svg) = frame(map, style, "a surefoot map");
-    draw_terrain(&mut svg, &view, map, terrain, style, |svg| platforms::paint_all(svg, &view, map, &style.palette));
+    draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
+        platforms::paint_all(svg, &view, map, &style.palette);
+        areas::paint_all(svg, &view, map, &style.palette);
+    });
     svg
 }
 

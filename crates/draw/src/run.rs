@@ -1,3 +1,4 @@
+use crate::areas::paint_area;
 use crate::bodies::{contact_point, paint_body, paint_contact, paint_way};
 use crate::canvas::Canvas;
 use crate::map::{MapStyle, draw_terrain, frame};
@@ -9,6 +10,7 @@ use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
 use surefoot::prelude::{BodyId, EventKind, Position, Shape, Terrain};
+use surefoot::world::AreaState;
 use surefoot::{Command, Map, World, geometry::DVec2};
 
 /// What bodies and platforms did, as a picture shows it: collected from a world tick by tick.
@@ -39,6 +41,8 @@ pub struct Run {
     names: BTreeMap<BodyId, String>,
     tracks: BTreeMap<BodyId, Track>,
     platforms: PlatformTracks,
+    /// Where they are now.
+    areas: Vec<AreaState>,
     /// Where bodies should have been.
     expected: Vec<(Shape, Position)>,
 }
@@ -101,6 +105,7 @@ impl Run {
     /// shown, before the first tick that is.
     pub fn begin(&mut self, world: &World) {
         self.platforms.begin(world);
+        self.note_areas(world);
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
@@ -109,9 +114,16 @@ impl Run {
         }
     }
 
-    /// Takes down where all bodies and platforms are. To be called before the first tick and after each one.
+    /// Takes down where all areas are now.
+    fn note_areas(&mut self, world: &World) {
+        self.areas.clear();
+        self.areas.extend(world.areas().map(|(_, state)| state.clone()));
+    }
+
+    /// Takes down where all bodies, platforms and areas are. To be called before the first tick and after each one.
     pub fn observe(&mut self, world: &World) {
         self.platforms.observe(world);
+        self.note_areas(world);
         let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
@@ -186,12 +198,17 @@ impl Track {
 /// with normals where it began to touch something; and outlines where bodies should have been.
 ///
 /// Platforms are those of the run, where they are at its end. A faint outline shows where each began, a dashed line its
-/// path or circle, and a band the way that its middle made in the run.
+/// path or circle, and a band the way that its middle made in the run. Areas are where they are at its end.
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
     let (view, mut svg) = frame(map, &style.map, "a surefoot run");
     let palette = &style.map.palette;
-    draw_terrain(&mut svg, &view, map, terrain, &style.map, |svg| run.platforms.paint(svg, &view, map, palette));
+    draw_terrain(&mut svg, &view, map, terrain, &style.map, |svg| {
+        run.platforms.paint(svg, &view, map, palette);
+        for state in &run.areas {
+            paint_area(svg, &view, state.area(), state.position().to_dvec2(), palette);
+        }
+    });
     for (i, (body, track)) in run.tracks.iter().enumerate() {
         let color = palette.bodies[i % palette.bodies.len()];
         let name = run.names.get(body).map_or("", String::as_str);

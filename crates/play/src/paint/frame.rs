@@ -143,6 +143,15 @@ impl Painter {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
+        for (_, state) in world.areas() {
+            surefoot_draw::paint_area(
+                frame,
+                &view,
+                state.area(),
+                state.position_at(session.fraction()).as_dvec2(),
+                &palette,
+            );
+        }
         if game.shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
         }

@@ -1,0 +1,109 @@
+//! Areas, on any canvas.
+
+use crate::canvas::Canvas;
+use crate::paint::Paint;
+use crate::palette::Palette;
+use crate::path::PathData;
+use crate::view::View;
+use surefoot::Map;
+use surefoot::area::{Area, AreaShape, Carrier};
+use surefoot::geometry::{Capsule, DVec2};
+
+/// How much of what is below an area its shade covers.
+const SHADE: f64 = 0.14;
+/// How many straight lines a round end of a capsule is made of.
+const ROUND: i32 = 12;
+
+/// Paints an area with its origin at a place, given in tiles: a light shade and a dashed outline, blue if it changes how bodies
+/// move.
+pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
+    let color = if area.effects.is_none() { palette.marker } else { palette.slippery };
+    let dash = view.scale / 5.0;
+    let outline = Paint::stroke(color, (view.scale / 20.0).max(1.0)).dashed(dash, dash);
+    let paints = [Paint::fill(color).opacity(SHADE), outline];
+    let title = if area.name.is_empty() { &area.tag } else { &area.name };
+    canvas.group("area", title, |canvas| {
+        if let AreaShape::Circle(circle) = &area.shape {
+            let center = view.point(at + circle.center());
+            return paints.iter().for_each(|paint| canvas.circle(center, circle.radius() * view.scale, paint));
+        }
+        let corners = match &area.shape {
+            AreaShape::Circle(_) => Vec::new(),
+            AreaShape::Aabb(aabb) => {
+                let (low, high) = (aabb.min(), aabb.max());
+                vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
+            }
+            AreaShape::Obb(obb) => obb.corners().to_vec(),
+            AreaShape::Capsule(capsule) => outline_of(capsule),
+            AreaShape::Triangle(triangle) => triangle.corners().to_vec(),
+            AreaShape::Polygon(polygon) => polygon.corners().to_vec(),
+        };
+        let mut path = PathData::new();
+        path.polygon(corners.into_iter().map(|corner| view.point(at + corner)));
+        paints.iter().for_each(|paint| canvas.path(&path, paint));
+    });
+}
+
+/// The outline of a capsule, of straight lines.
+fn outline_of(capsule: &Capsule) -> Vec<DVec2> {
+    let along = (capsule.b() - capsule.a()).try_normalize().unwrap_or(DVec2::X);
+    // Points of the half circle around a direction: (1 - t^2, 2 t) / (1 + t^2) for t from -1 to 1.
+    let end = |center: DVec2, out: DVec2| {
+        (-ROUND..=ROUND).step_by(2).map(move |i| {
+            let t = f64::from(i) / f64::from(ROUND);
+            let (forward, aside) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+            center + (out * forward + out.perp() * aside) * capsule.radius()
+        })
+    };
+    end(capsule.b(), along).chain(end(capsule.a(), -along)).collect()
+}
+
+/// Paints the areas of a map where they begin.
+pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    let tick = surefoot::prelude::Settings::default().tick;
+    for area in map.areas() {
+        let carrier = match &area.on {
+            Carrier::Named(name) => map.platforms().iter().find(|platform| platform.name == *name),
+            _ => None,
+        };
+        let from = carrier.map(|platform| platform.start(tick).unwrap_or(platform.position).to_dvec2());
+        paint_area(canvas, view, area, from.unwrap_or_default() + area.position.to_dvec2(), palette);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::svg::tests::groups;
+    use crate::{MapStyle, Run, RunStyle, draw_map, draw_run};
+    use surefoot::prelude::*;
+    use surefoot::{Map, World};
+
+    const MAP: &str = r#"Map(format: 1, tiles: ["......", "......"], platforms: [(name: "lift", at: (1, 0), tiles: ["="])], areas: [
+        (name: "water", shape: Aabb(1.0, 0.5), at: (2.0, 1.0), effects: (drag: 1.0)),
+        (tag: "goal", shape: Circle(0.5), at: (3.0, 1.0), on: "lift"),
+        (shape: Capsule((0.0, 0.0), (1.0, 0.0), 0.25), at: (1.0, 1.0)),
+    ])"#;
+
+    #[test]
+    fn areas_are_painted_where_they_are() {
+        let map = Map::from_ron(MAP).unwrap();
+        let style = MapStyle { grid: false, ..MapStyle::default() };
+        let svg = draw_map(&map, &Terrain::bake(&map), &style);
+        let areas = groups(&svg, "area");
+        assert_eq!(areas.iter().map(|area| &area.title[..]).collect::<Vec<_>>(), ["water", "goal", ""]);
+        // 32 pixels a tile and half a tile of margin, from (1, 0.5) to (3, 1.5); twice, filled and outlined.
+        let rectangle = "M48 64H112V32H48Z";
+        assert_eq!(areas[0].data, format!("{rectangle}{rectangle}"));
+        let mut world = World::new(map, Settings::default());
+        let mut run = Run::new();
+        run.observe(&world);
+        let water = world.find_area("water").unwrap();
+        world.move_area(water, (3.0, 1.0)).unwrap();
+        world.step();
+        run.observe(&world);
+        let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
+        assert!(groups(&svg, "area")[0].data.starts_with("M80 64H144V32H80Z"), "{}", groups(&svg, "area")[0].data);
+        // Twice two ends of 13 points.
+        assert_eq!(groups(&svg, "area").len(), 3);
+    }
+}
