@@ -62,6 +62,12 @@ fn forget(state: &mut BodyState) {
     state.known.air = Air::NONE;
 }
 
+fn forget_if_there(bodies: &mut Bodies, body: BodyId) {
+    if let Some(state) = bodies.get_mut(body) {
+        forget(state);
+    }
+}
+
 /// What areas do in a tick, asked for body by body in the order of the slots.
 #[derive(Clone)]
 pub(in crate::world) struct ActingBodies<'a> {
@@ -108,25 +114,35 @@ impl Areas {
         self.acting = acting;
     }
 
-    /// Lists the bodies that areas act on.
+    /// Lists the bodies that areas act on. What a body knows is kept if these act on it as before.
     fn find_acting(&mut self, bodies: &mut Bodies) {
-        let mut acting = std::mem::take(&mut self.acting);
-        for acting in acting.drain(..) {
-            if let Some(state) = bodies.get_mut(acting.body) {
-                forget(state);
+        let mut before = std::mem::take(&mut self.acted);
+        std::mem::swap(&mut before, &mut self.acting);
+        self.acting.clear();
+        let mut known = 0;
+        let mut i = 0;
+        while let Some(pair) = self.inside.get(i) {
+            let body = pair.body;
+            i += self.inside[i..].iter().take_while(|pair| pair.body == body).count();
+            let (effects, liquid) = self.effects_of(body);
+            if !effects.moves() || bodies.get(body).is_none() {
+                continue;
             }
-        }
-        for (i, pair) in self.inside.iter().enumerate() {
-            let is_first = i == 0 || self.inside[i - 1].body != pair.body;
-            let Some(state) = bodies.get_mut(pair.body).filter(|_| is_first) else { continue };
-            let (effects, liquid) = self.effects_of(pair.body);
-            if effects.moves() {
-                forget(state);
-                acting.push(Acting::new(pair.body, effects, liquid));
+            // Both are in the order of the slots.
+            while let Some(gone) = before.get(known).filter(|known| order(known.body) < order(body)) {
+                forget_if_there(bodies, gone.body);
+                known += 1;
             }
+            let mut acting = Acting::new(body, effects, liquid);
+            match before.get(known).filter(|known| known.body == body) {
+                Some(known) if known.effects == effects => acting.acceleration = known.acceleration,
+                _ => forget_if_there(bodies, body),
+            }
+            known += usize::from(before.get(known).is_some_and(|known| known.body == body));
+            self.acting.push(acting);
         }
-        debug_assert!(acting.is_sorted_by_key(|acting| order(acting.body)), "as bodies are asked");
-        self.acting = acting;
+        before[known..].iter().for_each(|gone| forget_if_there(bodies, gone.body));
+        self.acted = before;
     }
 
     /// The part of a body's height that is below the top of an area.

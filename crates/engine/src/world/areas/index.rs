@@ -2,6 +2,7 @@
 
 use super::AreaState;
 use crate::area::Carrier;
+use crate::motion::Bounds;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
 
@@ -35,8 +36,8 @@ impl Index {
         self.everywhere.clear();
         for (slot, state) in (0..).zip(states) {
             let Some(state) = state.as_ref().filter(|state| state.area.on == Carrier::World) else { continue };
-            let (low, high) = state.bounds();
-            let (low, high) = (cell_of(low), cell_of(high));
+            let bounds = state.bounds();
+            let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
             let size = high - low + 1;
             if size.x > MOST_CELLS || size.y > MOST_CELLS || size.x * size.y > MOST_CELLS {
                 self.everywhere.push(slot);
@@ -50,10 +51,10 @@ impl Index {
     }
 
     /// Fills a list with the slots of all areas that may be within bounds, in ascending order.
-    pub(super) fn find(&self, (low, high): (I64Vec2, I64Vec2), found: &mut Vec<u32>) {
+    pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         found.clear();
         found.extend(&self.everywhere);
-        let (low, high) = (cell_of(low), cell_of(high));
+        let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
         let mut rest = &self.cells[..];
         for y in low.y..=high.y {
             let first = rest.partition_point(|(row, column, _)| (*row, *column) < (y, low.x));

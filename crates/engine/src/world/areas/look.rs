@@ -12,8 +12,9 @@ use super::super::bodies::Bodies;
 use super::{AreaState, Areas, Inside, order};
 use crate::area::{AreaId, Carrier};
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::Shape;
+use crate::motion::{Bounds, Shape};
 use glam::I64Vec2;
+use std::ops::Range;
 use surefoot_geometry::ONE;
 
 /// How far around a body areas are looked for, in units: four tiles. Decides about speed alone.
@@ -58,16 +59,15 @@ enum Relation {
     /// Its bounds and those of the area share no interior.
     Apart,
     /// Its bounds lie within a box in the area.
-    Within(I64Vec2, I64Vec2),
+    Within(Bounds),
     /// Neither: whether it is inside.
     OnBorder(bool),
 }
 
 impl AreaState {
-    /// The lower left and the upper right corner of a box around it, in units.
-    pub(super) fn bounds(&self) -> (I64Vec2, I64Vec2) {
-        let (low, high) = self.area.shape.bounds();
-        (self.origin + low, self.origin + high)
+    /// A box around it, in units.
+    pub(super) fn bounds(&self) -> Bounds {
+        self.around.moved(self.origin)
     }
 
     fn counts(&self, id: BodyId, body: &BodyState) -> bool {
@@ -75,18 +75,16 @@ impl AreaState {
     }
 
     fn relation(&self, shape: Shape, at: I64Vec2) -> Relation {
-        let (low, high) = self.bounds();
-        let (own_low, own_high) = (at - shape.half(), at + shape.half());
-        if own_high.cmple(low).any() || own_low.cmpge(high).any() {
+        // As seen from the area.
+        let (at, half) = (at - self.origin, shape.half());
+        let own = Bounds { low: at - half, high: at + half };
+        if are_apart(&own, &self.around) {
             return Relation::Apart;
         }
-        if let Some((low, high)) = self.area.shape.within() {
-            let (low, high) = (self.origin + low, self.origin + high);
-            if own_low.cmpge(low).all() && own_high.cmple(high).all() {
-                return Relation::Within(low, high);
-            }
+        match &self.within {
+            Some(within) if within.covers(&own) => Relation::Within(within.moved(self.origin)),
+            _ => Relation::OnBorder(self.area.shape.overlaps(shape, at)),
         }
-        Relation::OnBorder(self.area.shape.overlaps(shape, at - self.origin))
     }
 
     /// Whether a body that is not inside now has come over it in the last tick.
@@ -94,13 +92,15 @@ impl AreaState {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
         // As seen from the area.
         let (from, to) = (before - self.previous, now - self.origin);
-        let (low, high) = self.area.shape.bounds();
-        let (own_low, own_high) = (from.min(to) - shape.half(), from.max(to) + shape.half());
-        if from == to || own_high.cmple(low).any() || own_low.cmpge(high).any() {
-            return false;
-        }
-        self.area.shape.overlaps_way(shape, from, to)
+        let way = Bounds { low: from.min(to) - shape.half(), high: from.max(to) + shape.half() };
+        from != to && !are_apart(&way, &self.around) && self.area.shape.overlaps_way(shape, from, to)
     }
+}
+
+/// Whether two boxes share no interior.
+#[inline]
+fn are_apart(a: &Bounds, b: &Bounds) -> bool {
+    a.high.x <= b.low.x || a.low.x >= b.high.x || a.high.y <= b.low.y || a.low.y >= b.high.y
 }
 
 impl Areas {
@@ -145,92 +145,88 @@ impl Areas {
     }
 
     /// Compares a body with the areas at rest around it, and answers how far it can go without a change.
-    fn look_at_rest(&mut self, id: BodyId, body: &BodyState, own: std::ops::Range<usize>, was_on_border: bool) -> Zone {
-        let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
-        let (low, high) = (now.min(before) - shape.half(), now.max(before) + shape.half());
+    fn look_at_rest(&mut self, id: BodyId, body: &BodyState, own: Range<usize>, was_on_border: bool) -> Zone {
+        let (half, now, before) = (body.kind.shape.half(), body.now.position.units(), body.now.previous.units());
+        let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
-        // A body on a border is looked at each time that it moves.
+        // A body on a border is looked at each time that it moves, and mostly stays there for a while.
         let on_border = Zone { low: now, high: now, is_on_border: true };
-        let is_on_border = |areas: &Areas, near: &[u32]| {
-            near.iter().any(|slot| {
-                let state = areas.states[*slot as usize].as_ref().filter(|state| state.counts(id, body));
-                state.is_some_and(|state| matches!(state.relation(shape, now), Relation::OnBorder(_)))
-            })
-        };
-        self.index.find((low, high), &mut near);
-        let mut zone = if was_on_border && is_on_border(self, &near) {
-            on_border
-        } else {
-            self.index.find((low - AROUND, high + AROUND), &mut near);
-            self.zone_among(id, body, &near).unwrap_or(on_border)
-        };
-        zone.is_on_border = zone.low == zone.high;
+        let reached = Bounds { low, high };
+        self.index.find(&if was_on_border { reached } else { reached.grown(AROUND) }, &mut near);
         // What it has left far behind is not near any more.
         for i in own.clone() {
-            let pair = self.inside[i];
-            let slot = self.slots.slot(pair.area).map(|slot| slot as u32);
+            let slot = self.slots.slot(self.inside[i].area).map(|slot| slot as u32);
             if let Some(slot) = slot.filter(|slot| !self.carried.contains(slot) && !near.contains(slot)) {
                 near.push(slot);
             }
         }
+        let (mut free, mut is_on_border) = (Bounds { low: now - half - AROUND, high: now + half + AROUND }, false);
         for slot in &near {
-            self.compare(id, body, *slot, own.clone());
-        }
-        self.near = near;
-        zone
-    }
-
-    /// How far a body can go among areas at rest, which are all within [`AROUND`]; `None` on the border of one.
-    fn zone_among(&self, id: BodyId, body: &BodyState, near: &[u32]) -> Option<Zone> {
-        let (shape, now) = (body.kind.shape, body.now.position.units());
-        let half = shape.half();
-        let (mut low, mut high) = (now - half - AROUND, now + half + AROUND);
-        for slot in near {
-            let state = self.states[*slot as usize].as_ref().filter(|state| state.counts(id, body));
-            let Some(state) = state else { continue };
-            match state.relation(shape, now) {
-                Relation::OnBorder(_) => return None,
-                Relation::Within(least, most) => (low, high) = (low.max(least), high.min(most)),
-                Relation::Apart => {
-                    let (least, most) = state.bounds();
-                    // Up to the area on the side on which there is most room.
-                    let gaps = [
-                        now.x - half.x - most.x,
-                        least.x - now.x - half.x,
-                        now.y - half.y - most.y,
-                        least.y - now.y - half.y,
-                    ];
-                    match (0..4).max_by_key(|side| gaps[*side]) {
-                        Some(0) => low.x = low.x.max(most.x),
-                        Some(1) => high.x = high.x.min(least.x),
-                        Some(2) => low.y = low.y.max(most.y),
-                        _ => high.y = high.y.min(least.y),
-                    }
-                }
+            match self.compare(id, body, *slot, own.clone()) {
+                None => {}
+                Some(Relation::OnBorder(_)) => is_on_border = true,
+                Some(relation) if !was_on_border => self.cut(&mut free, body, *slot, &relation),
+                Some(_) => {}
             }
         }
-        Some(Zone { low: low + half, high: high - half, is_on_border: false })
+        if was_on_border && !is_on_border {
+            // All that has changed is told already.
+            self.index.find(&reached.grown(AROUND), &mut near);
+            for slot in &near {
+                let state = self.states[*slot as usize].as_ref().filter(|state| state.counts(id, body));
+                let Some(state) = state else { continue };
+                self.cut(&mut free, body, *slot, &state.relation(body.kind.shape, now));
+            }
+        }
+        self.near = near;
+        if is_on_border {
+            return on_border;
+        }
+        Zone { low: free.low + half, high: free.high - half, is_on_border: false }
     }
 
-    /// Notes what has changed between a body, which was inside of these, and the area in a slot.
-    fn compare(&mut self, id: BodyId, body: &BodyState, slot: u32, own: std::ops::Range<usize>) {
-        let Some(state) = &self.states[slot as usize] else { return };
+    /// Cuts where a body may go without a change at an area that it is beside, or in.
+    fn cut(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
+        let (now, half) = (body.now.position.units(), body.kind.shape.half());
+        match (relation, &self.states[slot as usize]) {
+            (Relation::Within(within), _) => {
+                (free.low, free.high) = (free.low.max(within.low), free.high.min(within.high));
+            }
+            (Relation::Apart, Some(state)) => {
+                let other = state.bounds();
+                // Up to the area on the side on which there is most room.
+                let (before, behind) = (now - half - other.high, other.low - now - half);
+                let most = before.max_element().max(behind.max_element());
+                if before.x == most {
+                    free.low.x = free.low.x.max(other.high.x);
+                } else if behind.x == most {
+                    free.high.x = free.high.x.min(other.low.x);
+                } else if before.y == most {
+                    free.low.y = free.low.y.max(other.high.y);
+                } else {
+                    free.high.y = free.high.y.min(other.low.y);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what has changed between a body, which was inside of these, and the area in a slot; answers how they lie, if the
+    /// body counts for it.
+    fn compare(&mut self, id: BodyId, body: &BodyState, slot: u32, own: Range<usize>) -> Option<Relation> {
+        let state = self.states[slot as usize].as_ref()?;
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
-        let counts = state.counts(id, body);
-        let is = counts
-            && match state.relation(body.kind.shape, body.now.position.units()) {
-                Relation::Apart => false,
-                Relation::Within(..) => true,
-                Relation::OnBorder(is) => is,
-            };
+        let relation = state.counts(id, body).then(|| state.relation(body.kind.shape, body.now.position.units()));
+        let is = matches!(relation, Some(Relation::Within(_) | Relation::OnBorder(true)));
         let what = match (was, is) {
             (false, true) => Passage::Entered,
             (true, false) => Passage::Left,
-            (false, false) if counts && state.was_crossed(body) => Passage::Crossed,
-            _ => return,
+            (false, false) if relation.is_some() && state.was_crossed(body) => Passage::Crossed,
+            _ => return relation,
         };
         self.changes.push(Change { pair: Inside { body: id, area }, what });
+        relation
     }
 
     /// Tells of the changes, which are in order, and makes them.
@@ -255,6 +251,6 @@ impl Areas {
         inside.retain(|pair| !has_left(pair));
         inside.extend(changes.iter().filter(|change| change.what == Passage::Entered).map(|change| change.pair));
         inside.sort_unstable_by_key(Inside::order);
-        self.unknown = true;
+        self.unknown |= self.acts;
     }
 }

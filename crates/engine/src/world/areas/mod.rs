@@ -20,6 +20,7 @@ use crate::body::check_mask;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
+use crate::motion::Bounds;
 use crate::platform::PlatformId;
 use crate::query::Target;
 use crate::version::Version;
@@ -41,6 +42,10 @@ pub struct AreaState {
     origin: I64Vec2,
     /// Where its origin was when the last tick began.
     previous: I64Vec2,
+    /// A box around the shape, in units from the origin.
+    around: Bounds,
+    /// A box in the shape, if one is worked out.
+    within: Option<Bounds>,
 }
 
 /// A body that is in an area.
@@ -65,8 +70,12 @@ pub(crate) struct Areas {
     removed: bool,
     /// What areas do to bodies in the next tick, by the slots of bodies.
     acting: Vec<Acting>,
+    /// What they did before that was worked out last: room for the next time.
+    acted: Vec<Acting>,
     /// What areas do has to be worked out anew.
     unknown: bool,
+    /// Some area changes how bodies move.
+    acts: bool,
     /// Areas at rest by where they are; made anew when it is asked for.
     index: Index,
     /// Areas that are on something.
@@ -82,7 +91,9 @@ pub(crate) struct Areas {
 impl AreaState {
     fn new(area: Arc<Area>) -> AreaState {
         let origin = area.position.units();
-        AreaState { area, origin, previous: origin }
+        let bounds = |(low, high)| Bounds { low, high };
+        let (around, within) = (bounds(area.shape.bounds()), area.shape.within().map(bounds));
+        AreaState { area, origin, previous: origin, around, within }
     }
 
     /// What it is; its position counts from what it is on.
@@ -172,7 +183,7 @@ impl Areas {
         self.carried.clear();
         let carried = |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.on != Carrier::World);
         self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
-        self.unknown = true;
+        (self.unknown, self.acts) = (true, self.states.iter().flatten().any(|state| state.area.effects.moves()));
     }
 
     /// A body is elsewhere, or counts for other areas: it is looked at in the next tick.
@@ -242,6 +253,13 @@ impl Areas {
 
     /// What all areas of a body do to it, with the slots of those that set its buoyancy.
     fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
+        let mut all = self.of(body);
+        let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
+        (only.area.effects, only.area.effects.buoyancy.map(|_| area))
+    }
+
+    /// What several areas of a body do to it.
+    fn effects_of_some(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
         // The next one each time, so that nothing is sorted: a body is in few areas.
@@ -272,10 +290,9 @@ impl Areas {
     /// The first area that a point is in or on.
     pub(super) fn at(&self, point: Position) -> Option<AreaId> {
         let contains = |state: &AreaState| {
-            let (low, high) = state.bounds();
-            let at = point.units();
-            at.cmpge(low).all()
-                && at.cmple(high).all()
+            let (at, bounds) = (point.units(), state.bounds());
+            at.cmpge(bounds.low).all()
+                && at.cmple(bounds.high).all()
                 && state.area.shape.bounded().shape().contains(to_lengths(at - state.origin))
         };
         self.iter().find(|(_, state)| contains(state)).map(|(id, _)| id)
@@ -464,7 +481,9 @@ impl Default for Areas {
             inside: Vec::new(),
             removed: false,
             acting: Vec::new(),
+            acted: Vec::new(),
             unknown: false,
+            acts: false,
             index: Index::default(),
             carried: Vec::new(),
             zones: Vec::new(),
