@@ -8,6 +8,7 @@ mod shape;
 
 pub use effects::Effects;
 pub use shape::AreaShape;
+pub(crate) use shape::meets_within;
 
 use crate::event::BodyId;
 use crate::map::{CollisionLayerError, LayerMask};

@@ -1,5 +1,5 @@
 use super::AreaError;
-use crate::motion::{Form, Shape};
+use crate::motion::{Bounds, Form, Shape};
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -231,6 +231,22 @@ impl AreaShape {
     }
 }
 
+/// Bounds within which the centre of a body can be that meets a box, if it is in them: what both are, in units from the same
+/// place.
+pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
+    let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
+    let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
+    // A unit further out they would touch.
+    match body.0 {
+        Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
+        // A circle passes the corners of the box.
+        Form::Circle { radius } => {
+            let sides = [I64Vec2::new(radius - 1, 0), I64Vec2::new(0, radius - 1)];
+            sides.into_iter().map(grown).find(holds)
+        }
+    }
+}
+
 fn length(units: i64) -> f64 {
     units as f64 / ONE as f64
 }
@@ -264,11 +280,16 @@ mod tests {
         for shape in shapes() {
             let bounds = shape.bounds();
             for _ in 0..2000 {
-                let (at, body) = (random_place(&mut random, 4), Shape::aabb(0.25, 0.125));
+                let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
+                let at = random_place(&mut random, 4);
                 let (low, high) = (at - body.half(), at + body.half());
-                if shape.within().is_some_and(|(least, most)| low.cmpge(least).all() && high.cmple(most).all()) {
+                let own = shape.within().map(|(low, high)| Bounds { low, high });
+                if let Some(free) = own.and_then(|own| meets_within(&own, body, at)) {
                     within += 1;
-                    assert!(shape.overlaps(body, at), "{shape:?} {at}");
+                    let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];
+                    for at in corners.into_iter().chain([at]) {
+                        assert!(shape.overlaps(body, at), "{shape:?} {body:?} {at}");
+                    }
                 }
                 if high.cmple(bounds.0).any() || low.cmpge(bounds.1).any() {
                     beyond += 1;

@@ -10,7 +10,7 @@
 use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::{AreaState, Areas, Inside, order};
-use crate::area::{AreaId, Carrier};
+use crate::area::{AreaId, Carrier, meets_within};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use glam::I64Vec2;
@@ -58,7 +58,7 @@ enum Passage {
 enum Relation {
     /// Its bounds and those of the area share no interior.
     Apart,
-    /// Its bounds lie within a box in the area.
+    /// It is inside as long as its centre is within these bounds.
     Within(Bounds),
     /// Neither: whether it is inside.
     OnBorder(bool),
@@ -81,9 +81,9 @@ impl AreaState {
         if are_apart(&own, &self.around) {
             return Relation::Apart;
         }
-        match &self.within {
-            Some(within) if within.covers(&own) => Relation::Within(within.moved(self.origin)),
-            _ => Relation::OnBorder(self.area.shape.overlaps(shape, at)),
+        match self.within.as_ref().and_then(|within| meets_within(within, shape, at)) {
+            Some(within) => Relation::Within(within.moved(self.origin)),
+            None => Relation::OnBorder(self.area.shape.overlaps(shape, at)),
         }
     }
 
@@ -160,7 +160,7 @@ impl Areas {
                 near.push(slot);
             }
         }
-        let (mut free, mut is_on_border) = (Bounds { low: now - half - AROUND, high: now + half + AROUND }, false);
+        let (mut free, mut is_on_border) = (Bounds { low: now - AROUND, high: now + AROUND }, false);
         for slot in &near {
             match self.compare(id, body, *slot, own.clone()) {
                 None => {}
@@ -182,10 +182,10 @@ impl Areas {
         if is_on_border {
             return on_border;
         }
-        Zone { low: free.low + half, high: free.high - half, is_on_border: false }
+        Zone { low: free.low, high: free.high, is_on_border: false }
     }
 
-    /// Cuts where a body may go without a change at an area that it is beside, or in.
+    /// Cuts where the centre of a body may go without a change at an area that it is beside, or in.
     fn cut(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
         let (now, half) = (body.now.position.units(), body.kind.shape.half());
         match (relation, &self.states[slot as usize]) {
@@ -193,9 +193,10 @@ impl Areas {
                 (free.low, free.high) = (free.low.max(within.low), free.high.min(within.high));
             }
             (Relation::Apart, Some(state)) => {
-                let other = state.bounds();
+                let Bounds { low, high } = state.bounds();
                 // Up to the area on the side on which there is most room.
-                let (before, behind) = (now - half - other.high, other.low - now - half);
+                let other = Bounds { low: low - half, high: high + half };
+                let (before, behind) = (now - other.high, other.low - now);
                 let most = before.max_element().max(behind.max_element());
                 if before.x == most {
                     free.low.x = free.low.x.max(other.high.x);
