@@ -21,6 +21,7 @@ const CRUSH: &str = "showcase/crush";
 const LIFT: &str = "showcase/lift";
 const GHOSTS: &str = "showcase/ghosts";
 const DRIVEN: &str = "showcase/driven";
+const AREAS: &str = "showcase/areas";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -49,7 +50,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN]) {
+    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS]) {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -158,6 +159,27 @@ fn the_run_over_machines_comes_to_what_it_expects() {
     assert!(ever_gone.iter().all(|(_, ever_gone)| *ever_gone));
     let there = ever_gone.map(|(id, _)| player.world().platform(id).unwrap().is_there());
     assert_eq!(there, [true, true, true, false, false]);
+}
+
+/// What the run says itself; and what floats has its centre at the top of the water.
+#[test]
+fn the_run_through_areas_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{AREAS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 480);
+    let mut player = player(AREAS);
+    let stone = player.body("stone").unwrap();
+    let mut landed = None;
+    while player.step().is_some() {
+        let world = player.world();
+        let lands = world.events().iter().any(|event| event.body == stone && event.kind == EventKind::Landed);
+        landed = landed.or(lands.then(|| world.tick()));
+    }
+    // A tick in the gravity outside and 47 in that of the room.
+    assert_eq!(landed, Some(48));
+    for name in ["cork", "crate"] {
+        let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
+        assert!((y - 3.75).abs() < 1e-6, "{name} {y}");
+    }
 }
 
 /// What the run says itself; where each body comes to rest by the drawing; and the ghost becomes solid around a ledge.

@@ -70,10 +70,10 @@ fn the_highlands_go_on_alike_from_every_tick() {
     goes_on_alike_from_every_tick("highlands");
 }
 
-/// With belts, ice, ledges and platforms of all kinds.
+/// With areas, belts, ice, ledges and platforms of all kinds.
 #[test]
 fn the_showcase_goes_on_alike_from_every_tick() {
-    for name in ["belts", "crush", "driven", "ghosts", "ice", "ledges", "lift", "machines", "platforms"] {
+    for name in ["areas", "belts", "crush", "driven", "ghosts", "ice", "ledges", "lift", "machines", "platforms"] {
         goes_on_alike_from_every_tick(&format!("showcase/{name}"));
     }
 }

@@ -1,6 +1,7 @@
 //! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
 use crate::scene::{YARD, map, map_with, position};
+use surefoot::area::{Area, AreaShape, Carrier, Effects};
 use surefoot::event::EventKind;
 use surefoot::map::LayerMask;
 use surefoot::platform::{OnCrush, Pace, Path, Platform};
@@ -59,6 +60,60 @@ fn a_step_allocates_nothing_in_the_steady_state() {
         }
     });
     assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
+}
+
+#[test]
+fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state() {
+    let mut world = World::new(map(&YARD), Settings::default());
+    let path = Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], pace: Pace::Speed(3.0), ..Path::default() };
+    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).unwrap().along(path).named("lift");
+    world.spawn_platform(lift).unwrap();
+    let bodies: Vec<BodyId> = (0..24)
+        .map(|i| {
+            let body = Body::new(Shape::circle(0.2)).at(position(2.0 + 0.6 * f64::from(i), 4.6)).moving((5.0, 3.0));
+            let body = if i % 2 == 0 { body.bounce(1.0) } else { body.character(Character::default()) };
+            world.spawn(body).unwrap()
+        })
+        .collect();
+    let wind = Effects { wind: Some((9.0, 45.0).into()), drag: Some(0.5), buoyancy: Some(1.5), ..Effects::default() };
+    for i in 0..12 {
+        let shape = if i % 2 == 0 { AreaShape::circle(0.75) } else { AreaShape::aabb(1.0, 0.5) };
+        let area = Area::new(shape.unwrap()).at((2.0 + 1.5 * f64::from(i), 2.0 + f64::from(i % 4))).unwrap();
+        let area = match i % 4 {
+            0 => area.effects(wind),
+            1 => area.on(Carrier::Named("lift".to_owned())).at((1.0, 1.0)).unwrap(),
+            2 => area.on(Carrier::Body(bodies[i])).at((0.5, 0.0)).unwrap(),
+            _ => area,
+        };
+        world.spawn_area(area).unwrap();
+    }
+    let (mut tick, mut told) = (0, 0);
+    let mut run = |world: &mut World, ticks: i32| {
+        for _ in 0..ticks {
+            for (i, &body) in (0..).zip(&bodies) {
+                let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
+                world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, ..Input::default() });
+            }
+            world.step();
+            tick += 1;
+            let is_told = |kind: &EventKind| matches!(kind, EventKind::Entered { .. } | EventKind::Left { .. });
+            told += world.events().iter().filter(|event| is_told(&event.kind)).count();
+        }
+    };
+    run(&mut world, 3000);
+    let counted = allocation_counter::measure(|| run(&mut world, 3000));
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+    let (moment, mut saved) = (world.clone(), world.snapshot());
+    world.clone_from(&moment);
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..20 {
+            world.clone_from(&moment);
+            run(&mut world, 60);
+            world.save(&mut saved);
+        }
+    });
+    assert_eq!(counted.count_total, 0, "copying back and saving: {counted:?}");
+    assert!(told > 1000, "{told}");
 }
 
 #[test]

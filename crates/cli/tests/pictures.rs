@@ -251,6 +251,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/lift.replay.ron", "-o"], "maps/showcase/lift.png"),
         (&["draw", "maps/showcase/ghosts.replay.ron", "-o"], "maps/showcase/ghosts.png"),
         (&["draw", "maps/showcase/driven.replay.ron", "-o"], "maps/showcase/driven.png"),
+        (&["draw", "maps/showcase/areas.replay.ron", "-o"], "maps/showcase/areas.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

@@ -7,9 +7,10 @@ use super::MapErrorKind::{
     UnknownCharacter, UnknownTile,
 };
 use super::MapPartsError::{
-    CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
+    Area, CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
 };
 use super::*;
+use crate::area::AreaError;
 use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::check::{FileKind, Report, text_as};
 use crate::platform::PlatformError;
@@ -157,6 +158,44 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
         is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
     ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(Parts(Marker(MarkerError::Nameless))), "empty name"),
+    // Areas.
+    ("Map(format: 1, tiles: [\".\"], areas: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`shape`"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1.0), <>effect: ())])",
+        is!(Form(FormError::UnknownField { .. })), "did you mean `effects`?"),
+    ("Map(format: 1, tiles: [\".\"], areas: <>(shape: Circle(1.0)))", is!(Form(FormError::Type { .. })), "expected"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Box(1.0, 1.0))])", is!(Form(FormError::UnknownName { .. })), "unknown name `Box`"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Aabb(1.0))])",
+        is!(Form(FormError::Length { .. })), "a half width and a half height, such as Aabb(2.0, 1.0)"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(name: \"a\", shape: <>Aabb(1.0, 0.0))])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoSize, .. }))), "area \"a\": the area has no size"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Circle(-1.0))])",
+        is!(Parts(Area(MapAreaError::Shape { .. }))), "an area: an extent of -1"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Circle(NaN))])", is!(Parts(Area(MapAreaError::Shape { .. }))), "NaN"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Triangle((0, 0), (1, 1), (2, 2)))])",
+        is!(Parts(Area(MapAreaError::Shape { .. }))), "the three corners are on one line"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Polygon([(0, 0), (4, 0), (1, 1), (0, 4)]))])",
+        is!(Parts(Area(MapAreaError::Shape { .. }))), "not convex at its corner 2"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Obb(1, 1, (0, 0)))])", is!(Parts(Area(MapAreaError::Shape { .. }))), "no direction"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Capsule((0, 0), (1e5, 0), 1))])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::TooLarge { .. }, .. }))), "expected at most 65536"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(name: \"a\", shape: Circle(1)), (shape: Circle(1), name: <>\"a\")])",
+        is!(Parts(Area(MapAreaError::Duplicate { .. }))), "two areas are named \"a\""),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), on: <>\"lift\")])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoSuchPlatform { .. }, .. }))), "no platform is named \"lift\""),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), on: <>\"\")], platforms: [(tiles: [\"#\"])])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoSuchPlatform { .. }, .. }))), "no platform is named \"\""),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\"], areas: [(shape: Circle(1), collision_mask: [\"hero\", <>\"ghost\"])])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::CollisionLayer(_), .. }))), "no collision layer \"ghost\""),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (drag: <>-1.0))])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::Effect(_), .. }))), "`drag` is -1; expected 0 to 1000"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (wind: <>(0.0, inf)))])",
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::Effect(_), .. }))), "`wind.y` is inf"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (gravity: <>7))])", is!(Form(FormError::Type { .. })), "an x and a y"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (<>bouyancy: 1))])",
+        is!(Form(FormError::UnknownField { .. })), "did you mean `buoyancy`?"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), priority: <>3000000000)])",
+        is!(Form(FormError::Range { .. })), "expected -2147483648 to 2147483647"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), at: (0, <>1e10))])", is!(Form(FormError::Range { .. })), "-2^29 to 2^29"),
     // Platforms.
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"#<>#\"])])",
         is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 characters; expected 1"),
