@@ -10,6 +10,11 @@ pub struct Readme;
 #[doc = include_str!("../../docs/platforms.md")]
 pub struct Platforms;
 
+/// The programs in the page on areas.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/areas.md")]
+pub struct Areas;
+
 /// The programs in the page on surfaces.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/surfaces.md")]

@@ -24,7 +24,6 @@ use surefoot_geometry::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[allow(missing_docs)] // Each variant is the shape that it is named after.
-#[expect(clippy::large_enum_variant, reason = "a polygon holds its corners, and there are few areas")]
 pub enum AreaShape {
     Circle(Circle),
     Aabb(Aabb),
@@ -269,7 +268,7 @@ mod tests {
     }
 
     fn random_place(random: &mut Random, reach: i64) -> I64Vec2 {
-        let mut one = || (random.below(1 << 20) as i64 - (1 << 19)) * (reach * ONE >> 19);
+        let mut one = || (random.below(1 << 20) as i64 - (1 << 19)) * ((reach * ONE) >> 19);
         I64Vec2::new(one(), one())
     }
 
