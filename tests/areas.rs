@@ -650,6 +650,54 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
 }
 
 #[test]
+fn what_is_written_of_areas_reads_back_the_same() {
+    let shapes = [
+        "Circle(0.1)",
+        "Circle(0.1, (0.3, -0.7))",
+        "Aabb(0.1, 0.2)",
+        "Aabb((0.1, 0.2), (0.7, 0.9))",
+        "Obb(0.1, 0.3, (0.6, 0.7))",
+        "Obb(1.0, 0.3, (3.0, -4.0), (0.1, 0.2))",
+        "Capsule((0.1, 0.2), (0.3, 0.7), 0.9)",
+        "Capsule((0.0, 0.0), (0.0, 0.0), 1.0)",
+        "Triangle((0.1, 0.2), (0.3, 0.1), (0.9, 0.7))",
+        "Polygon([(0.1, 0.0), (2.0, 0.1), (1.9, 1.3), (0.2, 1.1)])",
+    ];
+    let mut areas: Vec<String> = shapes.iter().map(|shape| format!("(shape: {shape})")).collect();
+    areas.push(
+        r#"(name: "a\"b", tag: "é", shape: Circle(1.0), at: Units(1, -7), on: "lift", collision_mask: ["hero"], priority: -3,
+            effects: (gravity: (0.1, -0.2), gravity_scale: 0.0, drag: 0.3, buoyancy: 1e-7, wind: (0.7, 0.1), speed_factor: 0.1, climbable: false))"#
+            .to_owned(),
+    );
+    areas.push("(shape: Circle(1.0), collision_mask: [])".to_owned());
+    let text = format!(
+        r#"Map(format: 1, collision_layers: ["hero"], tiles: ["."], platforms: [(name: "lift", tiles: ["="])], areas: [{}])"#,
+        areas.join(", ")
+    );
+    let map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
+    assert_eq!(map.areas().len(), 12);
+    assert_eq!(map.areas()[11].collision_mask, LayerMask::NONE);
+    assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
+    assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
+    // What bodies can tell of an area is in the checksum; names and tags are not.
+    let with = |change: &dyn Fn(&mut Area)| {
+        let mut parts = map.clone().into_parts();
+        change(&mut parts.areas[10]);
+        Map::from_parts(parts).unwrap().checksum()
+    };
+    assert_eq!(with(&|area| (area.name, area.tag) = ("c".to_owned(), String::new())), map.checksum());
+    let changes: [&dyn Fn(&mut Area); 6] = [
+        &|area| area.shape = aabb(1.0, 1.0),
+        &|area| area.position = Position::ORIGIN,
+        &|area| area.on = Carrier::World,
+        &|area| area.collision_mask = LayerMask::ALL,
+        &|area| area.priority = 0,
+        &|area| area.effects.climbable = None,
+    ];
+    changes.iter().enumerate().for_each(|(i, change)| assert_ne!(with(change), map.checksum(), "{i}"));
+}
+
+#[test]
 fn queries_find_areas_if_they_are_asked_to() {
     let mut world = empty(8, 8);
     let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 4.0))).unwrap();

@@ -35,11 +35,26 @@ Map(
 )
 "##;
 
+/// A map with areas of all kinds.
+pub(crate) const AREAS: &str = r##"// Areas tell which bodies come in and go out. Nothing of them stops a body; some change how it moves.
+Map(
+    format: 1,
+    tiles: [r#"....."#, "====="],
+    platforms: [(name: "hé", tiles: ["="])],
+    areas: [(name: "a\u{e9}", tag: "b", shape: Obb(1, 2.5, (3, 4), (0.5, 0)), at: Units(1, -2), on: "hé", priority: -1,
+        effects: (gravity: (0, -1e1), gravity_scale: 0.5, drag: 1, buoyancy: 2, wind: (1, 0), speed_factor: 2, climbable: true)),
+        Area(shape: Polygon([(0, 0), (2, 0), (1, 1)])), (shape: Capsule((0, 0), (1, 0), 0.5), collision_mask: []),
+        (shape: Triangle((0, 0), (1, 0), (0, 1))), (shape: Circle(1, (2, 3))), (shape: Aabb((0, 0), (1, 2)), at: (1, 1))],
+    properties: {"music": "the theme of the water, which is calm", "story": "A hero who cannot swim goes through water all the same."},
+)
+"##;
+
 /// A replay with everything in it.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
-        platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))])),
+        platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))],
+        areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), on: "lift")])),
     settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
@@ -50,7 +65,8 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
         (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
         (tick: 3, do: DrivePlatform("lift", At(0.5, -1.0))), (tick: 3, do: TeleportPlatform("lift", Units(1, 4294967296))),
-        (tick: 3, do: PlayPlatform("lift", false)), (tick: 4, do: RemovePlatform("lift")),
+        (tick: 3, do: PlayPlatform("lift", false)), (tick: 3, do: RemoveArea("fan")), (tick: 4, do: RemovePlatform("lift")),
+        (tick: 4, do: MoveArea("pond", At(0.5, -1.0))),
         (tick: 4, do: SetCollisionLayers("hé\"ro", First)), (tick: 4, do: SetCollisionMask("hé\"ro", [])),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
     ticks: 100,

@@ -136,6 +136,7 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: <>SetPlatformTile(\"lift\"))]", is!(Form(_)), "expected a platform's name, a tile's place and what"),
     ("commands: [(tick: 0, do: <>TeleportPlatform(\"lift\"))]", is!(Form(_)), "expected a platform's name and a position"),
     ("commands: [(tick: 0, do: PlayPlatform(\"lift\", <>no))]", is!(Form(_)), "expected `true` or `false`"),
+    ("commands: [(tick: 0, do: RemoveArea(<>\"pnd\"))]", is!(ReplayErrorKind::UnknownArea { .. }), "no area \"pnd\""),
     ("commands: [(tick: 0, do: RemovePlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",
         is!(AbsentPlatform { tick: 3, .. }), "the platform \"lift\" is not in the world at tick 3; it is removed before"),
     ("commands: [(tick: 0, do: <>SpawnPlatform(\"lift\"))]", is!(Form(_)), "unknown name `SpawnPlatform`"),

@@ -16,7 +16,7 @@ use crate::check::{FileKind, Report, text_as};
 use crate::platform::PlatformError;
 use crate::terrain::TileError;
 use crate::text::FormError;
-use crate::text::damage::{LAYERS, MAP, hold, rounds};
+use crate::text::damage::{AREAS, LAYERS, MAP, hold, rounds};
 
 /// A text with `<>` just before the place of its error, what kind of error, and words of its message.
 type Case = (&'static str, fn(&MapErrorKind) -> bool, &'static str);
@@ -432,7 +432,7 @@ fn a_map_too_large_is_refused() {
 #[test]
 fn no_truncated_or_damaged_file_panics() {
     let count = rounds(3000, 20_000);
-    for text in [MAP, LAYERS] {
+    for text in [MAP, LAYERS, AREAS] {
         let read = hold(
             text,
             count,
@@ -442,6 +442,17 @@ fn no_truncated_or_damaged_file_panics() {
         );
         assert!(read * 20 > count, "{read} read");
     }
+}
+
+#[test]
+fn a_map_has_so_many_areas_and_no_more() {
+    let read = |count: usize| {
+        let areas = "(shape:Circle(1)),".repeat(count);
+        Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], areas: [{areas}])"))
+    };
+    assert_eq!(read(Map::MAX_AREAS).unwrap().areas().len(), Map::MAX_AREAS);
+    let error = read(Map::MAX_AREAS + 1).unwrap_err();
+    assert_eq!(error.to_string(), "line 1, column 37: 16385 areas; expected at most 16384");
 }
 
 #[test]
