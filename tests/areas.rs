@@ -162,6 +162,32 @@ fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
 }
 
 #[test]
+fn many_bodies_come_in_and_go_out_in_one_tick() {
+    let mut world = empty(8, 8);
+    let place = |at| area(aabb(2.0, 2.0), at);
+    let ponds = [(2.0, 4.0), (5.0, 4.0)].map(|at| world.spawn_area(place(at)).unwrap());
+    let bodies: Vec<BodyId> =
+        (0..100).map(|i| world.spawn(floating((0.5 + 0.07 * f64::from(i), 4.0))).unwrap()).collect();
+    let x = |body: BodyId, world: &World| world[body].position().to_dvec2().x;
+    let expected = |world: &World| {
+        let is_in = |body: &BodyId, pond: f64| (x(*body, world) - pond).abs() < 2.25;
+        let inside = |pond: f64| bodies.iter().copied().filter(|body| is_in(body, pond)).collect::<Vec<_>>();
+        [inside(2.0), inside(5.0)]
+    };
+    let told = step(&mut world);
+    let [left, right] = expected(&world);
+    assert!(left.len() > 40 && right.len() > 40 && left.len() + right.len() > 100);
+    assert_eq!(told.len(), left.len() + right.len());
+    assert!(told.is_sorted_by_key(|(body, area, _)| (*body, *area)) && told.iter().all(|(.., is_in)| *is_in));
+    assert_eq!(ponds.map(|pond| world.bodies_in(pond).collect::<Vec<_>>()), [left.clone(), right.clone()]);
+    for (pond, gone) in [(0, left.len()), (1, right.len())] {
+        world.move_area(ponds[pond], (100.0, 100.0)).unwrap();
+        assert_eq!(step(&mut world).len(), gone);
+    }
+    assert_eq!(ponds.map(|pond| world.bodies_in(pond).count()), [0, 0]);
+}
+
+#[test]
 fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
     let map = map(&["............"; 6]);
     let path = Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], pace: Pace::Speed(6.0), ..Path::default() };

@@ -69,6 +69,12 @@ impl Index {
     }
 }
 
+/// The cells that bounds come into, as bounds.
+pub(super) fn cells_around(bounds: &Bounds) -> Bounds {
+    let (low, high) = (cell_of(bounds.low) * CELL, cell_of(bounds.high) * CELL + CELL - 1);
+    Bounds { low, high }
+}
+
 fn cell_of(at: I64Vec2) -> I64Vec2 {
     I64Vec2::new(at.x.div_euclid(CELL), at.y.div_euclid(CELL))
 }

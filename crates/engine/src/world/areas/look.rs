@@ -9,6 +9,7 @@
 
 use super::super::BodyState;
 use super::super::bodies::Bodies;
+use super::index::cells_around;
 use super::{AreaState, Areas, Inside, order};
 use crate::area::{AreaId, Carrier, meets_within};
 use crate::event::{BodyId, Event, EventKind};
@@ -20,18 +21,23 @@ use surefoot_geometry::ONE;
 /// How far around a body areas are looked for, in units: four tiles. Decides about speed alone.
 const AROUND: i64 = 4 * ONE;
 
+/// With more changes than that in a tick the list of what is inside is sorted, and not changed one by one. Decides about speed
+/// alone.
+const FEW: usize = 32;
+
 /// Where the centre of a body can be without a change of what it is inside of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Zone {
     low: I64Vec2,
     high: I64Vec2,
-    /// It was on the border of an area when it was looked at last, or in one that has to be asked each time.
-    is_on_border: bool,
+    /// It was on the border of an area when it was looked at last, or in one that has to be asked each time: bounds in which the
+    /// area in a slot is the only one at rest, if it is.
+    border: Option<(Bounds, Option<u32>)>,
 }
 
 impl Zone {
     /// No place.
-    pub(super) const NONE: Zone = Zone { low: I64Vec2::MAX, high: I64Vec2::MIN, is_on_border: false };
+    pub(super) const NONE: Zone = Zone { low: I64Vec2::MAX, high: I64Vec2::MIN, border: None };
 
     #[inline]
     fn holds(&self, at: I64Vec2) -> bool {
@@ -131,7 +137,7 @@ impl Areas {
             first += self.inside[first..].iter().take_while(|pair| order(pair.body) < order(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
             if !is_known {
-                self.zones[slot] = self.look_at_rest(id, state, first..last, self.zones[slot].is_on_border);
+                self.zones[slot] = self.look_at_rest(id, state, first..last, self.zones[slot].border);
             }
             for i in 0..self.carried.len() {
                 self.compare(id, state, self.carried[i], first..last);
@@ -145,14 +151,35 @@ impl Areas {
     }
 
     /// Compares a body with the areas at rest around it, and answers how far it can go without a change.
-    fn look_at_rest(&mut self, id: BodyId, body: &BodyState, own: Range<usize>, was_on_border: bool) -> Zone {
+    fn look_at_rest(
+        &mut self,
+        id: BodyId,
+        body: &BodyState,
+        own: Range<usize>,
+        border: Option<(Bounds, Option<u32>)>,
+    ) -> Zone {
         let (half, now, before) = (body.kind.shape.half(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
         // A body on a border is looked at each time that it moves, and mostly stays there for a while.
-        let on_border = Zone { low: now, high: now, is_on_border: true };
         let reached = Bounds { low, high };
-        self.index.find(&if was_on_border { reached } else { reached.grown(AROUND) }, &mut near);
+        let was_on_border = border.is_some();
+        let border = match border {
+            Some((within, Some(slot))) if within.covers(&reached) => {
+                near.clear();
+                near.push(slot);
+                border
+            }
+            Some(_) => {
+                self.index.find(&reached, &mut near);
+                let only = if let [only] = near[..] { Some(only) } else { None };
+                Some((cells_around(&reached), only))
+            }
+            None => {
+                self.index.find(&reached.grown(AROUND), &mut near);
+                Some((Bounds::NONE, None))
+            }
+        };
         // What it has left far behind is not near any more.
         for i in own.clone() {
             let slot = self.slots.slot(self.inside[i].area).map(|slot| slot as u32);
@@ -180,9 +207,9 @@ impl Areas {
         }
         self.near = near;
         if is_on_border {
-            return on_border;
+            return Zone { low: now, high: now, border };
         }
-        Zone { low: free.low, high: free.high, is_on_border: false }
+        Zone { low: free.low, high: free.high, border: None }
     }
 
     /// Cuts where the centre of a body may go without a change at an area that it is beside, or in.
@@ -245,6 +272,17 @@ impl Areas {
         if changes.is_empty() {
             return;
         }
+        self.unknown |= self.acts;
+        if changes.len() <= FEW {
+            for Change { pair, what } in changes.drain(..) {
+                match (inside.binary_search_by_key(&pair.order(), Inside::order), what) {
+                    (Ok(at), Passage::Left) => drop(inside.remove(at)),
+                    (Err(at), Passage::Entered) => inside.insert(at, pair),
+                    _ => {}
+                }
+            }
+            return;
+        }
         let has_left = |pair: &Inside| {
             let at = changes.binary_search_by_key(&pair.order(), |change| change.pair.order());
             at.is_ok_and(|at| changes[at].what == Passage::Left)
@@ -252,6 +290,5 @@ impl Areas {
         inside.retain(|pair| !has_left(pair));
         inside.extend(changes.iter().filter(|change| change.what == Passage::Entered).map(|change| change.pair));
         inside.sort_unstable_by_key(Inside::order);
-        self.unknown |= self.acts;
     }
 }

@@ -152,13 +152,19 @@ impl Areas {
 
     fn insert(&mut self, area: Area) -> AreaId {
         let slot = self.slots.next_slot();
+        self.acts |= area.effects.moves();
+        if area.on != Carrier::World {
+            let at = self.carried.partition_point(|other| (*other as usize) < slot);
+            self.carried.insert(at, slot as u32);
+        }
         let state = Some(AreaState::new(Arc::new(area)));
         if slot == self.states.len() {
             self.states.push(state);
         } else {
             self.states[slot] = state;
         }
-        self.change();
+        self.version = Version::next();
+        self.look_at_all();
         self.slots.insert()
     }
 
@@ -176,14 +182,20 @@ impl Areas {
         self.invalidate();
     }
 
-    /// What follows from the state has to be worked out anew.
-    fn invalidate(&mut self) {
+    /// All bodies are looked at in the next tick.
+    fn look_at_all(&mut self) {
         self.zones.clear();
         self.index.invalidate();
+        self.unknown = true;
+    }
+
+    /// What follows from the state has to be worked out anew.
+    fn invalidate(&mut self) {
+        self.look_at_all();
         self.carried.clear();
         let carried = |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.on != Carrier::World);
         self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
-        (self.unknown, self.acts) = (true, self.states.iter().flatten().any(|state| state.area.effects.moves()));
+        self.acts = self.states.iter().flatten().any(|state| state.area.effects.moves());
     }
 
     /// A body is elsewhere, or counts for other areas: it is looked at in the next tick.
@@ -423,7 +435,8 @@ impl World {
                 let state = self.area_mut(*area)?;
                 Arc::make_mut(&mut state.area).position = *to;
                 (state.origin, state.previous) = (to.units(), to.units());
-                self.areas.change();
+                self.areas.version = Version::next();
+                self.areas.look_at_all();
             }
             Command::SetArea(area, to) => {
                 self.area_mut(*area)?;
