@@ -135,6 +135,12 @@ impl Bodies {
         self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())
     }
 
+    /// A state for each slot; `None` in a free one.
+    #[inline]
+    pub(super) fn states(&self) -> &[Option<BodyState>] {
+        &self.states
+    }
+
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
         let slots = self.slots.versions().iter().zip(&self.states).enumerate();

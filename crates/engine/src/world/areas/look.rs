@@ -124,20 +124,18 @@ impl Areas {
             }
         }
         self.index.prepare(&self.states);
-        let slots = bodies.slots.versions().len();
-        self.zones.resize(slots, Zone::NONE);
-        let mut first = 0;
-        for (id, state) in bodies.iter() {
-            let slot = (order(id) >> 32) as usize - 1;
-            let is_known = self.zones[slot].holds(state.now.position.units());
-            if is_known && self.carried.is_empty() {
-                continue;
-            }
+        let states = bodies.states();
+        self.zones.resize(states.len(), Zone::NONE);
+        let (mut slot, mut first) = (0, 0);
+        while let Some(next) = self.next_to_look_at(states, slot) {
+            slot = next + 1;
+            let Some(state) = &states[next] else { continue };
+            let id: BodyId = bodies.slots.id(next);
             // Both are in the order of the slots.
             first += self.inside[first..].iter().take_while(|pair| order(pair.body) < order(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
-            if !is_known {
-                self.zones[slot] = self.look_at_rest(id, state, first..last, self.zones[slot].border);
+            if !self.zones[next].holds(state.now.position.units()) {
+                self.zones[next] = self.look_at_rest(id, state, first..last, self.zones[next].border);
             }
             for i in 0..self.carried.len() {
                 self.compare(id, state, self.carried[i], first..last);
@@ -148,6 +146,18 @@ impl Areas {
         }
         self.changes.sort_unstable_by_key(|change| change.pair.order());
         self.take_changes(events);
+    }
+
+    /// The first slot from one on of a body that is to be looked at.
+    #[inline]
+    fn next_to_look_at(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
+        let mut rest = states[from..].iter().zip(&self.zones[from..]);
+        let next = if self.carried.is_empty() {
+            rest.position(|(state, zone)| state.as_ref().is_some_and(|state| !zone.holds(state.now.position.units())))
+        } else {
+            rest.position(|(state, _)| state.is_some())
+        };
+        next.map(|next| from + next)
     }
 
     /// Compares a body with the areas at rest around it, and answers how far it can go without a change.
