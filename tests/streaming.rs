@@ -3,6 +3,7 @@
 use crate::scene::{ONE, Random, position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::checksum::Checksum;
 use surefoot::event::EventKind;
 use surefoot::map::{Beyond, MapParts, Sides, TileKind};
@@ -560,4 +561,44 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     assert!(Player::new(&replay).run().is_ok());
     assert!(Player::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
+}
+
+/// What areas do makes bodies faster than what is loaded for them allows for; that never shows.
+#[test]
+fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
+    let mut told = 0;
+    for seed in 0..4 {
+        let mut parts = noise((96, 96), (-48, -48), seed);
+        parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
+        let map = Map::from_parts(parts).unwrap();
+        let mut random = Random(seed as u64);
+        let mut worlds = [
+            World::new(map.clone(), Settings::default()),
+            World::streamed(map.clone(), source_of(&map), Settings::default()),
+        ];
+        for _ in 0..8 {
+            let mut number = || random.range(-1.0, 1.0);
+            let effects = Effects {
+                wind: Some((2000.0 * number(), 2000.0 * number()).into()),
+                gravity_scale: Some(50.0 * number()),
+                drag: Some(1.0 + number()),
+                speed_factor: Some(20.0 + 10.0 * number()),
+                ..Effects::default()
+            };
+            let shape = AreaShape::aabb(12.0 + 4.0 * number(), 8.0 + 4.0 * number()).unwrap();
+            let area = Area::new(shape).at((40.0 * number(), 40.0 * number())).unwrap().effects(effects);
+            worlds.iter_mut().for_each(|world| drop(world.spawn_area(area.clone()).unwrap()));
+        }
+        for body in bodies(&mut random, (-40.0, -40.0), (80.0, 80.0), 20) {
+            worlds.iter_mut().for_each(|world| drop(world.spawn(body.clone()).unwrap()));
+        }
+        for tick in 0..240 {
+            worlds.iter_mut().for_each(World::step);
+            let [expected, found] = &worlds;
+            assert_eq!(found.events(), expected.events(), "seed {seed}, tick {tick}");
+            assert_eq!(found.motion_checksum(), expected.motion_checksum(), "seed {seed}, tick {tick}");
+            told += expected.events().iter().filter(|event| matches!(event.kind, EventKind::Entered { .. })).count();
+        }
+    }
+    assert!(told > 100, "{told}");
 }
