@@ -261,13 +261,32 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
 }
 
 #[test]
+fn a_trace_tells_of_areas_by_their_names() {
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/areas.replay.ron");
+    let done = Folder::new("areas", &[]).tool(&["trace", run]);
+    let ticks: Vec<serde_json::Value> =
+        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told = |tick: usize| ticks[tick - 1]["events"].clone();
+    let stone = |kind| serde_json::json!([{ "body": "stone", "kind": kind, "area": "moon" }]);
+    assert_eq!(told(1), stone("entered"));
+    let all: Vec<_> = ticks.iter().flat_map(|tick| tick["events"].as_array().cloned().unwrap_or_default()).collect();
+    let of_hero = |kind: &str| {
+        let own = all.iter().filter(|event| event["body"] == "hero" && event["kind"] == kind);
+        own.map(|event| event["area"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of_hero("entered"), ["mud", "fan", "exit"]);
+    assert_eq!(of_hero("left"), ["mud", "fan"]);
+}
+
+#[test]
 fn every_field_of_a_trace_is_on_its_page() {
-    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/first_steps.replay.ron");
-    let done = Folder::new("fields", &[]).tool(&["trace", run]);
+    let run = |name: &str| format!("{}/../../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
+    let folder = Folder::new("fields", &[]);
     let page = include_str!("../../../docs/trace-format.md");
     let mut fields = std::collections::BTreeSet::new();
     let mut kinds = std::collections::BTreeSet::new();
-    for line in text(&done.stdout).lines() {
+    let traces = ["first_steps", "showcase/areas"].map(|name| folder.tool(&["trace", &run(name)]));
+    for line in traces.iter().flat_map(|done| text(&done.stdout).lines()) {
         let tick: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let mut open = vec![&tick];
         while let Some(value) = open.pop() {

@@ -9,8 +9,9 @@
 //!   platforms are cast against as bodies are moved.
 //! - `overlap`, `closest` and `point` look at what rests.
 //!
-//! A source of another kind, such as an area, has a place beside the bodies: a [`Target`] of its own, a grid of its own, a
-//! field of [`Filter`], and what a ray does to it.
+//! Areas stop nothing, so that rays and casts do not ask for them. A world adds them to what overlaps a shape and to what is at a
+//! point, if the [`Filter`] says so. A source of another kind has a place beside the bodies: a [`Target`] of its own, a grid
+//! of its own, a field of [`Filter`], and what a ray does to it.
 
 mod bodies;
 mod cast;
