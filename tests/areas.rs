@@ -658,7 +658,7 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
         recorder.finish_replay(&world, MapSource::Inline).map_err(|error| error.to_string())
     };
     let replay = run(&|world, tick| match tick {
-        0 => drop(world.spawn(floating((6.0, 3.0))).unwrap()),
+        0 => _ = world.spawn(floating((6.0, 3.0))).unwrap(),
         10 => world.move_area(world.find_area("pond").unwrap(), (6.0, 3.0)).unwrap(),
         30 => world.remove_area(world.find_area("fan").unwrap()).unwrap(),
         _ => {}
@@ -673,6 +673,35 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
         }
     });
     assert!(spawned.unwrap_err().contains("an area is made by code before tick 7"));
+}
+
+/// Places as far out as there are, and the fastest bodies.
+#[test]
+fn areas_far_out_tell_of_what_is_in_them() {
+    let far = f64::from(1 << 29) - 1.0;
+    let mut world = empty(4, 4);
+    let corners = [(far, far), (-far, far), (-far, -far), (far, -far)];
+    let ids = corners.map(|at| world.spawn_area(area(AreaShape::circle(65_000.0).unwrap(), at)).unwrap());
+    let bodies = corners.map(|at| world.spawn(floating(at)).unwrap());
+    // Its place is cut short at the limit, where it is still in its carrier's corner.
+    let carried = area(aabb(60_000.0, 60_000.0), (far, far)).on(Carrier::Body(bodies[0]));
+    let carried = world.spawn_area(carried).unwrap();
+    let fast = Body::new(Shape::circle(64.0)).at((0.0, 0.0)).response(Response::Pass).gravity_scale(0.0);
+    // A thousand tiles in a tick.
+    let fast = world.spawn(fast.moving((1e9, 1e9))).unwrap();
+    let small = world.spawn_area(area(AreaShape::circle(1e-9).unwrap(), (500.0, 500.0))).unwrap();
+    let told = step(&mut world);
+    for (body, area) in bodies.iter().zip(ids) {
+        assert!(told.contains(&(*body, area, true)));
+    }
+    assert!(told.contains(&(fast, small, true)) && told.contains(&(fast, small, false)), "{told:?}");
+    for _ in 0..120 {
+        world.step();
+    }
+    assert_eq!(world.areas_of(bodies[1]).collect::<Vec<_>>(), [ids[1]]);
+    world.teleport(bodies[0], (-far, -far)).unwrap();
+    assert_eq!(world.area(carried).unwrap().position(), Position::ORIGIN);
+    assert!(step(&mut world).contains(&(bodies[0], ids[2], true)));
 }
 
 #[test]

@@ -587,10 +587,10 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
             };
             let shape = AreaShape::aabb(12.0 + 4.0 * number(), 8.0 + 4.0 * number()).unwrap();
             let area = Area::new(shape).at((40.0 * number(), 40.0 * number())).unwrap().effects(effects);
-            worlds.iter_mut().for_each(|world| drop(world.spawn_area(area.clone()).unwrap()));
+            worlds.iter_mut().for_each(|world| _ = world.spawn_area(area.clone()).unwrap());
         }
         for body in bodies(&mut random, (-40.0, -40.0), (80.0, 80.0), 20) {
-            worlds.iter_mut().for_each(|world| drop(world.spawn(body.clone()).unwrap()));
+            worlds.iter_mut().for_each(|world| _ = world.spawn(body.clone()).unwrap());
         }
         for tick in 0..240 {
             worlds.iter_mut().for_each(World::step);
