@@ -9,6 +9,7 @@ use surefoot::map::{LayerMask, MapParts};
 use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
+use surefoot::record::{Commands, LogFile, RecordOptions};
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, Map, Player, World};
 
@@ -639,9 +640,28 @@ fn a_recorded_run_plays_again() {
         matches!(command, Command::SpawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) | Command::RemoveArea(_))
     });
     assert_eq!(count.count(), 5);
-    let mut player = Player::of_commands(log, played()).unwrap();
+    let mut player = Player::of_commands(log.clone(), played()).unwrap();
     let summary = player.run().unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (140, 140, world.checksum()));
+
+    // In a file too.
+    let path = std::env::temp_dir().join(format!("surefoot-areas-{}.recording", std::process::id()));
+    let mut world = played();
+    let options = RecordOptions { checksums: 1, states: 50, ..RecordOptions::default() };
+    let mut recorder = Recorder::<Commands, LogFile>::create(&path, &world, options).unwrap();
+    for tick in 0..140 {
+        play(&mut world, tick);
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    recorder.finish(&world).unwrap();
+    let read = Log::<Commands>::load(&path);
+    std::fs::remove_file(&path).unwrap();
+    let read = read.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.given().count(), log.given().count());
+    assert!(read.given().eq(log.given()), "each command reads back as it was");
+    let summary = Player::of_commands(read, played()).unwrap().run().unwrap();
+    assert_eq!((summary.ticks, summary.checksum), (140, world.checksum()));
 }
 
 /// Areas that code has made have no place in a replay's text; commands for those of the map have.
