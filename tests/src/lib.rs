@@ -15,6 +15,11 @@ pub struct Platforms;
 #[doc = include_str!("../../docs/areas.md")]
 pub struct Areas;
 
+/// The program in the page on events.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/events.md")]
+pub struct Events;
+
 /// The programs in the page on surfaces.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/surfaces.md")]

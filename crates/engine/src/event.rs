@@ -110,3 +110,16 @@ impl EventKind {
         Self::NAMES[index]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::EventKind;
+
+    #[test]
+    fn the_page_has_a_row_for_each_event() {
+        let page = include_str!("../../../docs/events.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `"));
+        let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
+        assert_eq!(names, EventKind::NAMES);
+    }
+}
