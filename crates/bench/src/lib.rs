@@ -20,7 +20,7 @@
 //! | `snapshots` | saves, loads, checksums and rollbacks beside a step | one of the first three takes more than a tenth of a step's instructions |
 //! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
 //! | `frames` | how long the drawing of a frame of the play window takes to build | a frame of the zoo takes 2 ms |
-//! | `platforms` | instructions of bodies far from platforms, near them and on them, and of a platform | a row takes more than its bound |
+//! | `platforms` | instructions of bodies far from platforms, near them and on them, of a platform, and of bodies in areas | a row takes more than its bound |
 //! | `scale` | a step on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9 | |
 //!
 //! `-- --quick` makes the tables in less than a minute: no instructions, short runs, small maps, crowds of up to 1000.

@@ -1,4 +1,4 @@
-//! What platforms cost bodies that they are no matter to, bodies that ride them, and by themselves.
+//! What platforms cost bodies that they are no matter to, bodies that ride them, and by themselves; and what areas cost.
 //!
 //! ```text
 //! platforms                 the table, as Markdown; needs valgrind
@@ -7,11 +7,13 @@
 //! 1000 walkers with jumps over one storey of hills and blocks, 824 tiles long, with a hundred platforms of 4 x 1 tiles that go
 //! to and fro over 4 tiles at 3 tiles per second: far above, or 7 tiles over the floor, where no jump reaches. 1000 characters
 //! on a hundred such platforms over 6 tiles, a third each up, sideways and slanted, that stand or walk to and fro. 10,000
-//! platforms without a body.
+//! platforms without a body. The same walkers through 1000 areas side by side along the storey, each 0.8 tiles wide, so
+//! that a body is always on a border and some 300 come in or go out in each tick: boxes or circles that tell of it, and boxes of mud.
 //!
 //! It fails if a row takes more than its bound, which is a tenth above what it took when it was set.
 
 use std::process::ExitCode;
+use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::{DVec2, Position};
 use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
@@ -22,7 +24,7 @@ use surefoot_bench::random::Random;
 const USAGE: &str = "platforms [SCENE TICKS]";
 
 /// A scene: its name, what it is, and the most instructions that a body-step, or the tick of a platform, may take in it.
-const SCENES: [(&str, &str, f64); 8] = [
+const SCENES: [(&str, &str, f64); 11] = [
     ("none", "1000 walkers, no platform in the world", 590.0),
     ("far", "and 100 platforms far away that move", 682.0),
     ("far-rest", "and 100 platforms far away at rest", 650.0),
@@ -31,6 +33,9 @@ const SCENES: [(&str, &str, f64); 8] = [
     ("walk", "1000 riders that walk on 100 platforms", 795.0),
     ("move", "10,000 platforms that move, a platform", 362.0),
     ("rest", "10,000 platforms at rest, a platform", 30.0),
+    ("boxes", "1000 walkers in 1000 areas, boxes", 4376.0),
+    ("circles", "and circles", 2739.0),
+    ("mud", "and boxes with drag and half the speed", 4866.0),
 ];
 
 /// Columns of the storey.
@@ -121,6 +126,18 @@ fn walkers(world: &mut World) -> Vec<BodyId> {
     (0..1000).map(spawn).collect()
 }
 
+/// Puts areas over the whole length of the storey.
+fn put_areas(world: &mut World, scene: &str) {
+    let round = scene == "circles";
+    let shape = if round { AreaShape::circle(0.4) } else { AreaShape::aabb(0.4, 1.5) };
+    let mud = Effects { drag: Some(1.0), speed_factor: Some(0.5), ..Effects::default() };
+    let area = Area::new(shape.expect("of a size")).effects(if scene == "mud" { mud } else { Effects::default() });
+    for i in 0..1000 {
+        let at = position(2.0 + 0.82 * f64::from(i), 2.5);
+        world.spawn_area(area.clone().at(at).expect("in range")).expect("an area");
+    }
+}
+
 /// Ten riders on each of a hundred platforms that are twelve tiles apart.
 fn riders() -> (World, Vec<BodyId>) {
     let mut rows = vec![".".repeat(200); 130];
@@ -151,6 +168,12 @@ fn run(scene: &str, ticks: u64) -> Result<(), String> {
                 "none" => {}
                 _ => put(&mut world, row(200.0, 4.0), &sideways, scene == "far"),
             }
+            let bodies = walkers(&mut world);
+            (world, bodies)
+        }
+        "boxes" | "circles" | "mud" => {
+            let mut world = of_storey();
+            put_areas(&mut world, scene);
             let bodies = walkers(&mut world);
             (world, bodies)
         }
