@@ -7,8 +7,8 @@
 //! 1000 walkers with jumps over one storey of hills and blocks, 824 tiles long, with a hundred platforms of 4 x 1 tiles that go
 //! to and fro over 4 tiles at 3 tiles per second: far above, or 7 tiles over the floor, where no jump reaches. 1000 characters
 //! on a hundred such platforms over 6 tiles, a third each up, sideways and slanted, that stand or walk to and fro. 10,000
-//! platforms without a body. The same walkers through 1000 areas side by side along the storey, each 0.8 tiles wide, so
-//! that a body is always on a border and some 300 come in or go out in each tick: boxes or circles that tell of it, and boxes of mud.
+//! platforms without a body. The same walkers through 1000 areas side by side along the storey, each 0.8 tiles wide, so that a
+//! body is always on a border: boxes or circles that tell of who comes in and goes out, and boxes of mud.
 //!
 //! It fails if a row takes more than its bound, which is a tenth above what it took when it was set.
 
