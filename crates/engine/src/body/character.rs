@@ -1,4 +1,4 @@
-use super::error::MAX_SPEED;
+use super::error::{MAX_MASS, MAX_SPEED};
 use super::{Number, changed};
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
@@ -32,7 +32,13 @@ pub struct Character {
     pub lift: Lift,
     /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
     pub lift_grace: f64,
+    /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
+    pub push_mass: f64,
 }
+
+/// The numbers that hashes leave out at their defaults, by name.
+pub(super) const LIFT_GRACE: &str = "character.lift_grace";
+pub(super) const PUSH_MASS: &str = "character.push_mass";
 
 /// What a jump takes along of the velocity of a platform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,12 +65,13 @@ impl Default for Character {
             fall_speed: 24.0,
             lift: Lift::All,
             lift_grace: 0.0,
+            push_mass: 0.0,
         }
     }
 }
 
 impl Character {
-    /// Refuses numbers that are negative, not finite or beyond [`MAX_SPEED`].
+    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; and a `push_mass` beyond 1e6.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -84,7 +91,7 @@ impl Character {
     }
 
     /// Each number of the character, in the order in which they are checked.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 7] {
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 8] {
         let Character {
             walk_speed,
             ground_acceleration,
@@ -94,6 +101,7 @@ impl Character {
             fall_speed,
             lift: _,
             lift_grace,
+            push_mass,
         } = self;
         [
             ("character.walk_speed", walk_speed),
@@ -102,10 +110,15 @@ impl Character {
             ("character.air_acceleration", air_acceleration),
             ("character.jump_height", jump_height),
             ("character.fall_speed", fall_speed),
-            // The last one: see `Body::bits`.
-            ("character.lift_grace", lift_grace),
+            (LIFT_GRACE, lift_grace),
+            (PUSH_MASS, push_mass),
         ]
-        .map(|(name, value)| Number { name, value, least: 0.0, most: MAX_SPEED })
+        .map(|(name, value)| Number {
+            name,
+            value,
+            least: 0.0,
+            most: if name == PUSH_MASS { MAX_MASS } else { MAX_SPEED },
+        })
     }
 
     /// The numbers that are not the default ones, by the names of their fields.

@@ -31,7 +31,7 @@ impl fmt::Debug for Body {
         if self.collision_layers != LayerMask::FIRST {
             out.field("collision_layers", &self.collision_layers);
         }
-        if self.collision_mask != LayerMask::ALL {
+        if self.collision_mask != LayerMask::NONE {
             out.field("collision_mask", &self.collision_mask);
         }
         out.finish_non_exhaustive()
@@ -74,6 +74,10 @@ mod tests {
             (
                 ball.clone().at((4.5, 9.0)).bounce(0.6),
                 "Body { shape: Circle(0.25), position: (4.5, 9.0), response: Bounce(0.6), .. }",
+            ),
+            (
+                ball.clone().mass(2.5).collision_mask(LayerMask::ALL),
+                "Body { shape: Circle(0.25), mass: 2.5, collision_mask: LayerMask(4294967295), .. }",
             ),
             (
                 ball.clone().moving((0.0, -0.0)).friction(-0.0),

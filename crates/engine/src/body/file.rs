@@ -29,6 +29,7 @@ struct Fields {
     character: Option<Character>,
     collision_layers: LayerMask,
     collision_mask: LayerMask,
+    mass: f64,
 }
 
 fn origin() -> Result<Position, PositionError> {

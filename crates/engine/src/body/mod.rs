@@ -18,6 +18,8 @@ pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::map::{CollisionLayerError, LayerMask};
 use crate::motion::Shape;
+use character::{LIFT_GRACE, PUSH_MASS};
+use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -86,9 +88,12 @@ pub struct Body {
     /// The collision layers that it is in: what it is to one-way tiles, which may [let it
     /// pass](crate::map::TileKind::lets_pass), and to other bodies. A body that says nothing is in the first one.
     pub collision_layers: LayerMask,
-    /// The collision layers that it meets of other bodies, see [`Body::meets`]; all, if it says nothing. Tiles and platforms
-    /// are in no layer: it meets them whatever is here.
+    /// The collision layers that it meets of other bodies; no layer, if it says nothing. Two bodies meet only where both
+    /// masks say so, see [`Body::meets`]. Tiles and platforms are in no layer: it meets them whatever is here.
     pub collision_mask: LayerMask,
+    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice. Gravity, friction and whatever else
+    /// it does alone are those of its speeds and accelerations: its mass has no part in them.
+    pub mass: f64,
 }
 
 impl Default for Body {
@@ -104,7 +109,8 @@ impl Default for Body {
             rest_speed: 0.1,
             character: None,
             collision_layers: LayerMask::FIRST,
-            collision_mask: LayerMask::ALL,
+            collision_mask: LayerMask::NONE,
+            mass: 1.0,
         }
     }
 }
@@ -180,6 +186,12 @@ impl Body {
         Body { collision_mask: mask, ..self }
     }
 
+    /// With another mass.
+    #[must_use]
+    pub fn mass(self, mass: f64) -> Body {
+        Body { mass, ..self }
+    }
+
     /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
     ///
     /// Bodies do not meet each other yet; this is the rule that they will meet by.
@@ -190,10 +202,12 @@ impl Body {
     /// use surefoot::prelude::*;
     ///
     /// let (heroes, ghosts) = (LayerMask(0b01), LayerMask(0b10));
-    /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes);
+    /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes).collision_mask(LayerMask::ALL);
     /// let ghost = Body::new(Shape::circle(0.5)).collision_layers(ghosts).collision_mask(ghosts);
     /// assert!(hero.meets(&hero) && ghost.meets(&ghost));
     /// assert!(!hero.meets(&ghost) && !ghost.meets(&hero), "one that does not meet the other is enough");
+    /// let plain = Body::new(Shape::circle(0.5)).collision_layers(heroes);
+    /// assert!(!hero.meets(&plain), "a body that says nothing meets no other");
     /// ```
     #[must_use]
     pub fn meets(&self, other: &Body) -> bool {
@@ -217,12 +231,23 @@ impl Body {
     /// are checked and written by themselves.
     pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
         let Body {
-            position: _, velocity: _, shape: _, gravity_scale, response, friction, rest_speed, character, ..
+            position: _,
+            velocity: _,
+            shape: _,
+            gravity_scale,
+            response,
+            friction,
+            rest_speed,
+            character,
+            collision_layers: _,
+            collision_mask: _,
+            mass,
         } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "rest_speed", value: rest_speed, least: 0.0, most: MAX_SPEED },
+            Number { name: MASS, value: mass, least: MIN_MASS, most: MAX_MASS },
         ];
         let bounce = match response {
             Response::Bounce(value) => Some(Number { name: "bounce", value, least: 0.0, most: 1.0 }),
@@ -251,17 +276,26 @@ impl Body {
             Response::Pass => 3,
         };
         let (half, is_circle) = (self.shape.half(), self.shape.is_circle());
+        // What came later is left out at its default, so that checksums from before stay. The word of the response says
+        // which of the masses are there: no two configurations have the bits of each other.
+        let has_mass = self.mass.to_bits() != 1.0_f64.to_bits();
+        let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
+        let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
+        let lift = lift.filter(|lift| *lift != (Lift::All, 0));
+        let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
-        bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));
-        match self.character {
-            // The last number, which is not hashed where platforms give what they always gave.
-            Some(Character { lift: Lift::All, lift_grace, .. }) if lift_grace.to_bits() == 0 => drop(bits.pop()),
-            Some(Character { lift, .. }) => bits.push(lift as u64),
-            None => {}
-        }
+        let mut body = self.clone();
+        let counts = |number: &Number<'_>| match number.name {
+            MASS => has_mass,
+            LIFT_GRACE => lift.is_some(),
+            PUSH_MASS => pushes,
+            _ => true,
+        };
+        bits.extend(body.numbers().filter(counts).map(|number| number.value.to_bits()));
+        bits.extend(lift.map(|(lift, _)| lift as u64));
         let layers = (self.collision_layers, self.collision_mask);
-        if layers != (LayerMask::FIRST, LayerMask::ALL) {
-            bits.push(u64::from(layers.0.0) | u64::from(layers.1.0) << 32);
+        if layers != (LayerMask::FIRST, LayerMask::NONE) {
+            bits.push(u64::from(layers.0.0) | u64::from(hashed_mask(layers.1).0) << 32);
         }
         bits
     }
@@ -274,12 +308,25 @@ impl Body {
     }
 }
 
+/// The name of the mass in texts and errors.
+const MASS: &str = "mass";
+
+/// A mask as it is hashed: no layer and all layers in each other's place. Bodies that said nothing had all layers before
+/// bodies met each other, and have none since: their checksums stay.
+fn hashed_mask(mask: LayerMask) -> LayerMask {
+    match mask {
+        LayerMask::NONE => LayerMask::ALL,
+        LayerMask::ALL => LayerMask::NONE,
+        other => other,
+    }
+}
+
 /// Refuses layers for a body to be in that a map with so many names does not name.
 pub(crate) fn check_layers(layers: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
     if layers == LayerMask::FIRST { Ok(()) } else { layers.check_named(names) }
 }
 
-/// Refuses layers for a body to meet that a map with so many names does not name.
+/// Refuses layers for a body to meet that a map with so many names does not name. All layers and no layer need no names.
 pub(crate) fn check_mask(mask: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
     if mask == LayerMask::ALL { Ok(()) } else { mask.check_named(names) }
 }

@@ -131,6 +131,11 @@ fn every_field_of_the_state_matters() {
             Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_layers = LayerMask(0b11)),
         ),
         ("collision mask", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_mask = LayerMask(0b11))),
+        (
+            "collision mask of all",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_mask = LayerMask::ALL),
+        ),
+        ("mass", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).mass = 2.0)),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.bodies[hero].now.input.down = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
@@ -144,9 +149,15 @@ fn every_field_of_the_state_matters() {
             "fall speed",
             Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().fall_speed = 1.0),
         ),
+        (
+            "push mass",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().push_mass = 2.0),
+        ),
         ("speed", Box::new(move |w| w.bodies[hero].now.footing = Footing::Ground { speed: 1.0 })),
         ("in the air", Box::new(move |w| w.bodies[hero].now.footing = Footing::Air { since: 0 })),
         ("since when", Box::new(move |w| w.bodies[ball].now.footing = Footing::Air { since: 1 })),
+        ("quiet", Box::new(move |w| w.bodies[ball].now.quiet = 1)),
+        ("at rest", Box::new(move |w| w.bodies[ball].now.quiet = crate::world::Now::AT_REST)),
         ("held", Box::new(move |w| w.bodies[hero].now.jump_held = true)),
         ("removed", Box::new(move |w| assert!(w.bodies.remove(ball).is_some()))),
         (

@@ -160,8 +160,9 @@ pub(super) const LIFTS: (&[&str], &[Lift]) = (&["All", "Upward", "None"], &[Lift
 /// A set of collision layers that every map has, and the word for it.
 pub(super) type LayerWord = (&'static [&'static str], &'static [LayerMask]);
 
-/// The layers that a body is in and meets that says nothing.
+/// The layers that a body is in that says nothing.
 pub(super) const FIRST: LayerWord = (&["First"], &[LayerMask::FIRST]);
+/// All layers for a body to meet. One that says nothing meets no layer, which is an empty list.
 pub(super) const ALL: LayerWord = (&["All"], &[LayerMask::ALL]);
 
 /// A character; its numbers are those that it is checked by.

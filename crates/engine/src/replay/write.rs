@@ -170,20 +170,21 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     if let Some(character) = body.character {
         write!(out, ", character: {}", character_fields(character))?;
     }
-    for (field, layers, default) in
-        [("collision_layers", body.collision_layers, FIRST), ("collision_mask", body.collision_mask, ALL)]
-    {
-        if layers != default.1[0] {
-            write!(out, ", {field}: {}", layer_names(layers, default, map))?;
+    for (field, layers, default, word) in [
+        ("collision_layers", body.collision_layers, default.collision_layers, FIRST),
+        ("collision_mask", body.collision_mask, default.collision_mask, ALL),
+    ] {
+        if layers != default {
+            write!(out, ", {field}: {}", layer_names(layers, word, map))?;
         }
     }
     out.write_char(')')
 }
 
 /// A list of the names of collision layers, or the word for those that a map has without naming them.
-pub(super) fn layer_names(layers: LayerMask, (words, default): LayerWord, map: &Map) -> String {
+pub(super) fn layer_names(layers: LayerMask, (words, sets): LayerWord, map: &Map) -> String {
     let table = map.collision_layers();
-    if layers == default[0] && layers.check_named(table.len()).is_err() {
+    if layers == sets[0] && layers.check_named(table.len()).is_err() {
         return words[0].to_owned();
     }
     let names: Vec<String> = layers.names(table).into_iter().map(quoted).collect();

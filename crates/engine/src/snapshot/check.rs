@@ -103,6 +103,9 @@ impl BodyPart {
         if now.touching.floor != now.footing.is_ground() {
             return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
+        if now.quiet > Now::AT_REST {
+            return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
+        }
         for surface in &self.touched {
             let surface = surface
                 .surface(&snapshot.platforms)

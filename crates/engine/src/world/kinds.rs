@@ -80,6 +80,12 @@ mod tests {
             body.clone().rest_speed(0.5),
             body.clone().collision_layers(LayerMask(2)),
             body.clone().collision_mask(LayerMask(2)),
+            body.clone().collision_mask(LayerMask::ALL),
+            body.clone().collision_mask(LayerMask::ALL.without(LayerMask::FIRST)),
+            body.clone().mass(2.0),
+            body.clone().mass(2.0).bounce(2.0),
+            body.clone().mass(2.0).collision_mask(LayerMask(2)),
+            body.clone().mass(f64::from_bits(2 << 32 | 1)),
             body.clone().collision_layers(LayerMask::NONE).collision_mask(LayerMask(1)),
             body.clone().character(character),
             body.clone().character(Character { walk_speed: 0.0, ..character }),
@@ -87,7 +93,12 @@ mod tests {
             body.clone().character(Character { ground_braking: 0.0, ..character }),
             body.clone().character(Character { air_acceleration: 0.0, ..character }),
             body.clone().character(Character { jump_height: 0.0, ..character }),
-            body.character(Character { fall_speed: 0.0, ..character }),
+            body.clone().character(Character { fall_speed: 0.0, ..character }),
+            body.clone().character(Character { push_mass: 2.0, ..character }),
+            body.clone().character(Character { push_mass: -0.0, ..character }),
+            body.clone().character(Character { lift_grace: 2.0, ..character }),
+            body.clone().character(character).mass(2.0),
+            body.character(Character { push_mass: 2.0, ..character }).mass(2.0),
         ];
         let mut kinds = Kinds::default();
         let first = bodies.each_ref().map(|body| kinds.intern(body));

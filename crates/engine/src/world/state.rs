@@ -111,9 +111,14 @@ pub(crate) struct Now {
     /// Events have told last that it is on the ground, or it was there when it was spawned. Commands change the footing
     /// without an event.
     pub(crate) told_ground: bool,
+    /// For how many ticks it has been quiet among other bodies; [`Now::AT_REST`] is at rest, and the most there is.
+    pub(crate) quiet: u8,
 }
 
 impl Now {
+    /// The [`quiet`](Now::quiet) of a body that is at rest among other bodies: the most that five bits hold.
+    pub(crate) const AT_REST: u8 = 31;
+
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
         position: Position::ORIGIN,
@@ -127,9 +132,11 @@ impl Now {
         disturbed: false,
         jump_held: false,
         told_ground: false,
+        quiet: 0,
     };
 
-    /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing.
+    /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing; how
+    /// long the body has been quiet is in bits 3 to 7.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -145,9 +152,11 @@ impl Now {
             disturbed,
             jump_held,
             told_ground,
+            quiet,
         } = *self;
         u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
             | u32::from(jump_held) << 2
+            | u32::from(quiet) << 3
     }
 
     /// The state of a body that was just put there.

@@ -109,6 +109,8 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
             // There are no platforms.
             lift: _,
             lift_grace: _,
+            // Nor do bodies push each other.
+            push_mass: _,
         } = &mut character;
         let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
         for field in fields {

@@ -239,12 +239,12 @@ impl Checker<'_> {
         }
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
-        for (name, layers, default) in
+        for (name, layers, word) in
             [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
         {
             if let Some(node) = fields.take(name) {
                 let at = [way, &[Field(name)]].concat();
-                *layers = self.collision_layers(reader, node, default, &at).unwrap_or(default.1[0]);
+                *layers = self.collision_layers(reader, node, word, &at).unwrap_or(*layers);
             }
         }
         let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();

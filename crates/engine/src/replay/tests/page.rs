@@ -105,6 +105,8 @@ fn defaults_are_those_of_the_code() {
     row("response", format!("{:?}", body.response));
     row("friction", format!("{:?}", body.friction));
     row("rest_speed", format!("{:?}", body.rest_speed));
+    row("mass", format!("{:?}", body.mass));
+    row("collision_mask", "[]".to_owned());
     let character = crate::body::Character::default();
     for (field, value) in [
         ("walk_speed", character.walk_speed),
@@ -114,6 +116,7 @@ fn defaults_are_those_of_the_code() {
         ("jump_height", character.jump_height),
         ("fall_speed", character.fall_speed),
         ("lift_grace", character.lift_grace),
+        ("push_mass", character.push_mass),
     ] {
         let words = page.replace('\n', " ");
         assert!(words.contains(&format!("`{field}` (`{value:?}`)")), "{field}");

@@ -241,6 +241,7 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("stuck", a.now.stuck != b.now.stuck),
         ("outside", a.now.outside != b.now.outside),
         ("path", a.path() != b.path()),
+        ("quiet", a.now.quiet != b.now.quiet),
         ("jump held", a.now.jump_held != b.now.jump_held),
     ]
     .into_iter()
