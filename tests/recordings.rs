@@ -10,19 +10,23 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
+use surefoot::body::Lift;
 use surefoot::checksum::PHYSICS_VERSION;
+use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::record::{Commands, LogFile, RecordOptions, Start};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Command, Input, Map, Player, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
 }
 
 /// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 12] = [
+const FILES: [&str; 16] = [
+    "recording_3/layers.recording",
+    "recording_3/layers.ron",
     "recording_3/pit.recording",
     "recording_3/pit.ron",
     "replay_2/first_steps.replay.ron",
@@ -35,6 +39,8 @@ const FILES: [&str; 12] = [
     "replay_2/zoo.ron",
     "snapshot_3/pit.snapshot",
     "snapshot_3/pit.snapshot.ron",
+    "snapshot_4/layers.snapshot",
+    "snapshot_4/layers.snapshot.ron",
 ];
 
 #[test]
@@ -66,6 +72,40 @@ fn replays_of_format_2_verify() {
         assert_eq!(text.matches(what).count(), times, "{what}");
     }
 }
+
+/// All checksums of the whole state that the run had when bodies had no mass, and a snapshot of its end with commands for
+/// bodies that are still to be made.
+#[test]
+fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
+    let recording = Log::<Commands>::load(folder().join("recording_3/layers.recording"));
+    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
+    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
+    let physics = recording.physics();
+    let mut player = Player::of_commands(recording, hall()).unwrap_or_else(|error| panic!("{error}"));
+    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
+    // Every 30 ticks, and with each state: after 100 and 200, and once more at the end.
+    assert_eq!((summary.ticks, summary.compared), (300, 12));
+    let [bytes, text] = ["layers.snapshot", "layers.snapshot.ron"]
+        .map(|name| Snapshot::load(folder().join("snapshot_4").join(name)).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(bytes.first_difference(&text), None);
+    let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
+    assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
+    let mut world = hall();
+    world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let masks: Vec<u32> = world.bodies().map(|(_, state)| state.body().collision_mask.0).collect();
+    assert_eq!(masks, [0b10, 0, 0, 0, 0, 0, 0, 0b01], "of what had all layers none is left");
+    assert!(world.bodies().all(|(_, state)| state.body().mass == 1.0));
+    assert!(world.bodies().flat_map(|(_, state)| state.character()).all(|character| character.push_mass == 0.0));
+    if physics == PHYSICS_VERSION {
+        let [before, after] = LAYERS;
+        assert_eq!(world.checksum(), before.parse().unwrap());
+        (0..60).for_each(|_| world.step());
+        assert_eq!(world.checksum(), after.parse().unwrap());
+    }
+}
+
+/// The checksums of the snapshot of format 4 and of the world 60 ticks later, as they were when it was written.
+const LAYERS: [&str; 2] = ["96d507cc8cd12dcf", "955970bc375ab1a6"];
 
 fn pit() -> World {
     let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
@@ -111,15 +151,27 @@ fn recordings_of_format_3_verify() {
 fn the_run_of_format_3_is_recorded_with_the_same_input() {
     if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
         write_pit(Path::new(&written));
+        write_layers(Path::new(&written));
     }
     let temporary = Folder::new("same-input");
     write_pit(&temporary.0);
-    let [old, new] = [folder().join("recording_3"), temporary.0.clone()].map(|folder| {
-        let recording = Log::<Commands>::load(folder.join("pit.recording"));
-        recording.unwrap_or_else(|error| panic!("{error}"))
-    });
-    assert_eq!(old.inputs().collect::<Vec<_>>(), new.inputs().collect::<Vec<_>>());
-    assert_eq!(old.start().tick(), new.start().tick());
+    write_layers(&temporary.0);
+    for name in ["pit.recording", "layers.recording"] {
+        let [old, new] = [folder().join("recording_3"), temporary.0.clone()].map(|folder| {
+            let recording = Log::<Commands>::load(folder.join(name));
+            recording.unwrap_or_else(|error| panic!("{error}"))
+        });
+        assert_eq!(old.start().tick(), new.start().tick());
+        // A mask of all layers was that of a body that said nothing.
+        let none = |command: &Command| match command {
+            Command::SetCollisionMask(body, LayerMask::ALL) => Command::SetCollisionMask(*body, LayerMask::NONE),
+            other => other.clone(),
+        };
+        let inputs = |log: &Log<Commands>| -> Vec<Vec<Command>> {
+            log.inputs().map(|commands| commands.iter().map(none).collect()).collect()
+        };
+        assert_eq!(inputs(&old), inputs(&new), "{name}");
+    }
 }
 
 /// Bodies that come and go in a pit whose tiles change, from tick 40 on.
@@ -162,6 +214,60 @@ fn write_pit(folder: &Path) {
     recorder.unwrap().finish(&world).unwrap();
     world.snapshot().save(folder.join("pit.snapshot")).unwrap();
     std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+}
+
+/// The hall that [`write_layers`] is about; its file is beside the recording of format 3.
+fn hall() -> World {
+    let map = Map::load(folder().join("recording_3/layers.ron")).unwrap_or_else(|error| panic!("{error}"));
+    World::new(map, Settings::default())
+}
+
+/// Bodies with all kinds of collision layers and masks, in areas and on a platform; from the beginning of a world on.
+fn write_layers(folder: &Path) {
+    let mut world = hall();
+    let [hero_layer, ghost] = ["hero", "ghost"].map(|name| world.map().layer_mask([name]).unwrap());
+    let start = world.map().marker("start").unwrap();
+    let grace = Character { lift: Lift::Upward, lift_grace: 0.1, ..Character::default() };
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(grace)).unwrap();
+    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 5.5)).bounce(0.6).friction(0.1);
+    let both = hero_layer.union(ghost);
+    let balls = [
+        ball(3.5),
+        ball(3.5).collision_layers(ghost),
+        ball(8.5).collision_mask(ghost),
+        ball(9.5).collision_layers(both).collision_mask(hero_layer),
+        ball(11.5).collision_layers(LayerMask::NONE).collision_mask(both),
+    ];
+    let balls = balls.map(|ball| world.spawn(ball).unwrap());
+    let options = RecordOptions {
+        checksums: 30,
+        states: 100,
+        map_file: Some("layers.ron".to_owned()),
+        ..RecordOptions::default()
+    };
+    let mut recorder: Recorder<Commands, LogFile> =
+        Recorder::create(folder.join("layers.recording"), &world, options).unwrap();
+    for tick in 0..300_u32 {
+        let walk = if tick / 70 % 2 == 0 { -127 } else { 127 };
+        world.set_input(hero, Input { walk, jump: tick % 40 < 10, ..Input::default() });
+        match tick {
+            40 => world.set_collision_layers(hero, both).unwrap(),
+            50 => world.set_collision_mask(hero, ghost).unwrap(),
+            160 => world.set_collision_mask(balls[2], LayerMask::ALL).unwrap(),
+            170 => world.set_collision_mask(balls[4], LayerMask::ALL).unwrap(),
+            180 => world.set_collision_layers(balls[0], ghost).unwrap(),
+            _ => {}
+        }
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    recorder.finish(&world).unwrap();
+    // What is still to be done is part of a snapshot.
+    world.spawn(ball(4.5).collision_layers(both)).unwrap();
+    world.spawn(ball(10.5).collision_mask(hero_layer)).unwrap();
+    world.set_collision_mask(balls[3], LayerMask::ALL).unwrap();
+    world.snapshot().save(folder.join("layers.snapshot")).unwrap();
+    std::fs::write(folder.join("layers.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
 }
 
 /// A folder of its own, gone when it is dropped.

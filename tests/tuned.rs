@@ -169,13 +169,19 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
             assert!(told.starts_with(&format!("`character.{name}` is {value}; expected 0 to")), "{told}");
         }
     }
+    for value in [-1e-300, 1.1e6, f64::NAN] {
+        let told = refused(hero, Character { push_mass: value, ..fine }).to_string();
+        assert!(told.starts_with(&format!("`character.push_mass` is {value}; expected 0 to 1000000")), "{told}");
+    }
+    world.set_character(hero, Character { push_mass: 1e6, ..fine }).unwrap();
+    world.load(&before).unwrap();
     // Both ends are in range.
     for value in [0.0, -0.0, MAX_SPEED] {
         let mut character = fine;
         fields.iter().for_each(|(_, field)| *field(&mut character) = value);
         world.set_character(hero, character).unwrap();
         world.step();
-        assert_eq!(world.commands(), [Command::SetCharacter(hero, character)]);
+        assert_eq!(world.commands(), [Command::SetCharacter(hero, Box::new(character))]);
     }
 }
 
@@ -190,7 +196,13 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
     let mut kept = world.snapshot();
     let (first, old) = (world.snapshot(), world.checksum());
     let mut seen = vec![old];
-    for character in [high, fast, Character { fall_speed: -0.0, ..fast }, Character { fall_speed: 0.0, ..fast }] {
+    for character in [
+        high,
+        fast,
+        Character { push_mass: 2.0, ..fast },
+        Character { fall_speed: -0.0, ..fast },
+        Character { fall_speed: 0.0, ..fast },
+    ] {
         world.set_character(hero, character).unwrap();
         let sum = world.checksum();
         assert!(!seen.contains(&sum), "{character:?}");

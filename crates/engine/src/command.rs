@@ -55,7 +55,7 @@ pub enum Command {
         tile_id: TileId,
     },
     /// Changes how a character moves; where it is and what it does stays.
-    SetCharacter(BodyId, Character),
+    SetCharacter(BodyId, Box<Character>),
     /// Puts a platform into the world. The same world gives the same id, whatever machine it runs on.
     SpawnPlatform(Box<Platform>),
     /// Takes a platform out of it.
@@ -81,7 +81,7 @@ pub enum Command {
     /// it pass now, and is caught by the next one that does not.
     SetCollisionLayers(BodyId, LayerMask),
     /// Sets the collision layers that a body meets of other bodies.
-    SetCollisionMask(BodyId, LayerMask),
+    SetCollisionMask(BodyId, #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::mask"))] LayerMask),
     /// Puts an area into the world. The same world gives the same id, whatever machine it runs on.
     SpawnArea(Box<Area>),
     /// Takes an area out of it.

@@ -51,6 +51,8 @@ mod lengths;
 pub mod map;
 pub mod motion;
 mod movement;
+#[cfg(feature = "serde")]
+mod older;
 pub mod platform;
 pub mod query;
 mod range;

@@ -69,7 +69,7 @@ impl Watched {
             Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| state.velocity() == *velocity),
             Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
-                world.get(*id).is_some_and(|state| state.character() == Some(character))
+                world.get(*id).is_some_and(|state| state.character() == Some(&**character))
             }
             Command::SetCollisionLayers(id, layers) => {
                 world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)

@@ -33,6 +33,7 @@ pub struct Character {
     /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
     pub lift_grace: f64,
     /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::or_default"))]
     pub push_mass: f64,
 }
 

@@ -1,26 +1,23 @@
 use super::{Body, Character, Response};
 use crate::map::LayerMask;
 use crate::motion::Shape;
+use crate::older;
 use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use surefoot_geometry::{Position, PositionError};
+use surefoot_geometry::Position;
 
 /// The configuration of a body as it is written: all but position and velocity, which it is read without. Equal
 /// configurations are written once in a snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Configuration(#[serde(with = "Fields")] pub(crate) Body);
+#[serde(from = "Fields", into = "Fields")]
+pub(crate) struct Configuration(pub(crate) Body);
 
 /// The fields of a configuration in the order in which they are written; the compiler holds them against those of a body.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Body", deny_unknown_fields, rename = "Kind")]
+#[serde(deny_unknown_fields, rename = "Kind")]
 struct Fields {
-    #[serde(skip, default = "origin")]
-    position: Result<Position, PositionError>,
-    #[serde(skip)]
-    velocity: DVec2,
     shape: Shape,
     gravity_scale: f64,
     response: Response,
@@ -28,12 +25,79 @@ struct Fields {
     rest_speed: f64,
     character: Option<Character>,
     collision_layers: LayerMask,
+    #[serde(deserialize_with = "older::mask")]
     collision_mask: LayerMask,
-    mass: f64,
+    mass: Mass,
 }
 
-fn origin() -> Result<Position, PositionError> {
-    Ok(Position::ORIGIN)
+/// A mass; 1 where an older format is read, which has none.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Mass(f64);
+
+// Not a function for the field: serde would let a type that reads nothing be missing, but not a field with such a function.
+impl<'de> Deserialize<'de> for Mass {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mass, D::Error> {
+        if older::is_read() { Ok(Mass(1.0)) } else { f64::deserialize(deserializer).map(Mass) }
+    }
+}
+
+impl From<Fields> for Configuration {
+    fn from(fields: Fields) -> Configuration {
+        let Fields {
+            shape,
+            gravity_scale,
+            response,
+            friction,
+            rest_speed,
+            character,
+            collision_layers,
+            collision_mask,
+            mass: Mass(mass),
+        } = fields;
+        Configuration(Body {
+            position: Ok(Position::ORIGIN),
+            velocity: DVec2::ZERO,
+            shape,
+            gravity_scale,
+            response,
+            friction,
+            rest_speed,
+            character,
+            collision_layers,
+            collision_mask,
+            mass,
+        })
+    }
+}
+
+impl From<Configuration> for Fields {
+    fn from(Configuration(body): Configuration) -> Fields {
+        let Body {
+            position: _,
+            velocity: _,
+            shape,
+            gravity_scale,
+            response,
+            friction,
+            rest_speed,
+            character,
+            collision_layers,
+            collision_mask,
+            mass,
+        } = body;
+        Fields {
+            shape,
+            gravity_scale,
+            response,
+            friction,
+            rest_speed,
+            character,
+            collision_layers,
+            collision_mask,
+            mass: Mass(mass),
+        }
+    }
 }
 
 /// A body as it is written.

@@ -151,8 +151,11 @@ impl PartialEq for Start {
 }
 
 impl<I> Log<I> {
-    /// The format version of the files that are written and read.
-    pub(crate) const FORMAT: u32 = 3;
+    /// The format version of the files that are written.
+    pub(crate) const FORMAT: u32 = 4;
+
+    /// The oldest format version that is read. Its commands have bodies without a mass.
+    pub(crate) const OLDEST: u32 = 3;
 
     /// The most ticks of a log: 10^8, some 19 days at 60 a second.
     pub const MAX_TICKS: u64 = 100_000_000;

@@ -16,7 +16,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
             one == other && bits(*velocity) == bits(*others)
         }
         (Command::SetCharacter(one, own), Command::SetCharacter(other, others)) => {
-            one == other && numbers(*own) == numbers(*others)
+            one == other && numbers(**own) == numbers(**others)
         }
         (Command::Spawn(_) | Command::SetVelocity(..) | Command::SetCharacter(..), _) => false,
         // Numbers with a fraction of these, where there are some, do the same if they are equal.
@@ -94,8 +94,8 @@ mod tests {
             Command::SetTile { layer: 0, tile: (0, 0), tile_id: TileId(1) },
             Command::SetTile { layer: 1, tile: (0, 0), tile_id: TileId(1) },
             Command::SetTiles { layer: 0, from: (0, 0), to: (0, 0), tile_id: TileId(1) },
-            Command::SetCharacter(id, walker(0.0)),
-            Command::SetCharacter(id, walker(-0.0)),
+            Command::SetCharacter(id, Box::new(walker(0.0))),
+            Command::SetCharacter(id, Box::new(walker(-0.0))),
         ];
         commands.extend(bodies.map(|body| Command::Spawn(Box::new(body))));
         let text = |commands: &[Command]| ron::to_string(commands).unwrap();

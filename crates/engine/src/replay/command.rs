@@ -125,7 +125,7 @@ enum Value {
     Body(BodyId),
     Velocity(DVec2),
     Position(Position),
-    Character(Character),
+    Character(Box<Character>),
     Tile((i32, i32)),
     Entry(TileId),
     Layer(usize),
@@ -205,7 +205,7 @@ impl Checker<'_> {
                         self.add(&item(i - 1), &[], ReplayErrorKind::NoCharacter { name: name.to_owned() });
                     }
                     self.character(name, character, &way);
-                    Some(Value::Character(character))
+                    Some(Value::Character(Box::new(character)))
                 }
                 (Kind::Tile, Some(node)) => {
                     let tile = reader.integers(node, CELL, I64_RANGE);
@@ -274,7 +274,7 @@ pub(super) fn write_command(
             Value::Body(id) => out.write_str(&named(*id))?,
             Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
             Value::Position(position) => out.write_str(&spot(*position))?,
-            Value::Character(character) => out.write_str(&character_fields(*character))?,
+            Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
             // A replay whose commands cannot be written is not made.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,

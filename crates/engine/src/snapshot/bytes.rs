@@ -1,6 +1,7 @@
 use super::format::SnapshotFile;
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::checksum::Checksum;
+use crate::older;
 use xxhash_rust::xxh64::xxh64;
 
 /// What every snapshot begins with.
@@ -52,13 +53,14 @@ impl Snapshot {
         }
         // Before there were areas a snapshot ended without them: the lists are empty.
         let completed;
-        let fields = if version < Self::FORMAT {
+        let fields = if version < Self::WITH_AREAS {
             completed = [fields, &NO_AREAS].concat();
             &completed
         } else {
             fields
         };
-        let read = postcard::take_from_bytes::<SnapshotFile>(fields);
+        let is_older = version < Self::FORMAT;
+        let read = older::reading(is_older, || postcard::take_from_bytes::<SnapshotFile>(fields));
         let (file, rest) = read.map_err(|error| whole(SnapshotErrorKind::Bytes(error)))?;
         if !rest.is_empty() {
             return Err(whole(SnapshotErrorKind::Count { found: rest.len(), expected: 0 }));

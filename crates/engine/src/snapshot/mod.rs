@@ -19,15 +19,19 @@ pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotFileError};
 
+use crate::older;
 use crate::text::{Step, Tree, place};
 use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 4;
+    pub(crate) const FORMAT: u32 = 5;
 
-    /// The oldest format version that is read. Of a world without areas it has the same fields.
+    /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
+
+    /// The first format version with areas; of a world without areas the one before has the same fields.
+    pub(crate) const WITH_AREAS: u32 = 4;
 
     /// Whether a format version is read.
     fn reads(format: i64) -> bool {
@@ -54,7 +58,9 @@ impl Snapshot {
         if let Some(found) = format.filter(|&found| !Self::reads(found)) {
             return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
-        let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {
+        // A text without a format is refused below.
+        let is_older = format.is_some_and(|format| format < i64::from(Self::FORMAT));
+        let file = older::reading(is_older, || ron::from_str::<SnapshotFile>(text)).map_err(|error| {
             let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;

@@ -107,7 +107,7 @@ impl World {
             }
             Command::SetCharacter(body, character) => {
                 character.check().map_err(BodyError::from)?;
-                let state = self.bodies.set_character(*body, *character)?;
+                let state = self.bodies.set_character(*body, **character)?;
                 state.known.asks_anew();
                 if self.terrain.is_streamed() {
                     // It may come further now in its next tick than what is loaded around it.

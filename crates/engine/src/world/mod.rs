@@ -252,7 +252,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_character(&mut self, body: BodyId, character: Character) -> Result<(), CommandError> {
-        self.apply(Command::SetCharacter(body, character)).map(drop)
+        self.apply(Command::SetCharacter(body, Box::new(character))).map(drop)
     }
 
     /// Sets the collision layers that a body is in. A one-way tile that lets it pass now is not there for it any more, and one

@@ -112,7 +112,15 @@ pub(crate) struct Now {
     /// without an event.
     pub(crate) told_ground: bool,
     /// For how many ticks it has been quiet among other bodies; [`Now::AT_REST`] is at rest, and the most there is.
+    #[cfg_attr(feature = "serde", serde(default = "missing_quiet", deserialize_with = "crate::older::or_default"))]
     pub(crate) quiet: u8,
+}
+
+/// What is read where the field is missing: 0 in a text of an older format. In one of today it has to be there, and this is
+/// more than a snapshot takes.
+#[cfg(feature = "serde")]
+fn missing_quiet() -> u8 {
+    if crate::older::is_read() { 0 } else { u8::MAX }
 }
 
 impl Now {

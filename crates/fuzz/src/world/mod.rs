@@ -86,7 +86,7 @@ impl Course {
                 Command::SetTiles { layer, from, to, tile_id: ground::entry(bytes)? }
             }
             // One in four, so that what is kept of older inputs is mostly what it was.
-            11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, bodies::character(bytes)?),
+            11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, Box::new(bodies::character(bytes)?)),
             // To a ghost and back, and now and then to what there is not.
             11 if choice >= 112 => {
                 let layers = *bytes.choose(&[LayerMask::FIRST, GHOST, GHOST, LayerMask::NONE, LayerMask::ALL])?;

@@ -107,7 +107,9 @@ impl Run {
 
     pub(super) fn tune(&mut self, character: Character) -> Result<(), CommandError> {
         match self.hero {
-            Some(hero) if character != self.character() => self.give(Command::SetCharacter(hero, character)).map(drop),
+            Some(hero) if character != self.character() => {
+                self.give(Command::SetCharacter(hero, Box::new(character))).map(drop)
+            }
             _ => Ok(()),
         }
     }

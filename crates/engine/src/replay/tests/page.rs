@@ -54,7 +54,7 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(hero.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
     let id = replay.log().body("hero").unwrap();
-    assert!(given.contains(&&Command::SetCharacter(id, stronger)));
+    assert!(given.contains(&&Command::SetCharacter(id, Box::new(stronger))));
     assert_eq!(crate_.position, Position::new(1.1, 3.5));
     let half = |command: &Command| matches!(command, Command::SetInput(_, input) if input.walk == 64);
     let tick = replay.log().given().find(|(_, command)| half(command));

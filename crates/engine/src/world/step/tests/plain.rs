@@ -322,7 +322,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 commands.push(Command::SetVelocity(id, dice.pick(&[velocity, DVec2::ZERO, velocity * 20.0])));
             }
             if dice.one_in(200) {
-                commands.push(Command::SetCharacter(id, character(&mut dice)));
+                commands.push(Command::SetCharacter(id, Box::new(character(&mut dice))));
             }
             if of_layers.one_in(200) {
                 commands.push(Command::SetCollisionLayers(id, layers(&mut of_layers)));
