@@ -519,4 +519,13 @@ fn errors_name_the_place() {
     assert!(told("format: 5", "format: 9").contains("`format`: format 9; this version reads formats 3 to 5"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
+    assert!(text.contains("quiet: 0") && Snapshot::from_ron(&text.replace("quiet: 0", "quiet: 31")).is_ok());
+    for wrong in [told("quiet: 0", "quiet: 32"), told("quiet: 0,", "")] {
+        assert!(
+            wrong.contains("`bodies[0].state.quiet`: a value that is not finite, or beyond what there can be"),
+            "{wrong}"
+        );
+    }
+    assert!(told("mass: 1.0,", "").contains("mass"));
+    assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
 }
