@@ -91,8 +91,8 @@ pub struct Body {
     /// The collision layers that it meets of other bodies; no layer, if it says nothing. Two bodies meet only where both
     /// masks say so, see [`Body::meets`]. Tiles and platforms are in no layer: it meets them whatever is here.
     pub collision_mask: LayerMask,
-    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice. Gravity, friction and whatever else
-    /// it does alone are those of its speeds and accelerations: its mass has no part in them.
+    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice. What it does alone, as to fall and to
+    /// slide, does not depend on it.
     pub mass: f64,
 }
 
