@@ -86,12 +86,43 @@ pub enum EventKind {
         /// The area.
         area: AreaId,
     },
+    /// It ran into another body that it did not touch when the tick began, or the other one into it. Both are told.
+    HitBody {
+        /// The other body.
+        other: BodyId,
+        /// Unit normal, from the other body to this one: up if it came down on the other one.
+        normal: DVec2,
+        /// How fast they came together along the normal, in tiles per second.
+        speed: f64,
+    },
+    /// A character does not push the body that it has walked into: the row is too heavy, or something is in its way.
+    PushRefused {
+        /// The first body of the row.
+        other: BodyId,
+    },
+    /// It has come to rest among other bodies: it stands still until something moves it.
+    Rests,
+    /// It was at rest among other bodies and no longer is.
+    Wakes,
 }
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub(crate) const NAMES: [&'static str; 9] =
-        ["landed", "left_floor", "hit", "left_map", "stuck", "freed", "crushed", "entered", "left"];
+    pub(crate) const NAMES: [&'static str; 13] = [
+        "landed",
+        "left_floor",
+        "hit",
+        "left_map",
+        "stuck",
+        "freed",
+        "crushed",
+        "entered",
+        "left",
+        "hit_body",
+        "push_refused",
+        "rests",
+        "wakes",
+    ];
 
     /// Its name in texts.
     #[must_use]
@@ -106,6 +137,10 @@ impl EventKind {
             EventKind::Crushed { .. } => 6,
             EventKind::Entered { .. } => 7,
             EventKind::Left { .. } => 8,
+            EventKind::HitBody { .. } => 9,
+            EventKind::PushRefused { .. } => 10,
+            EventKind::Rests => 11,
+            EventKind::Wakes => 12,
         };
         Self::NAMES[index]
     }

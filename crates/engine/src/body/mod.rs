@@ -91,8 +91,8 @@ pub struct Body {
     /// The collision layers that it meets of other bodies; no layer, if it says nothing. Two bodies meet only where both
     /// masks say so, see [`Body::meets`]. Tiles and platforms are in no layer: it meets them whatever is here.
     pub collision_mask: LayerMask,
-    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice. What it does alone, as to fall and to
-    /// slide, does not depend on it.
+    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice: for impacts of two, and for what a
+    /// character [pushes](Character::push_mass). What it does alone, as to fall and to slide, does not depend on it.
     pub mass: f64,
 }
 
@@ -194,7 +194,7 @@ impl Body {
 
     /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
     ///
-    /// Bodies do not meet each other yet; this is the rule that they will meet by.
+    /// A body of [`Response::Pass`] meets no other whatever is here, nor do two that overlap when a tick begins.
     ///
     /// # Examples
     /// ```
@@ -328,5 +328,5 @@ pub(crate) fn check_layers(layers: LayerMask, names: usize) -> Result<(), Collis
 
 /// Refuses layers for a body to meet that a map with so many names does not name. All layers and no layer need no names.
 pub(crate) fn check_mask(mask: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
-    if mask == LayerMask::ALL { Ok(()) } else { mask.check_named(names) }
+    if mask == LayerMask::ALL { Ok(()) } else { check_layers(mask, names) }
 }

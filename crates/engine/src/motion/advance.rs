@@ -47,7 +47,7 @@ impl Course {
     }
 
     /// The part of the course up to a fraction, rounded towards the start.
-    pub(super) fn part(self, fraction: f64) -> I64Vec2 {
+    pub(crate) fn part(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
             Course::Along { tangent, steps } => tangent * ((steps as f64 * fraction) as i64),
@@ -90,6 +90,11 @@ impl Probe<'_> {
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
     pub(crate) fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         Approach::approach(self, position, course, toi)
+    }
+
+    /// A part of a course up to a fraction that meets nothing, swept clean.
+    pub(crate) fn part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
+        self.swept_clean(position, course, course.part(fraction))
     }
 }
 

@@ -30,10 +30,10 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 /// The lists that a carry fills again and again.
 #[derive(Debug, Default)]
 pub(crate) struct CarryScratch {
-    frames: Vec<Moving>,
+    pub(super) frames: Vec<Moving>,
     held: Vec<Surface>,
-    spare: Vec<Surface>,
-    hits: Hits,
+    pub(super) spare: Vec<Surface>,
+    pub(super) hits: Hits,
     met: Vec<Surface>,
     /// The sub-moves of the last carry, for the oracle.
     #[cfg(test)]
@@ -51,13 +51,33 @@ pub(crate) struct SubMove {
 
 /// A source under way: how far it still goes, and where it is.
 #[derive(Clone, Copy, Debug)]
-struct Moving {
-    owner: Owner,
+pub(super) struct Moving {
+    pub(super) owner: Owner,
     origin: I64Vec2,
     /// What is left of its displacement.
-    left: I64Vec2,
+    pub(super) left: I64Vec2,
     /// What it made last of it.
-    made: I64Vec2,
+    pub(super) made: I64Vec2,
+}
+
+impl Moving {
+    /// The terrain, which rests.
+    pub(super) fn terrain() -> Moving {
+        Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO }
+    }
+
+    /// Puts it back to where it began.
+    pub(super) fn begin_again(&mut self, scene: &Scene<'_>) {
+        let source = scene.around.source(self.owner);
+        (self.origin, self.left) = (source.origin(), scene.around.step(self.owner));
+    }
+
+    /// Moves it on.
+    pub(super) fn go(&mut self, part: I64Vec2) {
+        self.origin += part;
+        self.left -= part;
+        self.made = part;
+    }
 }
 
 /// A body whose platforms leave it no room.
@@ -69,7 +89,7 @@ pub(crate) struct Crushed {
 
 /// What a body is to do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+pub(super) enum Way {
     /// By a displacement each of whose axes is that of some source, or 0.
     Whole(I64Vec2),
     /// With a source, and by whole steps of a tangent.
@@ -142,7 +162,7 @@ pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
 }
 
 /// The nearest whole number to a part of a displacement, halves towards zero.
-fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
+pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
     let axis = |way: i64| {
         let part = way as f64 * time;
         let whole = part.trunc();
@@ -151,23 +171,32 @@ fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
     if time == 1.0 { displacement } else { I64Vec2::new(axis(displacement.x), axis(displacement.y)) }
 }
 
+/// The whole displacement of a way among sources.
+pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
+    match way {
+        Way::Whole(whole) => whole,
+        Way::Along { base, tangent, steps } => frames[base].left + tangent * steps,
+        Way::Arc { base, rest } => frames[base].left + rest,
+    }
+}
+
 /// A body among platforms that move.
-struct Carry<'a, 's> {
-    scene: &'a Scene<'a>,
-    shape: Shape,
-    position: Position,
-    rides: &'a [Owner],
-    frames: &'s mut Vec<Moving>,
-    held: &'s mut Vec<Surface>,
-    spare: &'s mut Vec<Surface>,
-    hits: &'s mut Hits,
-    met: &'s mut Vec<Surface>,
+pub(super) struct Carry<'a, 's> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) shape: Shape,
+    pub(super) position: Position,
+    pub(super) rides: &'a [Owner],
+    pub(super) frames: &'s mut Vec<Moving>,
+    pub(super) held: &'s mut Vec<Surface>,
+    pub(super) spare: &'s mut Vec<Surface>,
+    pub(super) hits: &'s mut Hits,
+    pub(super) met: &'s mut Vec<Surface>,
     #[cfg(test)]
-    sub_moves: &'s mut Vec<SubMove>,
+    pub(super) sub_moves: &'s mut Vec<SubMove>,
 }
 
 /// What a cast of all sources has found.
-enum Cast {
+pub(super) enum Cast {
     Free,
     Hit(f64),
     /// A platform is near that was not looked at: the carry has to begin again with it.
@@ -187,7 +216,7 @@ pub(crate) fn carry(
     #[cfg(test)]
     let made = &mut scratch.made;
     frames.clear();
-    frames.push(Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO });
+    frames.push(Moving::terrain());
     for owner in rides {
         add_frame(scene, frames, *owner);
     }
@@ -222,8 +251,7 @@ pub(crate) fn carry(
             // With more sources, all of them from where they began.
             None => {
                 for frame in frames.iter_mut() {
-                    let source = scene.around.source(frame.owner);
-                    (frame.origin, frame.left) = (source.origin(), scene.around.step(frame.owner));
+                    frame.begin_again(scene);
                 }
             }
         }
@@ -237,7 +265,7 @@ impl CarryScratch {
     }
 }
 
-fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
+pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
     if !frames.iter().any(|frame| frame.owner == owner) {
         let source = scene.around.source(owner);
         frames.push(Moving { owner, origin: source.origin(), left: scene.around.step(owner), made: I64Vec2::ZERO });
@@ -308,16 +336,12 @@ impl Carry<'_, '_> {
     }
 
     fn displacement(&self, way: Way) -> I64Vec2 {
-        match way {
-            Way::Whole(whole) => whole,
-            Way::Along { base, tangent, steps } => self.frames[base].left + tangent * steps,
-            Way::Arc { base, rest } => self.frames[base].left + rest,
-        }
+        displacement_of(self.frames, way)
     }
 
     /// The part of a way for which its direction is good: along an arc the normal n turns. The way is n (n.D), with D the
     /// displacement of the arc; a part t of it is off by about t^2 |n.D| |n x D| / radius.
-    fn turn(&self, way: Way) -> f64 {
+    pub(super) fn turn(&self, way: Way) -> f64 {
         let Way::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
@@ -327,7 +351,7 @@ impl Carry<'_, '_> {
     }
 
     /// The part of a way up to a time.
-    fn part(&self, way: Way, time: f64) -> I64Vec2 {
+    pub(super) fn part(&self, way: Way, time: f64) -> I64Vec2 {
         match way {
             Way::Whole(whole) => nearest(whole, time),
             Way::Along { base, tangent, steps } => {
@@ -341,9 +365,7 @@ impl Carry<'_, '_> {
     fn go(&mut self, time: f64) {
         for frame in self.frames.iter_mut() {
             let part = nearest(frame.left, time);
-            frame.origin += part;
-            frame.left -= part;
-            frame.made = part;
+            frame.go(part);
             for surface in self.held.iter_mut().chain(self.spare.iter_mut()) {
                 if surface.owner == frame.owner {
                     surface.at += part;
@@ -353,7 +375,7 @@ impl Carry<'_, '_> {
     }
 
     /// Casts the body on a way in the frame of every source; what is met first is in `met`.
-    fn cast(&mut self, way: Way) -> Cast {
+    pub(super) fn cast(&mut self, way: Way) -> Cast {
         let whole = self.displacement(way);
         let bounds = Bounds::of(self.shape, self.position, whole);
         let known = self.frames.len();
@@ -367,6 +389,9 @@ impl Carry<'_, '_> {
         self.met.clear();
         for i in 0..self.frames.len() {
             let frame = self.frames[i];
+            if self.scene.around.ignores(frame.owner) {
+                continue;
+            }
             let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
             let Some(time) =
                 cast_source(&source, &self.scene.frame, self.shape, self.position, whole - frame.left, self.hits)
@@ -385,7 +410,7 @@ impl Carry<'_, '_> {
     }
 
     /// The latest time up to the hit at which the rounded sub-move meets nothing.
-    fn clean(&mut self, way: Way, hit: f64) -> f64 {
+    pub(super) fn clean(&mut self, way: Way, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
         for _ in 0..tolerance::SHORTENINGS {
             if time <= 0.0 {
@@ -396,7 +421,7 @@ impl Carry<'_, '_> {
             for i in 0..self.frames.len() {
                 let frame = self.frames[i];
                 let motion = part - nearest(frame.left, time);
-                if motion == I64Vec2::ZERO {
+                if motion == I64Vec2::ZERO || self.scene.around.ignores(frame.owner) {
                     continue;
                 }
                 let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
@@ -419,7 +444,7 @@ impl Carry<'_, '_> {
 
     /// Holds what was hit, and of what was held before what is still touched. An arc whose way has turned has let go: it comes to
     /// the body again.
-    fn hold(&mut self, part: I64Vec2, turned: bool) {
+    pub(super) fn hold(&mut self, part: I64Vec2, turned: bool) {
         // The hits are in the spare list, moved on with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
@@ -442,7 +467,7 @@ impl Carry<'_, '_> {
     }
 
     /// The way nearest to a wanted displacement that leads into nothing held, but for what belongs to one owner.
-    fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
+    pub(super) fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
         let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
         if is_clear(wanted) {
@@ -546,16 +571,21 @@ impl Carry<'_, '_> {
     }
 
     fn blame_all(&self) -> Crushed {
-        let mut blamed = SmallVec::new();
-        for frame in self.frames.iter() {
-            let Owner::Platform(platform) = frame.owner else { continue };
-            let mut own = self.held.iter().filter(|surface| surface.owner == frame.owner);
-            if own.any(|surface| wide_dot(surface.normal(self.position), frame.left) > 0) {
-                blamed.push((platform, self.scene.around.step(frame.owner) - frame.left));
-            }
-        }
-        Crushed { blamed }
+        crushed_by_all(self.scene, self.position, self.frames, self.held)
     }
+}
+
+/// A body crushed by all platforms that push it.
+pub(super) fn crushed_by_all(scene: &Scene<'_>, position: Position, frames: &[Moving], held: &[Surface]) -> Crushed {
+    let mut blamed = SmallVec::new();
+    for frame in frames {
+        let Owner::Platform(platform) = frame.owner else { continue };
+        let mut own = held.iter().filter(|surface| surface.owner == frame.owner);
+        if own.any(|surface| wide_dot(surface.normal(position), frame.left) > 0) {
+            blamed.push((platform, scene.around.step(frame.owner) - frame.left));
+        }
+    }
+    Crushed { blamed }
 }
 
 fn length_sq(v: I64Vec2) -> i128 {

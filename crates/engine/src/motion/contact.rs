@@ -89,6 +89,16 @@ impl Contact {
 }
 
 impl Touching {
+    /// These with other walls and ceilings: what terrain and bodies have.
+    pub(crate) fn with_sides(self, terrain: Touching, bodies: Touching) -> Touching {
+        Touching {
+            floor: self.floor,
+            wall_left: terrain.wall_left || bodies.wall_left,
+            wall_right: terrain.wall_right || bodies.wall_right,
+            ceiling: terrain.ceiling || bodies.ceiling,
+        }
+    }
+
     pub(crate) fn of(surfaces: &[Surface], position: Position, frame: &Frame) -> Touching {
         Touching::with_floors(surfaces, position, frame, |_, _| ())
     }

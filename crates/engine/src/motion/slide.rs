@@ -356,8 +356,16 @@ fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
     }
 }
 
+/// What surfaces leave of a displacement; `None` if they stop it.
+pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
+    match choose(held, position, rest) {
+        Choice::Go(course) => Some(course),
+        Choice::Stop => None,
+    }
+}
+
 /// A displacement along an arc's tangent, rounded so that it does not lead into the arc.
-pub(super) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
+pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     let (normal, motion) = (offset.as_dvec2(), rest.as_dvec2());
     let way = motion - normal * (normal.dot(motion) / normal.length_squared());
     let mut way = I64Vec2::new(way.x as i64, way.y as i64);

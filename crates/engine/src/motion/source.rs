@@ -364,6 +364,12 @@ impl<'a> Surroundings<'a> {
         self.platforms.get(i as usize)
     }
 
+    /// Whether the mover passes through a source.
+    #[inline]
+    pub(super) fn ignores(&self, owner: Owner) -> bool {
+        matches!(owner, Owner::Platform(slot) if self.ignored.contains(&slot))
+    }
+
     /// Whether some surface may move, seen from the mover's own frame.
     #[inline]
     pub(crate) fn moves_any(&self, surfaces: &[Surface]) -> bool {

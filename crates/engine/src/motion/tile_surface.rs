@@ -42,6 +42,11 @@ impl Scene<'_> {
         self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
     }
 
+    /// The factor that a surface has for friction.
+    pub(crate) fn friction_of(&self, shape: Shape, position: Position, surface: &Surface) -> f64 {
+        if self.has_surfaces() { self.friction(shape, position, std::slice::from_ref(surface)) } else { 1.0 }
+    }
+
     /// The factor of friction on those of the surfaces touched that an acceleration presses a shape into.
     pub(crate) fn friction_under(
         &self,

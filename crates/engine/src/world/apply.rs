@@ -1,14 +1,14 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Platforms, Pressed};
-use super::state::Known;
-use super::step::{passes, set_down, settle, within_limits};
+use super::state::{Known, Now};
+use super::step::{collider, lies_on, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
-use crate::motion::{Owner, Scene};
+use crate::motion::{Owner, Scene, Touching};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
@@ -68,6 +68,7 @@ impl World {
                 self.change_area(command)?;
             }
             Command::Remove(body) => {
+                self.wake(*body);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.areas.leave_body(*body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -77,6 +78,7 @@ impl World {
             }
             Command::SetVelocity(body, velocity) => {
                 check_velocity(*velocity).map_err(BodyError::from)?;
+                self.wake(*body);
                 let scene = self.platforms.scene(&self.terrain, &self.settings);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 let scene = scene.of_layers(state.kind.collision_layers);
@@ -87,6 +89,7 @@ impl World {
                 state.now.velocity = *velocity - state.carried();
             }
             Command::Teleport(body, position) => {
+                self.wake(*body);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
                 if let Some(cold) = &mut state.cold {
@@ -165,7 +168,9 @@ impl World {
             Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
             Command::SetCollisionMask(body, mask) => {
                 check_mask(*mask, self.map.collision_layers().len())?;
+                self.wake(*body);
                 self.bodies.set_layers(*body, None, Some(*mask))?;
+                self.leave_bodies(*body);
             }
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
@@ -231,6 +236,7 @@ impl World {
     /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.
     fn change_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
+        self.wake(body);
         let before = self.bodies.set_layers(body, Some(layers), None)?.touched().to_vec();
         if self.terrain.lets_pass().is_none() {
             return Ok(());
@@ -254,6 +260,37 @@ impl World {
             let alike = self.terrain.passing_alike(layers);
             self.terrain.prepare_layers(alike);
             self.platforms.prepare(alike);
+        }
+    }
+
+    /// Has a body touch nothing but terrain: what it meets of other bodies is found in the next tick.
+    fn leave_bodies(&mut self, body: BodyId) {
+        let World { terrain, platforms, settings, bodies, tick, .. } = self;
+        let Some(state) = bodies.get_mut(body) else { return };
+        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+        let speed = state.now.footing.speed().filter(|_| touching.floor);
+        state.now.take_footing(touching, speed, *tick);
+        state.known = Known::NOTHING;
+    }
+
+    /// Wakes a body that is at rest among others, and all that lies on it: what holds these may move off.
+    pub(super) fn wake(&mut self, body: BodyId) {
+        if !self.bodies.may_meet() {
+            return;
+        }
+        let up = self.settings.up.direction().as_dvec2();
+        let Some(state) = self.bodies.get_mut(body) else { return };
+        state.now.wake();
+        let mut woken = vec![(state.now.position, collider(state.kind.shape))];
+        while let Some((position, lower)) = woken.pop() {
+            for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
+                let upper = collider(state.kind.shape);
+                if lies_on(up, (upper, lower), state.now.position - position) {
+                    state.now.wake();
+                    woken.push((state.now.position, upper));
+                }
+            }
         }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Bodies {
     states: Vec<Option<BodyState>>,
     /// What the bodies are.
     kinds: Kinds,
+    /// Some body has had a mask, so that bodies may meet. It decides about speed alone.
+    may_meet: bool,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
     /// Names the slots, and what its bodies are: their kinds.
@@ -33,6 +35,7 @@ impl Bodies {
             slots: Slots::default(),
             states: Vec::new(),
             kinds: Kinds::default(),
+            may_meet: false,
             spare: Vec::new(),
             version: Version::FIRST,
             hash: OnceLock::new(),
@@ -53,6 +56,19 @@ impl Bodies {
     fn change_version(&mut self) {
         self.version = Version::next();
         self.hash.take();
+    }
+
+    /// Whether bodies may meet each other.
+    #[inline]
+    pub(super) fn may_meet(&self) -> bool {
+        self.may_meet
+    }
+
+    /// Finds whether bodies may meet each other, for other bodies than before.
+    #[cfg(feature = "record")]
+    pub(super) fn find_whether_bodies_may_meet(&mut self) {
+        let may_meet = self.values().any(|state| !state.kind.collision_mask.is_none());
+        self.may_meet = may_meet;
     }
 
     /// How many bodies there are.
@@ -77,6 +93,7 @@ impl Bodies {
 
     /// Puts in a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
+        self.may_meet |= !state.kind.collision_mask.is_none();
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -119,6 +136,7 @@ impl Bodies {
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         let collision_layers = collision_layers.unwrap_or(state.kind.collision_layers);
         let collision_mask = collision_mask.unwrap_or(state.kind.collision_mask);
+        self.may_meet |= !collision_mask.is_none();
         state.kind = self.kinds.intern(&Body { collision_layers, collision_mask, ..*state.kind });
         self.version = Version::next();
         self.hash.take();
@@ -157,6 +175,15 @@ impl Bodies {
         })
     }
 
+    /// The bodies with their slots.
+    #[inline]
+    pub(super) fn slotted_mut(&mut self) -> impl Iterator<Item = (usize, (BodyId, &mut BodyState))> {
+        let slots = self.slots.versions().iter().zip(&mut self.states).enumerate();
+        slots.filter_map(|(slot, (&version, state))| {
+            state.as_mut().map(|state| (slot, (super::slots::id(slot, version), state)))
+        })
+    }
+
     #[inline]
     pub(crate) fn values(&self) -> impl Iterator<Item = &BodyState> {
         self.states.iter().flatten()
@@ -171,14 +198,15 @@ impl Bodies {
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, spare: _, version, hash } = self;
+        let Bodies { slots, states, kinds, may_meet, spare: _, version, hash } = self;
         let (slots, states, kinds, hash) = (slots.clone(), states.clone(), kinds.clone(), hash.clone());
-        Bodies { slots, states, kinds, spare: Vec::new(), version: *version, hash }
+        Bodies { slots, states, kinds, may_meet: *may_meet, spare: Vec::new(), version: *version, hash }
     }
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, spare: _, version, hash } = from;
+        let Bodies { slots, states, kinds, may_meet, spare: _, version, hash } = from;
+        self.may_meet = *may_meet;
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

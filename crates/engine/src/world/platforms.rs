@@ -360,6 +360,11 @@ impl Platforms {
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
     }
 
+    /// The longest way on each axis that a platform makes in the tick under way, in units.
+    pub(super) fn longest_step(&self) -> I64Vec2 {
+        self.shapes.iter().filter(|shape| shape.is_there).fold(I64Vec2::ZERO, |most, shape| most.max(shape.step.abs()))
+    }
+
     /// By how much a source moves in the tick under way.
     pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };

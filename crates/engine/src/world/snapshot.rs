@@ -462,5 +462,6 @@ impl Bodies {
             }
         }
         self.drop_unused_kinds();
+        self.find_whether_bodies_may_meet();
     }
 }

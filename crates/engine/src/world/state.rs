@@ -111,7 +111,7 @@ pub(crate) struct Now {
     /// Events have told last that it is on the ground, or it was there when it was spawned. Commands change the footing
     /// without an event.
     pub(crate) told_ground: bool,
-    /// For how many ticks it has been quiet among other bodies; [`Now::AT_REST`] is at rest, and the most there is.
+    /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
     #[cfg_attr(feature = "serde", serde(default = "missing_quiet", deserialize_with = "crate::older::or_default"))]
     pub(crate) quiet: u8,
 }
@@ -126,6 +126,9 @@ fn missing_quiet() -> u8 {
 impl Now {
     /// The [`quiet`](Now::quiet) of a body that is at rest among other bodies: the most that five bits hold.
     pub(crate) const AT_REST: u8 = 31;
+
+    /// The [`quiet`](Now::quiet) of a body that was at rest in the last tick and has been woken since.
+    pub(crate) const WOKEN: u8 = 30;
 
     /// A placeholder, overwritten before it is used.
     pub(crate) const NONE: Now = Now {
@@ -142,6 +145,16 @@ impl Now {
         told_ground: false,
         quiet: 0,
     };
+
+    /// Ends its rest.
+    pub(super) fn wake(&mut self) {
+        self.quiet = if self.quiet >= Now::WOKEN { Now::WOKEN } else { 0 };
+    }
+
+    /// Whether it was at rest when the last tick ended.
+    pub(super) fn has_rested(&self) -> bool {
+        self.quiet >= Now::WOKEN
+    }
 
     /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing; how
     /// long the body has been quiet is in bits 3 to 7.
@@ -398,6 +411,17 @@ impl BodyState {
     pub(super) fn clear_loaded(&mut self) {
         if let Some(cold) = &mut self.cold {
             cold.clear_loaded();
+        }
+    }
+
+    /// Makes the tick of a body at rest.
+    #[inline(always)]
+    pub(super) fn stand_still(&mut self) {
+        self.now.previous = self.now.position;
+        if let Some(cold) = &mut self.cold
+            && !cold.path.is_empty()
+        {
+            cold.path.clear();
         }
     }
 

@@ -85,6 +85,12 @@ impl<'a> ActingBodies<'a> {
         self.rest.next()
     }
 
+    /// What areas do to a body, asked for in any order before all others.
+    pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a Acting> {
+        let all = self.rest.as_slice();
+        all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok().map(|found| &all[found])
+    }
+
     pub(in crate::world) fn is_empty(&self) -> bool {
         self.rest.as_slice().is_empty()
     }

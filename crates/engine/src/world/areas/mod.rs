@@ -10,6 +10,7 @@ mod look;
 mod tests;
 
 pub(crate) use acting::Acting;
+pub(super) use acting::ActingBodies;
 
 use super::World;
 use super::bodies::Bodies;

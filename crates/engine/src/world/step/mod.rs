@@ -4,18 +4,21 @@
 //! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid
 //!    is stuck until it is free.
 //! 3. Platforms move, and with them the bodies that they carry and push.
-//! 4. Each body moves, in the order of the slots; then come its contacts, flags and events.
+//! 4. Bodies that meet each other are moved. Then each other body moves, in the order of the slots; then come contacts,
+//!    flags and events of all.
 //! 5. Bodies that left the map are reported.
 //! 6. Bodies that came into areas and went out of them are reported. What areas do to a body holds from the next tick on.
 //!
 //! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
 //! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
-//! time. Bodies do not meet each other yet.
+//! time. Bodies that meet each other are moved before, all together, by [`meet`].
 
 mod alone;
 mod areas;
+mod islands;
 mod known;
 mod lift;
+mod meet;
 mod platforms;
 #[cfg(test)]
 mod tests;
@@ -38,6 +41,7 @@ use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
+pub(super) use meet::{collider, lies_on};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
@@ -65,8 +69,13 @@ impl World {
         }
         // 4. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
+        if self.bodies.may_meet() {
+            self.meet_bodies();
+        }
         if self.terrain.is_streamed() {
             self.move_streamed();
+        } else if self.bodies.may_meet() {
+            self.move_among_bodies();
         } else if !self.areas.acting().is_empty() {
             self.move_in_areas();
         } else {
@@ -101,6 +110,12 @@ impl World {
     /// Looks at the bodies that something from outside may have freed or built in.
     #[inline(never)]
     fn look_at_disturbed(&mut self) {
+        let resting = |state: &BodyState| state.now.disturbed && state.now.quiet == Now::AT_REST;
+        loop {
+            let found = self.bodies.iter().find(|(_, state)| resting(state)).map(|(id, _)| id);
+            let Some(body) = found else { break };
+            self.wake(body);
+        }
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
             let scene = scene.of_layers(state.kind.collision_layers);
@@ -137,6 +152,7 @@ pub(super) struct StepScratch {
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     carries: platforms::Carries,
+    pub(super) meet: meet::Meet,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.
@@ -146,6 +162,11 @@ pub(super) struct StepScratch {
 }
 
 impl StepScratch {
+    /// What platforms have done to bodies in the tick under way.
+    fn carries(&self) -> &platforms::Carries {
+        &self.carries
+    }
+
     /// Has platforms ask all bodies in the next tick.
     pub(super) fn ask_all(&mut self) {
         self.carries.ask_all();

@@ -14,6 +14,7 @@
 use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
 use super::super::state::Known;
+use super::islands::Islands;
 use super::lift::may_jump;
 use super::{Alone, Rules, StepScratch, passes};
 use crate::ballistic::flight;
@@ -39,13 +40,14 @@ const LISTED: i64 = 2 * ONE;
 /// What platforms have done to bodies in a tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Carries {
-    scratch: CarryScratch,
+    pub(super) scratch: CarryScratch,
+    pub(super) islands: Islands,
     /// In the order of the slots.
-    carried: Vec<Carried>,
+    pub(super) carried: Vec<Carried>,
     /// What platforms have pushed bodies with.
-    pushers: Vec<Surface>,
+    pub(super) pushers: Vec<Surface>,
     /// What was crushed in a round: the body, the platform, the part made.
-    crushed: Vec<(BodyId, u32, I64Vec2)>,
+    pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
     /// Platforms that have stopped in this tick.
     stopped: Vec<u32>,
     /// Bodies that were crushed in this tick, and by what.
@@ -65,21 +67,25 @@ pub(in crate::world) struct Carries {
 
 /// A body that platforms were near.
 #[derive(Clone, Debug)]
-struct Carried {
-    body: BodyId,
+pub(super) struct Carried {
+    pub(super) body: BodyId,
     /// Where it was when the tick began.
-    from: Position,
-    to: Position,
-    rides: SmallVec<[Owner; 2]>,
-    ignored: SmallVec<[u32; 4]>,
+    pub(super) from: Position,
+    pub(super) to: Position,
+    pub(super) rides: SmallVec<[Owner; 2]>,
+    pub(super) ignored: SmallVec<[u32; 4]>,
     /// The platforms near it, and within which bounds these are all.
-    near: NearPlatforms,
-    within: Bounds,
+    pub(super) near: NearPlatforms,
+    pub(super) within: Bounds,
     /// Which of the pushers are its own, and how far these brought it from where what it rides would have.
-    pushers: std::ops::Range<usize>,
-    pushed: I64Vec2,
+    pub(super) pushers: std::ops::Range<usize>,
+    pub(super) pushed: I64Vec2,
+    /// The velocity that it gets through other bodies that platforms push, at least; 0 on an axis without a push.
+    pub(super) chain: DVec2,
+    /// Whether something held it.
+    pub(super) is_held: bool,
     #[cfg(test)]
-    made: Vec<crate::motion::SubMove>,
+    pub(super) made: Vec<crate::motion::SubMove>,
 }
 
 #[cfg(test)]
@@ -146,6 +152,11 @@ impl World {
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
+            // Where bodies meet, it counts before their own moves where a rider is.
+            let is_member = !state.kind.collision_mask.is_none();
+            if is_member && state.known.alone == Alone::Riding {
+                state.known.alone = Alone::Unknown;
+            }
             let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
                 || (state.known.alone != Alone::Unknown
                     && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
@@ -217,6 +228,8 @@ impl World {
                         ignored,
                         pushers: start..pushers.len(),
                         pushed,
+                        chain: DVec2::ZERO,
+                        is_held: !scratch.held().is_empty(),
                         #[cfg(test)]
                         made: scratch.made.clone(),
                     });
@@ -227,7 +240,10 @@ impl World {
             }
         }
         *apart_until = apart;
-        crushed.is_empty()
+        if crushed.is_empty() && bodies.may_meet() {
+            self.carry_islands(carries);
+        }
+        carries.crushed.is_empty()
     }
 
     /// Has each platform that has crushed bodies pass through them, or stop.
@@ -341,6 +357,18 @@ impl Carries {
         self.carried.get(self.next).is_some_and(|carried| carried.body == body)
     }
 
+    /// Passes over a body that is not asked for.
+    #[inline]
+    pub(super) fn pass(&mut self, body: BodyId) {
+        self.next += usize::from(self.has(body));
+    }
+
+    /// What platforms have done to a body.
+    fn find(&self, body: BodyId) -> Option<Carried> {
+        let found = self.carried.binary_search_by_key(&slot_of(body), |carried| slot_of(carried.body)).ok()?;
+        Some(self.carried[found].clone())
+    }
+
     /// What platforms have done to a body, asked in the order of the slots.
     fn take(&mut self, body: BodyId) -> Option<Carried> {
         if !self.has(body) {
@@ -351,7 +379,13 @@ impl Carries {
     }
 }
 
+/// The slot of a body, in which order bodies are.
+pub(super) fn slot_of(body: BodyId) -> u32 {
+    slotmap::Key::data(&body).as_ffi() as u32
+}
+
 /// The frame of a body in its own move: what platforms have done to it, and which ones are near.
+#[derive(Clone, Debug)]
 pub(in crate::world) struct Riding {
     rides: SmallVec<[Owner; 2]>,
     ignored: SmallVec<[u32; 4]>,
@@ -359,6 +393,8 @@ pub(in crate::world) struct Riding {
     pushers: std::ops::Range<usize>,
     /// How far these have brought it.
     pub(super) pushed: I64Vec2,
+    /// The velocity that it gets through others that these push, at least.
+    pub(super) chain: DVec2,
     /// How fast what it rides goes, in tiles per second.
     velocity: DVec2,
     /// Whether it jumps, as far as its input goes.
@@ -379,6 +415,7 @@ impl Riding {
             ignored: SmallVec::new(),
             pushers: 0..0,
             pushed: I64Vec2::ZERO,
+            chain: DVec2::ZERO,
             velocity: DVec2::ZERO,
             may_jump: false,
             from: start,
@@ -401,9 +438,25 @@ impl Riding {
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
+        let carried = scratch.carries.take(body);
+        Riding::of(scene, rules, carried, state)
+    }
+
+    /// [`Riding::begin`] for bodies that are asked for in any order, and then once more in that of the slots.
+    pub(super) fn in_any_order(
+        scene: &Scene<'_>,
+        rules: &Rules<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &StepScratch,
+    ) -> Riding {
+        Riding::of(scene, rules, scratch.carries.find(body), state)
+    }
+
+    fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
         let start = state.now.position;
-        if let Some(carried) = scratch.carries.take(body) {
-            let Carried { from, rides, ignored, near, within, pushers, pushed, .. } = carried;
+        if let Some(carried) = carried {
+            let Carried { from, rides, ignored, near, within, pushers, pushed, chain, .. } = carried;
             let velocity = scene.around.joint_velocity(&rides);
             let may_jump = may_jump(state);
             // What goes further by itself would not have been there to be pushed: it takes no velocity.
@@ -413,7 +466,7 @@ impl Riding {
                 own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
             };
             let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
-            return Riding { rides, ignored, pushers, pushed, velocity, may_jump, from, start, within, near };
+            return Riding { rides, ignored, pushers, pushed, chain, velocity, may_jump, from, start, within, near };
         }
         let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED);
         let mut near = NearPlatforms::new();
@@ -422,6 +475,30 @@ impl Riding {
             near.clear();
         }
         Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
+    }
+
+    /// Whether the body rides anything but the terrain.
+    pub(super) fn rides_any(&self) -> bool {
+        self.rides.iter().any(|owner| *owner != Owner::Terrain)
+    }
+
+    /// The velocity in the world that platforms give a body which had that one, by their push or through others.
+    pub(super) fn raised(&self, scene: &Scene<'_>, state: &BodyState, carries: &Carries, velocity: DVec2) -> DVec2 {
+        let pushers = &carries.pushers[self.pushers.clone()];
+        let raised = raised_by(scene, state, velocity, pushers);
+        if state.kind.character.is_some() {
+            return raised;
+        }
+        let least = |own: f64, push: f64| if push > 0.0 { own.max(push) } else { own.min(push) };
+        let chain = self.chain;
+        let x = if chain.x == 0.0 { raised.x } else { least(raised.x, chain.x) };
+        let y = if chain.y == 0.0 { raised.y } else { least(raised.y, chain.y) };
+        DVec2::new(x, y)
+    }
+
+    /// How fast what the body rides goes, in tiles per second.
+    pub(super) fn frame_velocity(&self) -> DVec2 {
+        self.velocity
     }
 
     /// What the body moves over, seen from that frame.
@@ -522,27 +599,32 @@ impl super::Tick<'_> {
 
     /// Gives a body that platforms have pushed at least their velocity.
     fn push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
-        let around = self.scene.around;
-        let is_character = state.kind.character.is_some();
-        let (shape, position) = (state.kind.shape, state.now.position);
-        let mut bounce = match state.kind.response {
-            Response::Bounce(factor) if !is_character => factor,
-            _ => 0.0,
-        };
-        let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
-        if is_thrown && self.scene.has_bouncy_surfaces() {
-            bounce = bounce.max(self.scene.bounce(shape, position, pushers));
-        }
-        let counts = |surface: &&Surface| !is_character || self.scene.frame.is_floor(surface.normal(position));
-        let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
-            .iter()
-            .filter(counts)
-            .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
-            .collect();
         let world = state.now.velocity + frame_velocity;
-        let raised = raise(world, &limits, bounce);
+        let raised = raised_by(&self.scene, state, world, pushers);
         if raised != world {
             state.now.velocity = super::within_limits(raised - frame_velocity);
         }
     }
+}
+
+/// The velocity in the world of a body that had that one and that platforms have pushed.
+fn raised_by(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
+    let around = scene.around;
+    let is_character = state.kind.character.is_some();
+    let (shape, position) = (state.kind.shape, state.now.position);
+    let mut bounce = match state.kind.response {
+        Response::Bounce(factor) if !is_character => factor,
+        _ => 0.0,
+    };
+    let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
+    if is_thrown && scene.has_bouncy_surfaces() {
+        bounce = bounce.max(scene.bounce(shape, position, pushers));
+    }
+    let counts = |surface: &&Surface| !is_character || scene.frame.is_floor(surface.normal(position));
+    let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
+        .iter()
+        .filter(counts)
+        .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
+        .collect();
+    raise(world, &limits, bounce)
 }

@@ -1,0 +1,657 @@
+//! Where bodies that touch each other go while platforms move: a stack on a lift, a row before a ram.
+//!
+//! All bodies of an island and all platforms move at once, in sub-moves that end at the earliest event, so no order of bodies
+//! or platforms shows. On each axis a contact is an inequality of two displacements: what is behind goes at most as far as
+//! what is ahead.
+//!
+//! 1. *Bounds*: platforms push and block, through chains of bodies. The least and the greatest displacement of a body follow
+//!    from what it touches of platforms and terrain, and from the bounds of the bodies behind and ahead.
+//! 2. *Wishes*: a body wants the displacement of what it rides, platform or body, within its bounds. A wish never pushes: what
+//!    is ahead and stays, holds it back.
+//! 3. A body whose bounds contradict each other is crushed. The platforms are blamed whose push enters the chain.
+//! 4. Slopes and arcs that a displacement leads into have the body choose one along them, as alone ([`carry`](super::carry)).
+//! 5. The earliest event is a hit of a body and a source, of two bodies, or the end of a contact that holds something. All go
+//!    on to it, each displacement rounded to the nearest unit. What is hit is held. Then all begins again.
+//!
+//! Bounds and wishes are the least and greatest solutions of inequalities over whole numbers: there is one of each, whatever is
+//! asked first. A displacement is that of some source or 0, and all are rounded alike, so that what is carried is carried to the
+//! unit, through any number of bodies.
+
+use super::carry::{
+    Carry, CarryScratch, Cast, Moving, Way, add_frame, crushed_by_all, displacement_of, distance_from_centre, nearest,
+};
+use super::cast::Scene;
+use super::source::Owner;
+use super::surface::Surface;
+use super::{Shape, tolerance};
+use glam::I64Vec2;
+use smallvec::SmallVec;
+use surefoot_geometry::exact::{self, Collider, FlatGap};
+use surefoot_geometry::{Position, Sweep};
+
+/// No bound.
+const FAR: i64 = i64::MAX / 4;
+
+/// A body of an island.
+pub(crate) struct Member<'a> {
+    pub(crate) scene: Scene<'a>,
+    pub(crate) shape: Shape,
+    pub(crate) collider: Collider,
+    pub(crate) start: Position,
+    /// Nothing moves it: it is in the way of other bodies, and platforms pass through it.
+    pub(crate) is_fixed: bool,
+    /// The sources that it rides.
+    pub(crate) rides: &'a [Owner],
+    /// Which others of the island it meets, in ascending order.
+    pub(crate) meets: &'a [u32],
+}
+
+/// Platforms that leave the bodies of an island no room: for each body that one pushes, the platform and the part of its
+/// displacement that it had made.
+pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
+
+/// A body under way.
+struct Going {
+    position: Position,
+    held: Vec<Surface>,
+    met: Vec<Surface>,
+    /// When it hits a source.
+    hit: f64,
+    low: I64Vec2,
+    high: I64Vec2,
+    more: I64Vec2,
+    less: I64Vec2,
+    wants: I64Vec2,
+    /// What it has wished to go so far.
+    wished: I64Vec2,
+    way: Way,
+    /// A displacement along slopes or arcs that it has chosen.
+    chosen: Option<(I64Vec2, Way)>,
+    /// The bodies that it rides, and whether it rides the sources that it touches.
+    on: SmallVec<[u32; 2]>,
+    on_sources: bool,
+}
+
+/// Two bodies that touch on an axis.
+#[derive(Clone, Copy)]
+struct Contact {
+    axis: usize,
+    behind: u32,
+    ahead: u32,
+    /// Whether flat sides touch, so that the contact ends where they do.
+    is_flat: bool,
+}
+
+struct Island<'a, 's> {
+    members: &'s [Member<'a>],
+    bodies: Vec<Going>,
+    contacts: Vec<Contact>,
+    /// Pairs that have hit each other: the normal points from the second to the first.
+    hits: Vec<(u32, u32, I64Vec2)>,
+    up: I64Vec2,
+    scratch: &'s mut CarryScratch,
+}
+
+/// Moves the bodies of an island while the platforms make their displacements. `see` is shown where each ends, how far
+/// it wished to go, and what held it of platforms and terrain then.
+pub(crate) fn carry_island(
+    members: &[Member<'_>],
+    scratch: &mut CarryScratch,
+    mut see: impl FnMut(Position, I64Vec2, &[Surface]),
+) -> Result<(), Blamed> {
+    let Some(first) = members.first() else { return Ok(()) };
+    let up = first.scene.frame.axis();
+    scratch.frames.clear();
+    scratch.frames.push(Moving::terrain());
+    for member in members {
+        member.rides.iter().for_each(|owner| add_frame(&member.scene, &mut scratch.frames, *owner));
+    }
+    loop {
+        let bodies = members.iter().map(Going::new).collect();
+        let (contacts, hits) = (Vec::new(), Vec::new());
+        let mut island = Island { members, bodies, contacts, hits, up, scratch: &mut *scratch };
+        match island.run() {
+            Some(Ok(())) => {
+                for body in &island.bodies {
+                    see(body.position, body.wished, &body.held);
+                }
+                return Ok(());
+            }
+            Some(Err(blamed)) => return Err(blamed),
+            None => {
+                for frame in &mut scratch.frames {
+                    frame.begin_again(&first.scene);
+                }
+            }
+        }
+    }
+}
+
+impl Going {
+    fn new(member: &Member<'_>) -> Going {
+        Going {
+            position: member.start,
+            held: Vec::new(),
+            met: Vec::new(),
+            hit: f64::INFINITY,
+            low: I64Vec2::ZERO,
+            high: I64Vec2::ZERO,
+            more: I64Vec2::ZERO,
+            less: I64Vec2::ZERO,
+            wants: I64Vec2::ZERO,
+            wished: I64Vec2::ZERO,
+            way: Way::Whole(I64Vec2::ZERO),
+            chosen: None,
+            on: SmallVec::new(),
+            on_sources: true,
+        }
+    }
+}
+
+impl Island<'_, '_> {
+    /// Makes the whole move; `None` if it has to begin again with more sources.
+    fn run(&mut self) -> Option<Result<(), Blamed>> {
+        let count = self.members.len() as u32;
+        let most = tolerance::CARRY_ROUNDS / 2 + 4 * count;
+        for round in 0..2 * most {
+            self.find_contacts();
+            self.find_rides();
+            if let Err(blamed) = self.choose(round < most) {
+                if !blamed.is_empty() {
+                    return Some(Err(blamed));
+                }
+                // Nothing pushes: to stay leads into nothing.
+                self.choose(false).unwrap_or_default();
+            }
+            let (mut time, is_known) = self.earliest();
+            if !is_known {
+                return None;
+            }
+            let hit = time.min(1.0);
+            time = self.clean(hit);
+            self.go(time, hit);
+            if time >= 1.0 {
+                return Some(Ok(()));
+            }
+        }
+        Some(Err(self.blame_all()))
+    }
+
+    /// Asks about one body among the sources.
+    fn ask<R>(&mut self, i: usize, question: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
+        let CarryScratch { frames, spare, hits, .. } = &mut *self.scratch;
+        let (member, body) = (&self.members[i], &mut self.bodies[i]);
+        question(&mut Carry {
+            #[cfg(test)]
+            sub_moves: &mut Vec::new(),
+            scene: &member.scene,
+            shape: member.shape,
+            position: body.position,
+            rides: member.rides,
+            frames,
+            held: &mut body.held,
+            spare,
+            hits,
+            met: &mut body.met,
+        })
+    }
+
+    fn left_of(&self, owner: Owner) -> I64Vec2 {
+        self.scratch.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
+    }
+
+    /// Finds which bodies touch each other.
+    fn find_contacts(&mut self) {
+        self.contacts.clear();
+        for a in 0..self.members.len() as u32 {
+            for &b in self.members[a as usize].meets.iter().filter(|b| **b > a) {
+                self.find_contacts_of(a, b);
+            }
+        }
+    }
+
+    fn find_contacts_of(&mut self, a: u32, b: u32) {
+        let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
+        let offset = self.bodies[a as usize].position - self.bodies[b as usize].position;
+        let reach = one.shape.half() + other.shape.half();
+        let mut note = |axis: usize, sign: i64, is_flat: bool| {
+            let (behind, ahead) = if sign > 0 { (b, a) } else { (a, b) };
+            self.contacts.push(Contact { axis, behind, ahead, is_flat });
+        };
+        let hit = self.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
+        if let Some(FlatGap { normal, gap }) = exact::flat_gap(one.collider, other.collider, offset)
+            && (gap == 0 || (gap == 1 && hit == Some(normal)))
+        {
+            let axis = usize::from(normal.x == 0);
+            return note(axis, normal[axis], true);
+        }
+        if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
+            // Corner to corner.
+            let axis = usize::from(normal.x == 0);
+            let is_corner = offset[1 - axis].abs() == reach[1 - axis];
+            if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
+                return note(axis, normal[axis], true);
+            }
+        }
+        let round = exact::contact(one.collider, other.collider, offset).filter(|contact| !contact.flat);
+        if round.is_some() {
+            let out = out_of(one.collider, other.collider, offset);
+            for axis in [0, 1] {
+                if out[axis] != 0 {
+                    note(axis, out[axis], false);
+                }
+            }
+        }
+    }
+
+    /// Finds what each body rides: what is nearest to its centre line of the floors and bodies that it stands on.
+    fn find_rides(&mut self) {
+        let axis = usize::from(self.up.x == 0);
+        let sign = self.up[axis];
+        for i in 0..self.members.len() {
+            let (member, body) = (&self.members[i], &self.bodies[i]);
+            let distance = |surface: &Surface| {
+                let is_ride =
+                    member.rides.contains(&surface.owner) && member.scene.frame.is_floor(surface.normal(body.position));
+                is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &member.scene.frame))
+            };
+            let sources = body.held.iter().filter_map(distance).min();
+            // A source that it rides and is still to be found by a hit is under it.
+            let sources = sources.or((!member.rides.is_empty()).then_some(0));
+            let mut on: SmallVec<[u32; 2]> = SmallVec::new();
+            let mut least = sources.unwrap_or(i64::MAX);
+            let mut on_sources = sources.is_some();
+            for contact in self.contacts.iter().filter(|contact| contact.axis == axis) {
+                let (upper, lower) =
+                    if sign > 0 { (contact.ahead, contact.behind) } else { (contact.behind, contact.ahead) };
+                if upper as usize != i {
+                    continue;
+                }
+                let aside = (body.position - self.bodies[lower as usize].position)[1 - axis].abs();
+                let half = if contact.is_flat { self.members[lower as usize].shape.half()[1 - axis] } else { 0 };
+                let away = (aside - half).max(0);
+                if away < least {
+                    (least, on_sources) = (away, false);
+                    on.clear();
+                }
+                if away == least {
+                    on.push(lower);
+                }
+            }
+            let body = &mut self.bodies[i];
+            (body.on, body.on_sources) = (on, on_sources);
+        }
+    }
+
+    /// Chooses the displacement of each body.
+    fn choose(&mut self, wishes: bool) -> Result<(), Blamed> {
+        self.bodies.iter_mut().for_each(|body| body.chosen = None);
+        for _ in 0..4 * self.members.len() + 4 {
+            self.find_bounds()?;
+            self.find_wishes(wishes);
+            let mut again = false;
+            for i in 0..self.bodies.len() {
+                if self.members[i].is_fixed {
+                    continue;
+                }
+                let body = &self.bodies[i];
+                let wanted = body.more - body.less;
+                if let Some((way, kind)) = body.chosen {
+                    if way == wanted {
+                        self.bodies[i].way = kind;
+                        continue;
+                    }
+                    return Err(self.blame_all());
+                }
+                let Some(way) = self.ask(i, |carry| carry.choose(wanted, None)) else { return Err(self.blame_all()) };
+                self.bodies[i].way = way;
+                let whole = displacement_of(&self.scratch.frames, way);
+                if whole != wanted {
+                    let body = &mut self.bodies[i];
+                    let fits = body.low.cmple(whole).all() && whole.cmple(body.high).all();
+                    body.chosen = Some((whole, way));
+                    if !fits {
+                        return Err(self.blame_all());
+                    }
+                    again = true;
+                }
+            }
+            if !again {
+                return Ok(());
+            }
+        }
+        Err(self.blame_all())
+    }
+
+    /// The least and the greatest displacement of each body.
+    fn find_bounds(&mut self) -> Result<(), Blamed> {
+        for i in 0..self.bodies.len() {
+            let (mut low, mut high) = (I64Vec2::splat(-FAR), I64Vec2::splat(FAR));
+            let body = &self.bodies[i];
+            for surface in &body.held {
+                let normal = surface.normal(body.position);
+                let left = self.left_of(surface.owner);
+                for axis in [0, 1] {
+                    if normal[1 - axis] == 0 && surface.is_flat() {
+                        if normal[axis] > 0 {
+                            low[axis] = low[axis].max(left[axis]);
+                        } else {
+                            high[axis] = high[axis].min(left[axis]);
+                        }
+                    }
+                }
+            }
+            if self.members[i].is_fixed {
+                (low, high) = (I64Vec2::ZERO, I64Vec2::ZERO);
+            }
+            if let Some((way, _)) = body.chosen {
+                (low, high) = (low.max(way), high.min(way));
+            }
+            let body = &mut self.bodies[i];
+            (body.low, body.high) = (low, high);
+        }
+        loop {
+            let mut changed = false;
+            for &Contact { axis, behind, ahead, .. } in &self.contacts {
+                let (behind, ahead) = (behind as usize, ahead as usize);
+                let low = self.bodies[behind].low[axis];
+                if low > self.bodies[ahead].low[axis] {
+                    self.bodies[ahead].low[axis] = low;
+                    changed = true;
+                }
+                let high = self.bodies[ahead].high[axis];
+                if high < self.bodies[behind].high[axis] {
+                    self.bodies[behind].high[axis] = high;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let is_crushed = |axis: usize| self.bodies.iter().any(|body| body.low[axis] > body.high[axis]);
+        let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
+        if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
+    }
+
+    /// The displacement that each body wants and has room for.
+    fn find_wishes(&mut self, wishes: bool) {
+        for i in 0..self.bodies.len() {
+            let body = &mut self.bodies[i];
+            let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
+            let wish = if wishes { FAR } else { 0 };
+            for axis in [0, 1] {
+                body.more[axis] = clamped(wish, body.low[axis], body.high[axis]);
+                body.less[axis] = clamped(wish, -body.high[axis], -body.low[axis]);
+            }
+        }
+        loop {
+            let mut changed = false;
+            for i in 0..self.bodies.len() {
+                for axis in [0, 1] {
+                    let (more, less) = self.wished(i, axis, wishes);
+                    let body = &mut self.bodies[i];
+                    let more = more.max(body.low[axis]).min(body.high[axis]).max(0).min(body.more[axis]);
+                    let less = less.max(-body.high[axis]).min(-body.low[axis]).max(0).min(body.less[axis]);
+                    changed |= (more, less) != (body.more[axis], body.less[axis]);
+                    (body.more[axis], body.less[axis]) = (more, less);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for i in 0..self.bodies.len() {
+            let body = &self.bodies[i];
+            let mut wants: Option<I64Vec2> = None;
+            let smaller = |a: i64, b: i64| {
+                if a.signum() * b.signum() <= 0 {
+                    0
+                } else if a.abs() <= b.abs() {
+                    a
+                } else {
+                    b
+                }
+            };
+            let sources = self.members[i].rides.iter().filter(|_| body.on_sources).map(|owner| self.left_of(*owner));
+            let others = body.on.iter().map(|on| self.bodies[*on as usize].more - self.bodies[*on as usize].less);
+            for way in sources.chain(others) {
+                wants = Some(wants.map_or(way, |all| I64Vec2::new(smaller(all.x, way.x), smaller(all.y, way.y))));
+            }
+            self.bodies[i].wants = wants.unwrap_or_default();
+        }
+    }
+
+    /// How far a body wants to go each way on an axis: as far as all that it rides, and not further than what is in its way.
+    fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
+        let body = &self.bodies[i];
+        let (mut more, mut less) = (FAR, FAR);
+        let mut rides = false;
+        if body.on_sources {
+            for owner in self.members[i].rides {
+                let left = self.left_of(*owner)[axis];
+                (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
+            }
+        }
+        for on in &body.on {
+            let other = &self.bodies[*on as usize];
+            (more, less, rides) = (more.min(other.more[axis]), less.min(other.less[axis]), true);
+        }
+        if !rides || !wishes {
+            (more, less) = (0, 0);
+        }
+        for contact in self.contacts.iter().filter(|contact| contact.axis == axis) {
+            if contact.behind as usize == i {
+                more = more.min(self.bodies[contact.ahead as usize].more[axis]);
+            }
+            if contact.ahead as usize == i {
+                less = less.min(self.bodies[contact.behind as usize].less[axis]);
+            }
+        }
+        (more, less)
+    }
+
+    /// The platforms that push bodies which have no room on an axis: those whose push is more than the bound of the body that
+    /// they touch.
+    fn blame(&self, axes: &[usize]) -> Blamed {
+        let mut blamed = Blamed::new();
+        for (i, body) in self.bodies.iter().enumerate() {
+            for surface in &body.held {
+                let Owner::Platform(platform) = surface.owner else { continue };
+                let (normal, left) = (surface.normal(body.position), self.left_of(surface.owner));
+                let pushes = |axis: usize| {
+                    surface.is_flat()
+                        && normal[1 - axis] == 0
+                        && if normal[axis] > 0 {
+                            left[axis] > 0 && left[axis] > body.high[axis]
+                        } else {
+                            left[axis] < 0 && left[axis] < body.low[axis]
+                        }
+                };
+                let is_known = blamed.iter().any(|(body, of, _)| (*body, *of) == (i as u32, platform));
+                if !is_known && axes.iter().any(|axis| pushes(*axis)) {
+                    let whole = self.members[i].scene.around.step(surface.owner);
+                    blamed.push((i as u32, platform, whole - left));
+                }
+            }
+        }
+        if blamed.is_empty() { self.blame_all() } else { blamed }
+    }
+
+    /// All platforms that push some body.
+    fn blame_all(&self) -> Blamed {
+        let mut blamed = Blamed::new();
+        for (i, body) in self.bodies.iter().enumerate() {
+            let scene = &self.members[i].scene;
+            let all = crushed_by_all(scene, body.position, &self.scratch.frames, &body.held);
+            blamed.extend(all.blamed.into_iter().map(|(platform, made)| (i as u32, platform, made)));
+        }
+        blamed
+    }
+
+    /// When the earliest event is, and whether all sources are known that come near.
+    fn earliest(&mut self) -> (f64, bool) {
+        let mut first = f64::INFINITY;
+        for i in 0..self.bodies.len() {
+            if self.members[i].is_fixed {
+                continue;
+            }
+            let way = self.bodies[i].way;
+            let cast = self.ask(i, |carry| (carry.cast(way), carry.turn(way)));
+            let hit = match cast.0 {
+                Cast::Unknown => return (0.0, false),
+                Cast::Free => f64::INFINITY,
+                Cast::Hit(time) => time,
+            };
+            self.bodies[i].hit = hit;
+            first = first.min(hit).min(if cast.1 < 1.0 { cast.1 } else { f64::INFINITY });
+        }
+        for (a, b) in self.pairs() {
+            let Some((time, _)) = self.meet(a, b) else { continue };
+            first = first.min(time);
+        }
+        for contact in &self.contacts {
+            if let Some(time) = self.end_of(contact) {
+                first = first.min(time);
+            }
+        }
+        (first, true)
+    }
+
+    fn pairs(&self) -> Vec<(u32, u32)> {
+        let all = (0..).zip(self.members);
+        all.flat_map(|(a, member)| member.meets.iter().filter(move |b| **b > a).map(move |b| (a, *b))).collect()
+    }
+
+    /// When two bodies hit each other, and the normal from the second to the first.
+    fn meet(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
+        let (one, other) = (&self.bodies[a as usize], &self.bodies[b as usize]);
+        let frames = &self.scratch.frames;
+        let motion = displacement_of(frames, one.way) - displacement_of(frames, other.way);
+        if motion == I64Vec2::ZERO {
+            return None;
+        }
+        let (shape, at) = (self.members[a as usize].collider, self.members[b as usize].collider);
+        match exact::sweep_pair(shape, at, one.position - other.position, motion, self.up) {
+            Sweep::Hit(hit) => Some((hit.toi, hit.normal.round().as_i64vec2())),
+            Sweep::Clear | Sweep::Overlapping => None,
+        }
+    }
+
+    /// When a contact of flat sides ends that holds something.
+    fn end_of(&self, contact: &Contact) -> Option<f64> {
+        let Contact { axis, behind, ahead, is_flat } = *contact;
+        let (a, b) = (&self.bodies[behind as usize], &self.bodies[ahead as usize]);
+        let (way_a, way_b) =
+            (displacement_of(&self.scratch.frames, a.way), displacement_of(&self.scratch.frames, b.way));
+        let holds = way_a[axis] != a.wants[axis] || way_b[axis] != b.wants[axis];
+        let across = 1 - axis;
+        let reach = self.members[behind as usize].shape.half() + self.members[ahead as usize].shape.half();
+        let off = (b.position - a.position)[across];
+        let (overlap, apart) = (reach[across] - off.abs(), (way_b - way_a)[across] * off.signum());
+        if !is_flat || !holds || overlap <= 1 || apart <= overlap {
+            return None;
+        }
+        Some(overlap as f64 / apart as f64)
+    }
+
+    /// The latest time up to an event at which the rounded sub-moves lead into nothing.
+    fn clean(&mut self, event: f64) -> f64 {
+        let mut time = event;
+        if event < 1.0 {
+            time = self.clean_of_sources(time);
+        }
+        let pairs = self.pairs();
+        let mut room = 1.0;
+        for _ in 0..tolerance::SHORTENINGS {
+            if time <= 0.0 {
+                return 0.0;
+            }
+            let mut parts = Vec::with_capacity(self.bodies.len());
+            for i in 0..self.bodies.len() {
+                let way = self.bodies[i].way;
+                parts.push(self.ask(i, |carry| carry.part(way, time)));
+            }
+            let longest = pairs.iter().filter_map(|&(a, b)| {
+                let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
+                let part = parts[a as usize] - parts[b as usize];
+                let offset = self.bodies[a as usize].position - self.bodies[b as usize].position;
+                exact::overlaps(one.collider, other.collider, offset + part).then(|| part.abs().max_element())
+            });
+            let Some(longest) = longest.min() else { return time };
+            time *= (1.0 - room / longest.max(1) as f64).max(0.0);
+            room *= tolerance::GIVE_WAY;
+            time = self.clean_of_sources(time);
+        }
+        0.0
+    }
+
+    fn clean_of_sources(&mut self, mut time: f64) -> f64 {
+        for i in 0..self.bodies.len() {
+            if !self.members[i].is_fixed {
+                let way = self.bodies[i].way;
+                time = self.ask(i, |carry| carry.clean(way, time)).min(time);
+            }
+        }
+        time
+    }
+
+    /// Moves everything on to a time, and holds what was hit by the event.
+    fn go(&mut self, time: f64, event: f64) {
+        let mut hits: Vec<(u32, u32, I64Vec2)> = Vec::new();
+        for (a, b) in self.pairs() {
+            if let Some((hit, normal)) = self.meet(a, b)
+                && hit <= event
+                && event < 1.0
+            {
+                hits.push((a, b, normal));
+            }
+        }
+        let mut parts = Vec::with_capacity(self.bodies.len());
+        for i in 0..self.bodies.len() {
+            let way = self.bodies[i].way;
+            parts.push(self.ask(i, |carry| carry.part(way, time)));
+        }
+        let frames = &mut self.scratch.frames;
+        for frame in frames.iter_mut() {
+            let part = nearest(frame.left, time);
+            frame.go(part);
+        }
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            body.position = body.position + parts[i];
+            body.wished += nearest(body.wants, time);
+            for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
+                if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
+                    surface.at += frame.made;
+                }
+            }
+        }
+        for i in 0..self.bodies.len() {
+            let is_hit = self.bodies[i].hit <= event && event < 1.0;
+            let part = parts[i];
+            self.scratch.spare.clear();
+            if is_hit {
+                let Island { bodies, scratch, .. } = self;
+                std::mem::swap(&mut scratch.spare, &mut bodies[i].met);
+            }
+            self.ask(i, |carry| carry.hold(part, false));
+        }
+        // Pairs that have hit each other stay held while they touch.
+        let Island { members, bodies, hits: known, .. } = self;
+        known.retain(|&(a, b, normal)| {
+            let is_new = hits.iter().any(|hit| (hit.0, hit.1) == (a, b));
+            let offset = bodies[a as usize].position - bodies[b as usize].position;
+            let reach = members[a as usize].shape.half() + members[b as usize].shape.half();
+            let gap = (offset * normal).element_sum() - (reach * normal.abs()).element_sum();
+            !is_new && (normal.x == 0 || normal.y == 0) && gap.abs() <= 1
+        });
+        known.extend(hits);
+    }
+}
+
+/// The way to a shape from the nearest point of the core of another one: of the box that their sum is without its round parts.
+fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
+    let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
+    let half = half(a) + half(b);
+    offset - offset.clamp(-half, half)
+}

@@ -1,0 +1,282 @@
+//! Bodies that meet each other while platforms move: those that could touch are carried and pushed together
+//! (`motion::carry_island`).
+
+use super::meet::{Grid, collider};
+use super::passes;
+use super::platforms::{Carried, Carries};
+use crate::event::BodyId;
+use crate::map::LayerMask;
+use crate::motion::{Bounds, Member, NearPlatforms, Owner, Scene, Shape, Surface, carry_island, rides};
+use crate::world::{BodyState, World};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::{Collider, overlaps};
+use surefoot_geometry::{Position, to_lengths};
+
+/// Lists for islands, which every tick fills again.
+#[derive(Debug, Default)]
+pub(super) struct Islands {
+    movers: Vec<Mover>,
+    grid: Grid,
+    found: Vec<u32>,
+    /// The bodies of the island that is looked at.
+    island: Vec<u32>,
+    meets: Vec<Vec<u32>>,
+    ends: Vec<End>,
+}
+
+/// Where an island has brought a body, and how far it wished to go.
+#[derive(Debug)]
+struct End {
+    to: Position,
+    wished: I64Vec2,
+    held: Vec<Surface>,
+}
+
+/// A body that may meet others.
+#[derive(Debug)]
+struct Mover {
+    body: BodyId,
+    slot: usize,
+    shape: Shape,
+    collider: Collider,
+    start: Position,
+    /// What platforms do to it alone, among the carried bodies.
+    alone: Option<usize>,
+    is_stuck: bool,
+    is_seen: bool,
+}
+
+/// What is asked of a body for its island.
+struct Prepared {
+    rides: SmallVec<[Owner; 2]>,
+    ignored: SmallVec<[u32; 4]>,
+    near: NearPlatforms,
+    within: Bounds,
+}
+
+impl World {
+    /// Carries bodies that could touch each other together. Bodies that platforms crush are added to the crushed ones.
+    #[inline(never)]
+    pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
+        let mut islands = std::mem::take(&mut carries.islands);
+        let reach = self.platforms.longest_step();
+        if reach != I64Vec2::ZERO {
+            self.list_movers(&mut islands, carries, reach);
+            for first in 0..islands.movers.len() {
+                let moves = |mover: &Mover| {
+                    let alone = mover.alone.map(|i| &carries.carried[i]);
+                    !mover.is_seen && alone.is_some_and(|alone| alone.to != alone.from || alone.is_held)
+                };
+                if moves(&islands.movers[first]) {
+                    self.carry_island_of(&mut islands, carries, first, reach);
+                }
+            }
+            carries.carried.sort_by_key(|carried| super::platforms::slot_of(carried.body));
+        }
+        carries.islands = islands;
+    }
+
+    fn list_movers(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
+        let Islands { movers, grid, .. } = islands;
+        movers.clear();
+        let mut next = 0;
+        for (body, state) in self.bodies.iter() {
+            while carries.carried.get(next).is_some_and(|carried| order(carried.body) < order(body)) {
+                next += 1;
+            }
+            let alone = carries.carried.get(next).is_some_and(|carried| carried.body == body).then_some(next);
+            let kind = &state.kind;
+            if kind.collision_mask.is_none() || kind.collision_layers.is_none() || passes(state) {
+                continue;
+            }
+            let (shape, start) = (kind.shape, state.now.position);
+            let (slot, is_stuck) = (order(body) as usize - 1, state.now.stuck);
+            movers.push(Mover { body, slot, shape, collider: collider(shape), start, alone, is_stuck, is_seen: false });
+        }
+        grid.clear(movers.len());
+        for (i, mover) in (0..).zip(&*movers) {
+            grid.insert(i, &zone_of(mover, reach));
+        }
+    }
+
+    /// Carries all bodies that could touch one of them, or each other, in the tick.
+    fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
+        let Islands { movers, grid, found, island, meets, .. } = islands;
+        let states = self.bodies.states();
+        island.clear();
+        island.push(first as u32);
+        movers[first].is_seen = true;
+        let mut next = 0;
+        while let Some(&i) = island.get(next) {
+            let zone = zone_of(&movers[i as usize], reach);
+            grid.find(&zone, |j| zone_of(&movers[j as usize], reach), movers.len(), found);
+            if meets.len() <= next {
+                meets.push(Vec::new());
+            }
+            meets[next].clear();
+            for &j in &*found {
+                let (a, b) = (&movers[i as usize], &movers[j as usize]);
+                let kind = |mover: &Mover| states[mover.slot].as_ref().map(|state: &BodyState| &state.kind);
+                let (Some(one), Some(other)) = (kind(a), kind(b)) else { continue };
+                if i == j || !one.meets(other) || overlaps(a.collider, b.collider, a.start - b.start) {
+                    continue;
+                }
+                meets[next].push(j);
+                if !movers[j as usize].is_seen {
+                    movers[j as usize].is_seen = true;
+                    island.push(j);
+                }
+            }
+            next += 1;
+        }
+        if island.len() > 1 {
+            self.solve_island(islands, carries);
+        }
+    }
+
+    fn solve_island(&mut self, islands: &mut Islands, carries: &mut Carries) {
+        let Islands { movers, island, meets, ends, .. } = islands;
+        // By slot, so that nothing hangs on which body was found first.
+        let mut order: Vec<u32> = (0..island.len() as u32).collect();
+        order.sort_unstable_by_key(|at| island[*at as usize]);
+        let sorted: Vec<u32> = order.iter().map(|at| island[*at as usize]).collect();
+        let lists: Vec<Vec<u32>> = order
+            .iter()
+            .map(|at| {
+                let all = meets[*at as usize].iter();
+                all.filter_map(|j| sorted.binary_search(j).ok().map(|place| place as u32)).collect()
+            })
+            .collect();
+        let prepared: Vec<Prepared> =
+            sorted.iter().map(|i| self.prepare_mover(&movers[*i as usize], carries)).collect();
+        let World { terrain, platforms, settings, bodies, scratch, .. } = self;
+        let solved = loop {
+            let scene = platforms.scene(terrain, settings);
+            let members: Vec<Member<'_>> = sorted
+                .iter()
+                .zip(&prepared)
+                .zip(&lists)
+                .map(|((i, prepared), meets)| {
+                    let mover = &movers[*i as usize];
+                    let layers = bodies.get(mover.body).map_or(LayerMask::NONE, |state| state.kind.collision_layers);
+                    let scene = scene.of_layers(layers);
+                    let around = scene.around.of_body(&prepared.ignored, DVec2::ZERO);
+                    let around = around.with_near(prepared.within, &prepared.near);
+                    let scene = Scene { around, ..scene };
+                    Member {
+                        scene,
+                        shape: mover.shape,
+                        collider: mover.collider,
+                        start: mover.start,
+                        is_fixed: mover.is_stuck,
+                        rides: &prepared.rides,
+                        meets,
+                    }
+                })
+                .collect();
+            ends.clear();
+            let solved = carry_island(&members, &mut carries.scratch, |to, wished, held| {
+                ends.push(End { to, wished, held: held.to_vec() });
+            });
+            drop(members);
+            let Some(missing) = terrain.take_missed() else { break solved };
+            terrain.load_chunk(missing);
+            scratch.loaded.push(missing);
+        };
+        match solved {
+            Ok(()) => {
+                let fastest = self.fastest_push(&prepared, ends);
+                for ((i, prepared), end) in sorted.iter().zip(prepared).zip(ends.drain(..)) {
+                    note_carried(&movers[*i as usize], prepared, &end, fastest, carries);
+                }
+            }
+            Err(blamed) => {
+                let name = |(member, platform, made): (u32, u32, I64Vec2)| {
+                    (movers[sorted[member as usize] as usize].body, platform, made)
+                };
+                carries.crushed.extend(blamed.into_iter().map(name));
+            }
+        }
+    }
+
+    fn prepare_mover(&self, mover: &Mover, carries: &Carries) -> Prepared {
+        if let Some(alone) = mover.alone {
+            let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
+            return Prepared { rides: rides.clone(), ignored: ignored.clone(), near: near.clone(), within: *within };
+        }
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        let ignored = platforms.ignored_by(mover.body);
+        let frame = platforms.scene(terrain, settings).frame;
+        let touched = bodies.get(mover.body).filter(|state| state.on_floor()).map_or(&[][..], BodyState::touched);
+        let mut rides = rides(touched, mover.shape, mover.start, &frame);
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+        Prepared { rides, ignored, near: NearPlatforms::new(), within: Bounds::NONE }
+    }
+
+    /// How fast platforms push bodies of an island each way on each axis, in tiles per second.
+    fn fastest_push(&self, prepared: &[Prepared], ends: &[End]) -> (DVec2, DVec2) {
+        let mut fastest = (DVec2::ZERO, DVec2::ZERO);
+        for (prepared, end) in prepared.iter().zip(ends) {
+            for surface in end.held.iter().filter(|surface| pushes(surface, &prepared.rides)) {
+                let normal = surface.normal(end.to).as_dvec2();
+                let velocity = to_lengths(self.platforms.step(surface.owner)) / self.settings.tick;
+                if (normal.x == 0.0 || normal.y == 0.0) && normal.dot(velocity) > 0.0 {
+                    let along = normal * (normal.dot(velocity) / normal.length_squared());
+                    fastest = (fastest.0.max(along), fastest.1.min(along));
+                }
+            }
+        }
+        fastest
+    }
+}
+
+fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
+    surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
+}
+
+/// Notes where an island has brought a body. One that platforms push through others gets their velocity as those do.
+fn note_carried(mover: &Mover, prepared: Prepared, end: &End, fastest: (DVec2, DVec2), carries: &mut Carries) {
+    let Carries { carried, pushers, .. } = carries;
+    let start = pushers.len();
+    pushers.extend(end.held.iter().filter(|surface| pushes(surface, &prepared.rides)));
+    let made = end.to - mover.start;
+    let pushed = made - end.wished;
+    let chain = |made: i64, more: f64, less: f64| match made.signum() {
+        1 => more,
+        -1 => less,
+        _ => 0.0,
+    };
+    let chain = DVec2::new(chain(pushed.x, fastest.0.x, fastest.1.x), chain(pushed.y, fastest.0.y, fastest.1.y));
+    let Prepared { rides, ignored, near, within } = prepared;
+    let found = Carried {
+        body: mover.body,
+        from: mover.start,
+        to: end.to,
+        rides,
+        ignored,
+        near,
+        within,
+        pushers: start..pushers.len(),
+        pushed,
+        chain,
+        is_held: !end.held.is_empty(),
+        #[cfg(test)]
+        made: Vec::new(),
+    };
+    match mover.alone {
+        Some(alone) => carried[alone] = found,
+        None if made != I64Vec2::ZERO => carried.push(found),
+        None => {}
+    }
+}
+
+/// What a body could touch in the tick.
+fn zone_of(mover: &Mover, reach: I64Vec2) -> Bounds {
+    let around = Bounds::of(mover.shape, mover.start, I64Vec2::ZERO);
+    Bounds { low: around.low - reach, high: around.high + reach }
+}
+
+fn order(body: BodyId) -> u32 {
+    super::platforms::slot_of(body)
+}

@@ -1,0 +1,243 @@
+//! A body in the pair phase: where it is at each moment of the tick, as far as that is planned.
+
+use crate::event::BodyId;
+use crate::motion::{Bounds, Course, Shape, Surfaces, Touching};
+use crate::movement::Hit;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::Collider;
+
+/// What part a body takes in the pair phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// It is at rest among others: it stands still until something moves it.
+    Rests,
+    /// It meets no other as far as is known: its own move is made later, as if it were alone.
+    Alone,
+    /// It meets others: it is moved here.
+    Meets,
+}
+
+/// A straight part of a body's way, from a moment of the tick to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Leg {
+    pub(super) begin: f64,
+    pub(super) end: f64,
+    pub(super) from: Position,
+    pub(super) to: Position,
+}
+
+impl Leg {
+    /// Where the body is at a moment of the leg, to the unit.
+    pub(super) fn at(&self, time: f64) -> Position {
+        if time >= self.end {
+            return self.to;
+        }
+        let fraction = (time - self.begin) / (self.end - self.begin);
+        self.from + crate::motion::truncated(self.to - self.from, fraction)
+    }
+}
+
+/// What is planned for the rest of the tick: straight on from where the body was at its clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) course: Course,
+    /// The velocity at its beginning and at its end.
+    pub(super) before: DVec2,
+    pub(super) after: DVec2,
+    /// A character's speed along the ground at its end.
+    pub(super) ground: Option<f64>,
+    /// The body that it rests on, whose displacement is in the course.
+    pub(super) base: Option<u32>,
+}
+
+impl Plan {
+    pub(super) const STAYS: Plan =
+        Plan { course: Course::Free(I64Vec2::ZERO), before: DVec2::ZERO, after: DVec2::ZERO, ground: None, base: None };
+}
+
+/// What a body meets next on its plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ahead {
+    Nothing,
+    Terrain,
+    /// Another body; the normal points from it to this one.
+    Body {
+        other: u32,
+        normal: DVec2,
+        stamp: u32,
+    },
+}
+
+/// A body that others may meet.
+#[derive(Debug)]
+pub(in crate::world) struct Actor {
+    pub(super) id: BodyId,
+    pub(super) slot: u32,
+    pub(super) shape: Shape,
+    pub(super) collider: Collider,
+    pub(super) part: Part,
+    /// Where nothing else has to be looked for while it stays within.
+    pub(super) zone: Bounds,
+    /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.
+    pub(super) near: Vec<u32>,
+    /// What platforms have done to it, if any are near.
+    pub(super) riding: Option<u32>,
+    /// Where it is when the phase begins, and its velocity in the world then.
+    pub(super) start: Position,
+    pub(super) begins_with: DVec2,
+    /// How fast what it rides goes; that is part of `velocity` here.
+    pub(super) first_frame: DVec2,
+    /// How far platforms have pushed it before, in units.
+    pub(super) pushed: I64Vec2,
+    /// What that push gave it of velocity.
+    pub(super) kick: DVec2,
+    /// It lay on another body when the phase began.
+    pub(super) was_on_body: bool,
+    pub(super) gravity: DVec2,
+    pub(super) speed_factor: f64,
+    pub(super) mass: f64,
+    pub(super) bounce: f64,
+    pub(super) friction: f64,
+    pub(super) rest_speed: f64,
+    pub(super) is_character: bool,
+    pub(super) stops_at_all: bool,
+    /// Areas act on it: it does not come to rest, since what draws it may change.
+    pub(super) is_in_area: bool,
+    /// It is stuck in the terrain: nothing moves it.
+    pub(super) is_stuck: bool,
+    pub(super) first_ground: Option<f64>,
+    pub(super) first_jump_held: bool,
+    /// For how long it has been quiet, see [`Now::quiet`](crate::world::state::Now::quiet).
+    pub(super) quiet: u8,
+
+    /// From here on: how far the tick is made. The moment, where the body is then and how fast in the world.
+    pub(super) clock: f64,
+    pub(super) position: Position,
+    pub(super) velocity: DVec2,
+    pub(super) frame: DVec2,
+    pub(super) plan: Plan,
+    /// Something has moved it: what was at rest is awake.
+    pub(super) is_awake: bool,
+    /// It has had as many impacts as a tick allows, and stays where it is.
+    pub(super) is_done: bool,
+    pub(super) impacts: u32,
+    /// Names its plan.
+    pub(super) stamp: u32,
+    pub(super) ahead: Ahead,
+    pub(super) when: f64,
+    /// A character's speed along what it stands on.
+    pub(super) ground: Option<f64>,
+    pub(super) jump_held: bool,
+    /// What it touches of the terrain and of platforms where it is.
+    pub(super) touched: Surfaces,
+    /// Where that was looked for.
+    pub(super) looked: Option<Position>,
+    /// What holds it back for the rest of the tick while they touch: the other and the normal from it.
+    pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
+    /// What it has been lifted on to by units in this tick: another body, or the terrain.
+    pub(super) stepped_on: Option<Option<u32>>,
+    /// The character that pushes it and which way.
+    pub(super) pushed_by: Option<(u32, I64Vec2)>,
+    /// When it was last listed in a row, and when as standing on it.
+    pub(super) mark: u32,
+    pub(super) mark_on_top: u32,
+    /// Which sides touch something at the end, and whether it stands then.
+    pub(super) sides: Touching,
+    pub(super) stands_on_floor: bool,
+    /// Walls or a ceiling touched it when the tick began.
+    pub(super) had_sides: bool,
+    pub(super) legs: Vec<Leg>,
+    pub(super) hits: Vec<Hit>,
+    pub(super) met: Vec<Met>,
+}
+
+/// Another body that was run into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    pub(super) other: BodyId,
+    pub(super) normal: DVec2,
+    pub(super) speed: f64,
+    pub(super) is_refused: bool,
+}
+
+impl Actor {
+    /// Whether it is moved here.
+    #[inline]
+    pub(super) fn moves(&self) -> bool {
+        self.part == Part::Meets || self.is_awake
+    }
+
+    /// Whether its place at the rest of the tick is that of now.
+    #[inline]
+    pub(super) fn stands(&self) -> bool {
+        !self.moves() || self.is_done
+    }
+
+    /// Where it is at a moment that is not before its clock.
+    #[inline]
+    pub(super) fn at(&self, time: f64) -> Position {
+        let left = 1.0 - self.clock;
+        if time <= self.clock || left <= 0.0 {
+            return self.position;
+        }
+        if time >= 1.0 {
+            return self.end();
+        }
+        self.position + self.plan.course.part((time - self.clock) / left)
+    }
+
+    /// Where it ends the tick.
+    #[inline]
+    pub(super) fn end(&self) -> Position {
+        self.position + self.plan.course.displacement()
+    }
+
+    /// How fast it is at a moment that is not before its clock. Along the acceleration the square is interpolated by place, so
+    /// that energy belongs to the place.
+    pub(super) fn velocity_at(&self, time: f64) -> DVec2 {
+        let left = 1.0 - self.clock;
+        if left <= 0.0 || time <= self.clock {
+            return self.velocity;
+        }
+        let (before, after) = (self.plan.before, self.plan.after);
+        let change = after - before;
+        if change == DVec2::ZERO {
+            return before;
+        }
+        let fraction = ((time - self.clock) / left).min(1.0);
+        let along = change / change.length();
+        let (first, last) = (before.dot(along), after.dot(along));
+        let square = first * first + fraction * (last * last - first * first);
+        let speed = if first >= 0.0 {
+            square.sqrt()
+        } else if last <= 0.0 {
+            -square.sqrt()
+        } else {
+            first + fraction * (last - first)
+        };
+        before + along * (speed - first)
+    }
+
+    /// Begins the tick anew.
+    pub(super) fn begin(&mut self) {
+        (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
+        (self.is_awake, self.is_done, self.impacts, self.stamp) = (false, false, 0, 0);
+        (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
+        (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
+        (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
+        self.stopped_by.clear();
+        if self.part != Part::Alone {
+            self.legs.clear();
+        }
+        self.hits.clear();
+        self.met.clear();
+    }
+}
+
+/// The shape of a body as pair sweeps have it.
+pub(in crate::world) fn collider(shape: Shape) -> Collider {
+    let half = shape.half();
+    if shape.is_circle() { Collider::Circle { radius: half.x } } else { Collider::Aabb { half } }
+}

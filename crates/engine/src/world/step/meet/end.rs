@@ -1,0 +1,220 @@
+//! What follows for a body that the pair phase has moved: contacts, flags and events, told in the order of the slots.
+
+use super::actor::{Actor, Met, Part};
+use super::rest::LIFT;
+use super::{Meet, NOBODY, Phase};
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{Side, Touching, points_into};
+use crate::world::World;
+use crate::world::state::{Known, Now};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
+use glam::DVec2;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact;
+
+impl Phase<'_> {
+    /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and is not on
+    /// its way off.
+    pub(super) fn find_sides(&mut self, i: u32) {
+        self.find_sides_where_it_is(i);
+        let actor = self.actor(i);
+        if actor.is_character && actor.ground.is_some() && !actor.stands_on_floor && self.come_down(i) {
+            self.find_sides_where_it_is(i);
+        }
+    }
+
+    fn find_sides_where_it_is(&mut self, i: u32) {
+        self.look(i);
+        let actor = self.actor(i);
+        let (frame, position, velocity) = (self.scene.frame, actor.position, actor.velocity);
+        let (mut floors, mut stands) = (false, false);
+        let mut sides = Touching::with_floors(&actor.touched, position, &frame, |surface, normal| {
+            floors = true;
+            stands |= !points_into(-normal.as_dvec2(), velocity - self.scene_velocity(surface));
+        });
+        stands |= sides.floor && !floors;
+        stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
+        let actor = &mut self.meet.actors[i as usize];
+        (actor.sides, actor.stands_on_floor) = (sides, stands);
+    }
+
+    /// Finds which sides of a body that moves alone touch others.
+    pub(super) fn find_sides_alone(&mut self, i: u32) {
+        let actor = self.actor(i);
+        let position = self.ends_at(i);
+        let mut sides = Touching::default();
+        self.find_sides_of_bodies(i, position, actor.velocity, &mut sides);
+        self.meet.actors[i as usize].sides = sides;
+    }
+
+    fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
+        let (actor, frame) = (self.actor(i), &self.scene.frame);
+        let mut stands = false;
+        for &j in &actor.near {
+            let other = self.actor(j);
+            let contact = exact::contact(actor.collider, other.collider, position - self.ends_at(j));
+            let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
+            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.gravity) < 0.0 {
+                sides.floor = true;
+                stands |= contact.normal.dot(velocity - other.velocity) <= self.parting(i, other.velocity);
+                continue;
+            }
+            match frame.side((contact.normal * (1 << 20) as f64).as_i64vec2()) {
+                Side::WallLeft => sides.wall_left = true,
+                Side::WallRight => sides.wall_right = true,
+                Side::Ceiling => sides.ceiling = true,
+                Side::Floor => {}
+            }
+        }
+        stands
+    }
+
+    /// Where a body ends the tick.
+    pub(super) fn ends_at(&self, i: u32) -> Position {
+        let actor = self.actor(i);
+        if actor.part == Part::Alone { actor.legs.last().map_or(actor.start, |leg| leg.to) } else { actor.position }
+    }
+}
+
+impl World {
+    /// Makes the own moves of bodies, but of those that have met others: what follows for these is told in their place.
+    #[inline(never)]
+    pub(in crate::world::step) fn move_among_bodies(&mut self) {
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
+        let scene = platforms.scene(terrain, settings);
+        let mut tick = Tick::new(scene, super::Rules::of(settings, terrain, *ticks), events);
+        let mut acting = areas.acting();
+        let meet = std::mem::take(&mut scratch.meet);
+        for (slot, (id, state)) in bodies.slotted_mut() {
+            if meet.all_rest && state.now.quiet == Now::AT_REST {
+                state.stand_still();
+                continue;
+            }
+            tick.scene = scene.of_layers(state.kind.collision_layers);
+            tick.rules.acting = acting.of(id);
+            match meet.of(slot) {
+                Some(actor) => tick.end_met(&meet, actor, state, scratch),
+                None => {
+                    let before = state.now;
+                    tick.move_body(id, state, scratch);
+                    let is_let = tick.rules.acting.is_none() && meet.has(slot);
+                    let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
+                    tick.tell_quiet(id, state, quiet);
+                    if let Some(actor) = meet.company(slot) {
+                        state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
+                    }
+                }
+            }
+        }
+        scratch.meet = meet;
+    }
+}
+
+/// Whether a body that has moved alone is at rest.
+fn rests_alone(state: &BodyState, before: Now) -> bool {
+    let stands = |now: &Now| now.velocity == DVec2::ZERO && now.footing.is_ground();
+    // From one state and one place comes one tick: the next one is as this one was.
+    let is_still = stands(&before) && stands(&state.now) && before.position == state.now.position;
+    is_still && state.kind.character.is_none() && !state.now.stuck
+}
+
+impl Tick<'_> {
+    /// Ends the tick of a body that the phase has moved, or that is at rest.
+    pub(in crate::world) fn end_met(
+        &mut self,
+        meet: &Meet,
+        actor: &Actor,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) {
+        let id = actor.id;
+        scratch.carries.pass(id);
+        let far = Riding::far(actor.start);
+        let riding = actor.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
+        let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
+        let mut tick = Tick::of_body(scene, self.rules, self.events, riding);
+        if actor.moves() {
+            tick.end_moved(actor, state, scratch, riding);
+        } else {
+            state.begin_tick();
+            tick.begin_tick(state, scratch);
+            let BodyState { now, cold, .. } = &mut *state;
+            if let Some(cold) = cold {
+                cold.keep_way(&mut scratch.path, now);
+            }
+            tick.tell_met(actor);
+        }
+        let is_moved = actor.moves();
+        self.note_outside(id, state, scratch);
+        self.tell_quiet(id, state, if actor.is_stuck { 0 } else { actor.quiet });
+        if !self.scene.around.has_platforms() || (is_moved && actor.plan.base.is_some()) {
+            return;
+        }
+        if !is_moved && actor.was_on_body {
+            if state.carried() != actor.first_frame {
+                state.cold().carried = actor.first_frame;
+            }
+            return;
+        }
+        self.end_riding(state, scratch, riding.clone());
+    }
+
+    fn end_moved(&mut self, actor: &Actor, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
+        let id = actor.id;
+        self.begin_tick(state, scratch);
+        state.known = Known::NOTHING;
+        let is_on_body = actor.plan.base.is_some();
+        let frame = if is_on_body { actor.frame } else { riding.frame_velocity() };
+        let BodyState { now, cold, kind, .. } = &mut *state;
+        let cold = cold.get_or_insert_default();
+        (now.position, now.velocity) = (actor.position, within_limits(actor.velocity - frame));
+        let mut last = now.previous;
+        if let Some(end) = scratch.path.last() {
+            last = *end;
+        }
+        for leg in &actor.legs {
+            if leg.to != last {
+                scratch.path.push(leg.to);
+                last = leg.to;
+            }
+        }
+        cold.touch(&actor.touched);
+        cold.keep_way(&mut scratch.path, now);
+        if is_on_body && cold.carried != frame {
+            cold.carried = frame;
+        }
+        let is_character = kind.character.is_some();
+        now.jump_held = is_character && now.input.jump;
+        if !actor.hits.is_empty() {
+            scratch.hits.extend_from_slice(&actor.hits);
+            let scene = self.scene;
+            self.report(id, &scene, &mut scratch.hits, is_character);
+        }
+        self.tell_met(actor);
+        let speed = actor.stands_on_floor.then(|| if is_character { actor.ground.unwrap_or(0.0) } else { 0.0 });
+        self.end_on(id, state, actor.sides, speed);
+    }
+
+    /// Tells which other bodies a body has met.
+    fn tell_met(&mut self, actor: &Actor) {
+        for met in &actor.met {
+            let Met { other, normal, speed, is_refused } = *met;
+            let kind =
+                if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
+            self.events.push(Event { body: actor.id, kind });
+        }
+    }
+
+    /// Tells that a body has come to rest among others, or woken.
+    fn tell_quiet(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
+        let rested = state.now.has_rested();
+        state.now.quiet = quiet;
+        if rested != (quiet == Now::AT_REST) {
+            let kind = if rested { EventKind::Wakes } else { EventKind::Rests };
+            self.events.push(Event { body, kind });
+        }
+    }
+}
+
+const _: u32 = NOBODY;
+const _: DVec2 = DVec2::ZERO;

@@ -1,0 +1,404 @@
+//! Which bodies may meet, and which of those make their own tick without meeting any.
+
+use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
+use super::plan::bounce_of;
+use super::rest::LIFT;
+use super::{Meet, NOBODY, Phase, lone};
+use crate::body::{Character, Response};
+use crate::event::BodyId;
+use crate::motion::tolerance::SNAP;
+use crate::motion::{Bounds, Surfaces, Touching};
+use crate::world::state::Now;
+use crate::world::step::{BodyState, Riding, Rules, passes};
+use crate::world::{Settings, World};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::{self, Collider};
+use surefoot_geometry::{ONE, Sweep};
+
+/// By how much a walk may be longer than speed times time: along the tangents of a corner, up to 2 %.
+const LONGER: f64 = 1.05;
+
+impl World {
+    /// Lists the bodies that may meet others, in the order of the slots.
+    pub(super) fn gather(&mut self, meet: &mut Meet) {
+        let World { areas, bodies, settings, platforms, .. } = self;
+        let mut acting = areas.acting();
+        let (slots, states, ..) = bodies.parts_mut();
+        meet.spare.append(&mut meet.actors);
+        meet.all_rest = platforms.is_empty() && acting.is_empty() && !states.iter().flatten().any(takes_part);
+        if meet.all_rest {
+            return;
+        }
+        meet.mark = 0;
+        meet.ridings.clear();
+        meet.by_slot.clear();
+        meet.by_slot.resize(states.len(), NOBODY);
+        for (slot, state) in states.iter().enumerate() {
+            let Some(state) = state else { continue };
+            let id: BodyId = slots.id(slot);
+            let acts = acting.of(id);
+            let kind = &state.kind;
+            if kind.collision_mask.is_none() || kind.collision_layers.is_none() || passes(state) {
+                continue;
+            }
+            let gravity = acts.map_or(settings.gravity * kind.gravity_scale, |acting| acting.acceleration);
+            let mut actor = meet.spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
+            actor.is_in_area = acts.is_some();
+            actor.take(id, slot as u32, state, gravity, acts.map_or(1.0, |acting| acting.speed_factor));
+            meet.by_slot[slot] = meet.actors.len() as u32;
+            meet.actors.push(actor);
+        }
+    }
+
+    /// Finds for each of the bodies gathered the others that it may meet.
+    pub(super) fn find_company(&self, meet: &mut Meet) {
+        let belts = self.terrain.fastest_belt();
+        let Meet { actors, grid, found, .. } = meet;
+        grid.clear(actors.len());
+        let states = self.bodies.states();
+        for i in 0..actors.len() {
+            let Some(state) = &states[actors[i].slot as usize] else { continue };
+            let zone = actors[i].first_zone(state, &self.settings, belts);
+            actors[i].zone = zone;
+            grid.find(&zone, |j| actors[j as usize].zone, i, found);
+            for &j in &*found {
+                pair_up(actors, states, i as u32, j);
+            }
+            grid.insert(i as u32, &zone);
+        }
+    }
+
+    /// Finds what platforms have done to the bodies gathered.
+    pub(super) fn find_rides(&mut self, meet: &mut Meet) {
+        let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
+        let scene = platforms.scene(terrain, settings);
+        let rules = Rules::of(settings, terrain, *tick);
+        let acting = areas.acting();
+        for actor in &mut meet.actors {
+            let Some(state) = bodies.get(actor.id) else { continue };
+            let scene = scene.of_layers(state.kind.collision_layers);
+            actor.riding = Some(meet.ridings.len() as u32);
+            let rules = rules.with(acting.find(actor.id));
+            let riding = Riding::in_any_order(&scene, &rules, actor.id, state, scratch);
+            if riding.rides_any() {
+                actor.first_frame = riding.frame_velocity();
+                actor.begins_with = state.now.velocity + actor.first_frame;
+            }
+            if riding.pushed != I64Vec2::ZERO && actor.part == Part::Rests && !actor.is_stuck {
+                // What a platform pushes, by itself or through others, goes on with its speed.
+                (actor.part, actor.quiet) = (Part::Alone, 0);
+            }
+            if actor.part != Part::Rests {
+                let raised = riding.raised(&scene, state, scratch.carries(), actor.begins_with);
+                actor.kick = raised - actor.begins_with;
+                actor.begins_with = raised;
+            }
+            actor.pushed = riding.pushed;
+            meet.ridings.push(riding);
+        }
+    }
+
+    /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
+    pub(super) fn find_frames(&self, meet: &mut Meet) {
+        let up = self.settings.up.direction();
+        let mut order = std::mem::take(&mut meet.order);
+        order.clear();
+        order.extend(0..meet.actors.len() as u32);
+        order.sort_unstable_by_key(|i| (meet.actors[*i as usize].start.units().dot(up), *i));
+        for &i in &order {
+            let actor = &meet.actors[i as usize];
+            let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
+            let lies_on = |j: &&u32| {
+                let other = &meet.actors[**j as usize];
+                let contact = exact::contact(actor.collider, other.collider, actor.start - other.start);
+                contact.is_some_and(|contact| contact.normal.dot(up.as_dvec2()) > LIFT)
+            };
+            let Some(base) = actor.near.iter().find(lies_on).filter(|_| !rides) else { continue };
+            let base = &meet.actors[*base as usize];
+            let (frame, kick, pushed) = (base.first_frame, base.kick, base.pushed);
+            let actor = &mut meet.actors[i as usize];
+            actor.begins_with += frame - actor.first_frame;
+            (actor.first_frame, actor.was_on_body) = (frame, true);
+            if kick != DVec2::ZERO && actor.pushed == I64Vec2::ZERO && !actor.is_stuck {
+                // It has come along with what is pushed under it, and goes on with that.
+                if actor.part == Part::Rests {
+                    (actor.part, actor.quiet) = (Part::Alone, 0);
+                }
+                actor.begins_with += kick;
+                (actor.kick, actor.pushed) = (kick, pushed);
+            }
+        }
+        meet.order = order;
+    }
+}
+
+/// Whether a body may meet others, and is not at rest.
+fn takes_part(state: &BodyState) -> bool {
+    state.now.quiet != Now::AT_REST && !state.kind.collision_mask.is_none()
+}
+
+/// Notes that two bodies may meet in the tick, unless they overlap at its beginning or are not to meet.
+fn pair_up(actors: &mut [Box<Actor>], states: &[Option<BodyState>], i: u32, j: u32) {
+    let (a, b) = (&actors[i as usize], &actors[j as usize]);
+    if i == j || (a.part == Part::Rests && b.part == Part::Rests && !a.zone.meets(&b.zone)) {
+        return;
+    }
+    let kind = |actor: &Actor| states[actor.slot as usize].as_ref().map(|state| &state.kind);
+    let (Some(one), Some(other)) = (kind(a), kind(b)) else { return };
+    if !one.meets(other) || exact::overlaps(a.collider, b.collider, a.start - b.start) {
+        return;
+    }
+    for (i, j) in [(i, j), (j, i)] {
+        let near = &mut actors[i as usize].near;
+        if let Err(place) = near.binary_search(&j) {
+            near.insert(place, j);
+        }
+    }
+}
+
+impl Actor {
+    /// A body that is still to be taken.
+    fn empty() -> Actor {
+        Actor {
+            id: BodyId::default(),
+            slot: NOBODY,
+            shape: crate::motion::Shape::circle_units(1),
+            collider: Collider::Circle { radius: 1 },
+            part: Part::Alone,
+            zone: Bounds::NONE,
+            near: Vec::new(),
+            riding: None,
+            start: surefoot_geometry::Position::ORIGIN,
+            begins_with: DVec2::ZERO,
+            frame: DVec2::ZERO,
+            first_frame: DVec2::ZERO,
+            pushed: I64Vec2::ZERO,
+            kick: DVec2::ZERO,
+            was_on_body: false,
+            gravity: DVec2::ZERO,
+            speed_factor: 1.0,
+            mass: 1.0,
+            bounce: 0.0,
+            friction: 0.0,
+            rest_speed: 0.0,
+            is_character: false,
+            stops_at_all: false,
+            is_in_area: false,
+            is_stuck: false,
+            quiet: 0,
+            clock: 0.0,
+            position: surefoot_geometry::Position::ORIGIN,
+            velocity: DVec2::ZERO,
+            plan: Plan::STAYS,
+            is_awake: false,
+            is_done: false,
+            impacts: 0,
+            stamp: 0,
+            ahead: Ahead::Nothing,
+            when: f64::INFINITY,
+            ground: None,
+            first_ground: None,
+            jump_held: false,
+            first_jump_held: false,
+            touched: Surfaces::new(),
+            looked: None,
+            stopped_by: SmallVec::new(),
+            stepped_on: None,
+            pushed_by: None,
+            mark: 0,
+            mark_on_top: 0,
+            sides: crate::motion::Touching::default(),
+            stands_on_floor: false,
+            had_sides: false,
+            legs: Vec::new(),
+            hits: Vec::new(),
+            met: Vec::new(),
+        }
+    }
+
+    /// Becomes the actor of a body.
+    fn take(&mut self, id: BodyId, slot: u32, state: &BodyState, gravity: DVec2, speed_factor: f64) {
+        let kind = &state.kind;
+        (self.id, self.slot, self.shape, self.collider) = (id, slot, kind.shape, collider(kind.shape));
+        self.is_stuck = state.now.stuck;
+        let rests = (state.now.quiet == Now::AT_REST && !self.is_in_area) || state.now.stuck;
+        (self.mark, self.mark_on_top) = (0, 0);
+        let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
+        (self.had_sides, self.sides) = (wall_left || wall_right || ceiling, Touching::default());
+        (self.part, self.quiet) = (if rests { Part::Rests } else { Part::Alone }, if rests { Now::AT_REST } else { 0 });
+        self.near.clear();
+        (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
+        self.riding = None;
+        (self.start, self.begins_with, self.first_frame) = (state.now.position, state.velocity(), state.carried());
+        if rests {
+            self.begins_with = self.first_frame;
+        }
+        (self.gravity, self.speed_factor) = (gravity, speed_factor);
+        self.is_character = kind.character.is_some();
+        self.mass = kind.mass;
+        (self.bounce, self.friction, self.rest_speed) = (bounce_of(kind.response), kind.friction, kind.rest_speed);
+        self.stops_at_all = kind.response == Response::Stop;
+        if self.is_character {
+            (self.bounce, self.friction, self.rest_speed, self.stops_at_all) = (0.0, 0.0, 0.0, false);
+        }
+        (self.first_ground, self.first_jump_held) = (state.now.footing.speed(), state.now.jump_held);
+        self.legs.clear();
+        self.begin();
+    }
+
+    /// Where the body may come in its own tick.
+    fn first_zone(&self, state: &BodyState, settings: &Settings, belts: f64) -> Bounds {
+        let around = Bounds::of(self.shape, self.start, I64Vec2::ZERO).grown(super::rest::LIES);
+        if self.part == Part::Rests {
+            return around;
+        }
+        let tick = settings.tick;
+        let pull = self.gravity.x.abs() + self.gravity.y.abs();
+        let will = |character: &Character| {
+            let jump = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
+            character.walk_speed * self.speed_factor + (2.0 * jump * character.jump_height).sqrt()
+        };
+        let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
+        let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
+        let way = LONGER * tick * (speed + will + pull * tick);
+        around.grown((way * ONE as f64) as i64 + SNAP)
+    }
+}
+
+impl Phase<'_> {
+    /// Makes the tick of each body on trial that has others near, and finds which of them meet.
+    pub(super) fn find_alone(&mut self) {
+        for i in 0..self.meet.actors.len() as u32 {
+            let actor = self.actor(i);
+            if actor.part == Part::Alone && !actor.near.is_empty() {
+                self.trace(i);
+            }
+        }
+        let mut work = std::mem::take(&mut self.meet.work);
+        work.clear();
+        for i in 0..self.meet.actors.len() as u32 {
+            let actor = self.actor(i);
+            if actor.part != Part::Alone {
+                continue;
+            }
+            let meets = |&j: &u32| self.stands_on(i, j) || self.ways_meet(i, j);
+            if actor.near.iter().any(meets) || self.has_lost_floor(i) {
+                work.push(i);
+            }
+        }
+        self.take_part(&mut work);
+        self.meet.work = work;
+    }
+
+    /// Whether a body stands on another one: its own tick would not look for what holds it.
+    fn stands_on(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (self.actor(i), self.actor(j));
+        let contact = exact::contact(a.collider, b.collider, a.start - b.start);
+        contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+    }
+
+    /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.
+    fn has_lost_floor(&self, i: u32) -> bool {
+        let state = self.state(i);
+        let holds = || Touching::of(state.touched(), state.now.position, &self.scene.frame).floor;
+        state.on_floor() && state.kind.character.is_some() && !holds()
+    }
+
+    /// Has bodies take part in the phase, and those that touch them.
+    pub(super) fn take_part(&mut self, work: &mut Vec<u32>) {
+        while let Some(i) = work.pop() {
+            if self.actor(i).part != Part::Alone {
+                continue;
+            }
+            self.meet.actors[i as usize].part = Part::Meets;
+            let actor = self.actor(i);
+            for &j in &actor.near {
+                let other = self.actor(j);
+                let touches = || exact::contact(actor.collider, other.collider, actor.start - other.start).is_some();
+                if other.part == Part::Alone && touches() {
+                    work.push(j);
+                }
+            }
+        }
+    }
+
+    /// Writes down the way of a body's own tick.
+    pub(super) fn trace(&mut self, i: u32) {
+        let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
+        let Meet { actors, saved, events, ridings, .. } = &mut **meet;
+        let actor = &mut actors[i as usize];
+        let Some(state) = &mut states[actor.slot as usize] else { return };
+        let rules = rules.with(acting.find(actor.id));
+        let mut scene = scene.of_layers(state.kind.collision_layers);
+        let far;
+        let riding = match actor.riding {
+            Some(riding) => &ridings[riding as usize],
+            None => {
+                far = Riding::far(actor.start);
+                &far
+            }
+        };
+        if scene.around.has_platforms() {
+            scene = riding.scene(scene);
+        }
+        lone::trace((scene, rules, riding), (actor.id, state), scratch, (saved, events), &mut actor.legs);
+        let from = actor.start;
+        let far =
+            actor.legs.iter().fold(actor.zone, |all, leg| all.with(&Bounds::of(actor.shape, leg.to, I64Vec2::ZERO)));
+        debug_assert!(actor.zone == far || from == actor.start, "a body goes no further than it may");
+        self.widen(i, far);
+    }
+
+    /// Has a body look for others in larger bounds.
+    pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
+        let Phase { states, meet, .. } = self;
+        let Meet { actors, grid, found, .. } = &mut **meet;
+        let zone = actors[i as usize].zone;
+        if zone.covers(&bounds) {
+            return;
+        }
+        // Some more, so that the next plans need not ask again.
+        let all = zone.with(&bounds);
+        let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        actors[i as usize].zone = all;
+        grid.find(&all, |j| actors[j as usize].zone, actors.len(), found);
+        for &j in &*found {
+            pair_up(actors, states, i, j);
+        }
+        grid.insert(i, &all);
+    }
+
+    /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.
+    pub(super) fn ways_meet(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (self.actor(i), self.actor(j));
+        let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
+        let (still_a, still_b) = (still(a.start), still(b.start));
+        let one: &[Leg] = if a.legs.is_empty() { &still_a } else { &a.legs };
+        let other: &[Leg] = if b.legs.is_empty() { &still_b } else { &b.legs };
+        let up = self.scene.frame.axis();
+        let (mut m, mut n, mut time) = (0, 0, 0.0);
+        loop {
+            let (first, second) = (&one[m], &other[n]);
+            let end =
+                if m + 1 == one.len() && n + 1 == other.len() { 1.0 } else { first.end.min(second.end).max(time) };
+            let (from, to) = (first.at(time) - second.at(time), first.at(end) - second.at(end));
+            if exact::sweep_pair(a.collider, b.collider, from, to - from, up) != Sweep::Clear {
+                return true;
+            }
+            if end >= 1.0 {
+                return false;
+            }
+            time = end;
+            if first.end <= end && m + 1 < one.len() {
+                m += 1;
+            }
+            if second.end <= end && n + 1 < other.len() {
+                n += 1;
+            }
+            if first.end > end && second.end > end {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Which zones of bodies meet: a grid of cells, hashed into buckets.
+//!
+//! A zone is put into all cells that it covers, and a larger one again into all of its own. What is found is asked by its
+//! exact bounds and sorted by slot, so neither cells nor buckets show in a result.
+
+use crate::motion::Bounds;
+use surefoot_geometry::ONE;
+
+/// The size of a cell, in units: two tiles. Decides about speed alone.
+const CELL: i64 = 2 * ONE;
+
+/// How many cells a zone may cover to be put into each of them. Decides about speed alone.
+const CELLS: i64 = 64;
+
+/// What ends a chain of entries.
+const END: u32 = u32::MAX;
+
+#[derive(Debug, Default)]
+pub(in crate::world::step) struct Grid {
+    /// The first entry of each bucket.
+    heads: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Bodies whose zones are too large for cells.
+    large: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    actor: u32,
+    next: u32,
+}
+
+impl Grid {
+    /// Becomes empty, for so many bodies.
+    pub(in crate::world::step) fn clear(&mut self, bodies: usize) {
+        let buckets = (2 * bodies).next_power_of_two().max(16);
+        self.heads.clear();
+        self.heads.resize(buckets, END);
+        self.entries.clear();
+        self.large.clear();
+    }
+
+    /// Puts in a body.
+    pub(in crate::world::step) fn insert(&mut self, actor: u32, zone: &Bounds) {
+        let Some((low, high)) = cells(zone) else {
+            if !self.large.contains(&actor) {
+                self.large.push(actor);
+            }
+            return;
+        };
+        for y in low.1..=high.1 {
+            for x in low.0..=high.0 {
+                let bucket = self.bucket(x, y);
+                let next = self.heads[bucket];
+                // The last one put in may come to a bucket again.
+                if next != END && self.entries[next as usize].actor == actor {
+                    continue;
+                }
+                self.heads[bucket] = self.entries.len() as u32;
+                self.entries.push(Entry { actor, next });
+            }
+        }
+    }
+
+    /// Finds the bodies, of so many, whose zones meet bounds, in the order of their slots, each once.
+    pub(in crate::world::step) fn find(
+        &self,
+        bounds: &Bounds,
+        zone: impl Fn(u32) -> Bounds,
+        count: usize,
+        found: &mut Vec<u32>,
+    ) {
+        found.clear();
+        match cells(bounds) {
+            Some((low, high)) => {
+                for y in low.1..=high.1 {
+                    for x in low.0..=high.0 {
+                        let mut next = self.heads[self.bucket(x, y)];
+                        while next != END {
+                            let Entry { actor, next: after } = self.entries[next as usize];
+                            if zone(actor).meets(bounds) {
+                                found.push(actor);
+                            }
+                            next = after;
+                        }
+                    }
+                }
+                found.extend(self.large.iter().filter(|actor| zone(**actor).meets(bounds)));
+            }
+            None => {
+                let all = 0..count as u32;
+                found.extend(all.filter(|actor| zone(*actor).meets(bounds)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    fn bucket(&self, x: i64, y: i64) -> usize {
+        let hash = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        (hash ^ hash >> 32) as usize & (self.heads.len() - 1)
+    }
+}
+
+/// The cells that bounds cover, unless these are too many.
+fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
+    let (low, high) = (bounds.low, bounds.high);
+    let low = (low.x.div_euclid(CELL), low.y.div_euclid(CELL));
+    let high = (high.x.div_euclid(CELL), high.y.div_euclid(CELL));
+    ((high.0 - low.0 + 1) * (high.1 - low.1 + 1) <= CELLS).then_some((low, high))
+}

@@ -1,0 +1,506 @@
+//! What an impact makes of the velocities of two bodies, or of one and the terrain.
+//!
+//! Two bodies exchange an impulse along the normal, by their masses and by how freely each can give way: what is held in that
+//! direction by terrain, or by a row of bodies that is, does not. A body that falls on another one slowly lands on it.
+//! Characters move by themselves: nothing pushes them but what they stand on, and what they run into they do not throw.
+
+use super::Phase;
+use super::actor::{Ahead, Met, Part, Plan};
+use super::plan::{Limits, PARTING};
+use super::rest::LIFT;
+use crate::motion::{Surface, lattice, points_into, raise};
+use crate::movement::Hits;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact;
+use surefoot_geometry::exact::tolerance::TOUCH;
+
+/// How freely a body has to give way in a direction, as a part of how freely one in the air does, for an impact to move it.
+///
+/// Smaller: a slow push throws out a ball that is nearly wedged. Larger: balls on slopes stand like walls.
+const GIVES: f64 = 0.1;
+
+impl Phase<'_> {
+    /// Two bodies meet at a moment; the normal points from the second to the first.
+    pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+        self.commit(i, time);
+        self.commit(j, time);
+        // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
+        let along = |k| normal.dot(self.actor(k).velocity).abs();
+        let height = |k| self.actor(k).position.units().dot(self.scene.frame.axis());
+        let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Equal => j < i,
+            std::cmp::Ordering::Less => false,
+        };
+        let (i, j, normal) = if swap && self.actor(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
+        if self.step_up(i, j, time) || self.step_up(j, i, time) {
+            return;
+        }
+        self.close(i, j, normal);
+        let (goes, other_goes) = (self.count(i), self.count(j));
+        if goes && self.try_push(i, j, normal, time) {
+            return;
+        }
+        if other_goes && self.actor(j).moves() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
+            return;
+        }
+        if self.push_on(i, j, normal, time) || self.push_on(j, i, -normal + DVec2::ZERO, time) {
+            return;
+        }
+        self.exchange(i, j, normal, time);
+        let mut changed: SmallVec<[u32; 8]> = SmallVec::from_slice(&[i, j]);
+        changed.retain(|k| !self.actor(*k).is_done);
+        for k in [i, j] {
+            // What rests on a body that stays for the rest of the tick is planned anew too.
+            if self.actor(k).is_done {
+                changed.push(k);
+            }
+        }
+        self.plan_again(&changed, time);
+    }
+
+    /// Lifts a body on to another one whose top is higher than what it goes along by units alone. Answers whether it is.
+    fn step_up(&mut self, i: u32, j: u32, time: f64) -> bool {
+        let (actor, other) = (self.actor(i), self.actor(j));
+        let axis = self.scene.frame.axis();
+        let offset = actor.position - other.position;
+        let reach = (actor.shape.half() + other.shape.half()).dot(axis.abs());
+        let step = reach - offset.dot(axis);
+        if !actor.moves() || actor.is_done || step <= 0 || step > TOUCH || other.shape.is_circle() {
+            return false;
+        }
+        let (position, way) = (actor.position, axis * step);
+        let comes_into = |k: &u32| {
+            let other = self.actor(*k);
+            other.part != Part::Alone
+                && exact::overlaps(actor.collider, other.collider, position + way - self.at(*k, time))
+        };
+        if actor.near.iter().any(comes_into)
+            || !self.count(i)
+            || self.probe(i, |probe, _| probe.cast(position, way).is_some())
+        {
+            return false;
+        }
+        self.make_leg(i, way, time);
+        self.meet.actors[i as usize].stepped_on = Some(Some(j));
+        self.plan_again(&[i], time);
+        true
+    }
+
+    /// Changes the velocities of two bodies that meet.
+    fn exchange(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+        let (a, b) = (self.actor(i), self.actor(j));
+        let approach = -normal.dot(a.velocity - b.velocity);
+        let lift = normal.dot(self.up);
+        let pull = a.gravity.length().max(b.gravity.length());
+        let mut slow = a.rest_speed.max(b.rest_speed);
+        if lift.abs() > LIFT {
+            slow = slow.max(2.0 * pull * self.rules.settings.tick);
+        }
+        let is_slow = approach <= slow;
+        if approach > PARTING {
+            self.note(i, j, normal, approach, false);
+        }
+        let (a, b) = (self.actor(i), self.actor(j));
+        if approach <= PARTING || (a.is_character && b.is_character) {
+            // Their ways lead into each other though their velocities do not, as of what is carried.
+            return self.hold_back(i, j, normal);
+        }
+        let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
+        let (a, b) = (self.actor(i), self.actor(j));
+        if is_slow {
+            // The lower one is ground to the other; one that rests stays.
+            if lift > LIFT || (!b.moves() && b.friction > 0.0) {
+                give_b = DVec2::ZERO;
+            } else if lift < -LIFT || (!a.moves() && a.friction > 0.0) {
+                give_a = DVec2::ZERO;
+            }
+        }
+        let (w_a, w_b) = (give_a.dot(normal) / a.mass, -give_b.dot(normal) / b.mass);
+        let bounce = if is_slow { 0.0 } else { a.bounce.max(b.bounce) };
+        let (mut v_a, mut v_b) = (a.velocity, b.velocity);
+        let speeds = (v_a.dot(normal), v_b.dot(normal));
+        let mut impulse = 0.0;
+        if w_a + w_b == 0.0 {
+            // Each loses what leads into the other.
+            v_a -= normal * speeds.0.min(0.0);
+            v_b -= normal * speeds.1.max(0.0);
+        } else if a.is_character || b.is_character {
+            // It leaves with the character's speed, or with what its own bounce gives it.
+            if a.is_character {
+                let leaves = speeds.0.min(-bounce * speeds.1);
+                v_b += normal * (leaves - speeds.1);
+                impulse = (speeds.1 - leaves).abs() * b.mass;
+            } else {
+                let leaves = speeds.1.max(-bounce * speeds.0);
+                v_a += normal * (leaves - speeds.0);
+                impulse = (speeds.0 - leaves).abs() * a.mass;
+            }
+        } else if bounce == 0.0 && give_a == normal && give_b == -normal {
+            // Both go on with one velocity, and with them what they have met before in this tick and go on with.
+            let (one, other) = (self.going_along(i, normal), self.going_along(j, normal));
+            let mass = |all: &[u32]| all.iter().map(|k| self.actor(*k).mass).sum::<f64>();
+            let (m_a, m_b) = (mass(&one), mass(&other));
+            impulse = approach / (1.0 / m_a + 1.0 / m_b);
+            let (change_a, change_b) = (normal * (impulse / m_a), normal * (-impulse / m_b));
+            v_a += change_a;
+            v_b += change_b;
+            for (all, change) in [(one, change_a), (other, change_b)] {
+                for k in all.into_iter().filter(|k| *k != i && *k != j) {
+                    self.commit(k, time);
+                    self.meet.actors[k as usize].velocity += change;
+                    self.meet.woken.push(k);
+                }
+            }
+        } else {
+            impulse = (1.0 + bounce) * approach / (w_a + w_b);
+            v_a += give_a * (impulse / a.mass);
+            v_b += give_b * (impulse / b.mass);
+        }
+        let (a, b) = (self.actor(i), self.actor(j));
+        // Friction along the sides that meet.
+        let friction = (a.friction * b.friction).sqrt() * impulse;
+        let relative = v_a - v_b;
+        let along = relative - normal * relative.dot(normal);
+        let speed = along.length();
+        let share = |w: f64, mass: f64| if w > 0.0 { 1.0 / mass } else { 0.0 };
+        let (s_a, s_b) = (share(w_a, a.mass), share(w_b, b.mass));
+        if friction > 0.0 && speed > 0.0 && s_a + s_b > 0.0 {
+            let taken = friction.min(speed / (s_a + s_b));
+            v_a -= along * (taken * s_a / speed);
+            v_b += along * (taken * s_b / speed);
+        }
+        let stops =
+            |actor: &super::actor::Actor, velocity: DVec2| if actor.stops_at_all { DVec2::ZERO } else { velocity };
+        let (v_a, v_b) = (stops(a, v_a), stops(b, v_b));
+        let wakes = v_b != b.velocity && !b.is_stuck;
+        self.meet.actors[i as usize].velocity = v_a;
+        if !self.actor(j).moves() && wakes {
+            self.wake(j, time);
+        }
+        if self.actor(j).moves() {
+            self.meet.actors[j as usize].velocity = v_b;
+        }
+        let parts = normal.dot(v_a - v_b);
+        if bounce == 0.0 && parts.abs() <= PARTING.max(approach * 1e-9) {
+            self.hold_back(i, j, normal);
+        }
+    }
+
+    /// Lists a body and what it has met in this tick along a normal and goes on with.
+    fn going_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 8]> {
+        let mut all: SmallVec<[u32; 8]> = SmallVec::from_slice(&[i]);
+        let mut next = 0;
+        while let Some(&k) = all.get(next) {
+            next += 1;
+            for &j in &self.actor(k).near {
+                let (a, b) = (self.actor(k), self.actor(j));
+                let is_held = |by: u32, list: &[(u32, I64Vec2)]| {
+                    let along = |held: I64Vec2| held.as_dvec2().normalize_or_zero().perp_dot(normal).abs() < GIVES;
+                    list.iter().any(|(other, held)| *other == by && along(*held))
+                };
+                let goes_along = (is_held(j, &a.stopped_by) || is_held(k, &b.stopped_by))
+                    && normal.dot(a.velocity - b.velocity).abs() <= PARTING
+                    && !b.is_character
+                    && b.moves()
+                    && !b.is_done;
+                if goes_along && !all.contains(&j) {
+                    all.push(j);
+                }
+            }
+        }
+        all
+    }
+
+    /// Has two bodies whose velocities do not lead into each other not go into each other either for the rest of the tick: the
+    /// one that comes is held back by the other, wherever that goes.
+    fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) {
+        let exact = if normal.x == 0.0 || normal.y == 0.0 {
+            normal.as_i64vec2()
+        } else {
+            (normal * (1 << 20) as f64).as_i64vec2()
+        };
+        self.meet.actors[j as usize].stopped_by.retain(|(other, _)| *other != i);
+        let stopped = &mut self.meet.actors[i as usize].stopped_by;
+        stopped.retain(|(other, _)| *other != j);
+        stopped.push((j, exact));
+    }
+
+    /// How freely a body gives way in a direction: that direction if it is in the air, less of it if it is held.
+    fn give(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
+        let actor = self.actor(i);
+        if actor.is_character || actor.is_stuck || (actor.is_done && actor.gravity != DVec2::ZERO) {
+            return DVec2::ZERO;
+        }
+        self.look(i);
+        let actor = self.actor(i);
+        let (position, velocity) = (actor.position, actor.velocity);
+        let mut limits = Limits::new();
+        let mut friction: f64 = 0.0;
+        for surface in &actor.touched {
+            let normal = surface.normal(position).as_dvec2().normalize_or_zero();
+            if normal.dot(velocity - self.scene_velocity(surface)) <= PARTING {
+                limits.push((normal, DVec2::ZERO));
+                friction = friction.max(actor.friction * self.scene.friction_of(actor.shape, position, surface));
+            }
+        }
+        for n in 0..actor.near.len() {
+            let actor = self.actor(i);
+            let j = actor.near[n];
+            let other = self.actor(j);
+            let offset = position - self.at(j, time);
+            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
+            if (contact.flat && contact.gap > 0.0) || parts > PARTING || contact.normal.dot(direction) >= 0.0 {
+                continue;
+            }
+            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.gravity) < 0.0;
+            let is_held = if is_below {
+                self.holds_up(j)
+            } else {
+                contact.flat
+                    && contact.normal.dot(direction) < -0.5
+                    && self.is_blocked(j, contact.normal.as_i64vec2(), time)
+            };
+            if is_held {
+                let (own, other) = (self.actor(i).friction, self.actor(j).friction);
+                friction = friction.max((own * other).sqrt());
+                limits.push((contact.normal, DVec2::ZERO));
+            }
+        }
+        let gives = raise(direction, &limits, 0.0);
+        if limits.iter().any(|(normal, _)| points_into(*normal, gives)) {
+            return DVec2::ZERO;
+        }
+        let length = gives.length();
+        let rest = length - friction * (direction - gives).length();
+        if rest < GIVES { DVec2::ZERO } else { gives * (rest / length) }
+    }
+
+    /// Whether a body is held by something below it, so that it is ground to others.
+    fn holds_up(&self, j: u32) -> bool {
+        let actor = self.actor(j);
+        !actor.moves() || actor.plan.base.is_some() || !actor.touched.is_empty()
+    }
+
+    /// Whether a body does not give way against a direction of the axes, because something is behind it: a row of bodies is as
+    /// firm as what it leans on.
+    fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
+        let mut row = std::mem::take(&mut self.meet.row);
+        row.clear();
+        row.push(j);
+        let mut next = 0;
+        let mut blocked = false;
+        while let Some(&k) = row.get(next) {
+            next += 1;
+            let actor = self.actor(k);
+            let stays = actor.is_character || actor.is_stuck || (actor.is_done && actor.gravity != DVec2::ZERO);
+            if stays || self.is_before_wall(k, normal) {
+                blocked = true;
+                break;
+            }
+            for n in 0..self.actor(k).near.len() {
+                let other = self.actor(k).near[n];
+                if self.is_ahead(k, other, -normal, time) && !row.contains(&other) {
+                    row.push(other);
+                }
+            }
+        }
+        self.meet.row = row;
+        blocked
+    }
+
+    /// Whether a body touches terrain that faces it along a normal.
+    pub(super) fn is_before_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
+        self.look(k);
+        let actor = self.actor(k);
+        let faces = |surface: &Surface| {
+            let own = surface.normal(actor.position).as_dvec2().normalize_or_zero();
+            own.dot(normal.as_dvec2()) > 0.5
+        };
+        actor.touched.iter().any(faces)
+    }
+
+    /// Whether a body stands flat against another one in an axis direction.
+    pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
+        let offset = self.at(other, time) - self.at(k, time);
+        let gap = exact::flat_gap(self.actor(other).collider, self.actor(k).collider, offset);
+        gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
+    }
+
+    /// A body runs into terrain at a moment.
+    pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
+        let actor = self.actor(i);
+        let (position, course) = (actor.position, actor.plan.course);
+        let motion = course.displacement();
+        let velocity = actor.velocity_at(time);
+        let ground = actor.plan.ground;
+        let mut struck = crate::motion::Surfaces::new();
+        let part = self.probe(i, |probe, _| match probe.cast(position, motion) {
+            Some(toi) => {
+                struck.extend_from_slice(probe.hits());
+                probe.approach(position, course, toi)
+            }
+            None => motion,
+        });
+        self.make_leg(i, part, time);
+        let actor = &mut self.meet.actors[i as usize];
+        (actor.velocity, actor.ground) = (velocity, ground);
+        actor.jump_held = self.states[actor.slot as usize].as_ref().is_some_and(|state| state.now.input.jump);
+        if let Some((by, direction)) = self.actor(i).pushed_by
+            && struck.iter().any(|surface| surface.normal(position + part).dot(direction) < 0)
+        {
+            return self.end_push(by, direction, i, time);
+        }
+        if self.steps_on_terrain(i, &struck, time) {
+            return;
+        }
+        self.look(i);
+        let actor = self.actor(i);
+        let mut held = struck.clone();
+        held.extend(actor.touched.iter().filter(|surface| !struck.contains(surface)).copied());
+        let at = actor.position;
+        let own = actor.velocity - actor.frame;
+        let scene = self.scene;
+        let mut after;
+        let normals: SmallVec<[DVec2; 4]> =
+            struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
+        let first = normals.first().copied().unwrap_or(self.up);
+        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < 1e-9);
+        let approach = -first.dot(own);
+        let (mut bounce, mut friction, mut carried) = (actor.bounce, actor.friction, DVec2::ZERO);
+        if scene.has_surfaces() && !actor.is_character {
+            bounce = bounce.max(scene.bounce(actor.shape, at, &struck));
+            friction *= scene.friction(actor.shape, at, &struck);
+            if scene.has_belts() {
+                carried = scene.belt(actor.shape, at, &struck).velocity();
+            }
+        }
+        if actor.is_character {
+            let is_floor = struck.iter().any(|surface| scene.frame.is_floor(surface.normal(at)));
+            after = self.probe(i, |probe, _| probe.scene.clip(&held, at, own));
+            let actor = self.actor(i);
+            let ground = match actor.plan.ground {
+                Some(speed) if is_floor => Some(speed),
+                Some(_) => Some(0.0),
+                None if is_floor => Some(after.dot(scene.frame.right())),
+                None => None,
+            };
+            self.meet.actors[i as usize].ground = ground;
+        } else if actor.stops_at_all {
+            after = DVec2::ZERO;
+        } else if bounce > 0.0 && is_one && approach > actor.rest_speed {
+            let along = own + first * approach - carried;
+            let speed = along.length();
+            let left = (speed - friction * approach * (1.0 + bounce)).max(0.0);
+            after = first * (approach * bounce) + carried;
+            if speed > 0.0 {
+                after += along * (left / speed);
+            }
+        } else {
+            after = self.probe(i, |probe, _| probe.scene.clip(&held, at, own));
+            let lost = (own - after).length();
+            let along = after - carried;
+            let speed = along.length();
+            if speed > 0.0 {
+                after = along * ((speed - friction * lost).max(0.0) / speed) + carried;
+            }
+        }
+        let start = self.state(i).now.velocity;
+        let actor = &mut self.meet.actors[i as usize];
+        actor.velocity = after + actor.frame;
+        let state = self.states[actor.slot as usize].as_ref().expect("an actor is a body");
+        let mut hits = Hits { known: state.touched(), start, list: &mut actor.hits };
+        struck.iter().for_each(|surface| hits.note(surface, at, own));
+        if self.actor(i).stops_at_all {
+            let actor = &mut self.meet.actors[i as usize];
+            (actor.is_done, actor.plan) = (true, Plan::STAYS);
+            actor.stamp = self.meet.stamp;
+            self.meet.stamp += 1;
+        }
+        self.count(i);
+        self.plan_again(&[i], time);
+    }
+
+    /// Lifts a walker on to terrain that is higher than what it goes along by units alone. Answers whether it is.
+    fn steps_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+        let actor = self.actor(i);
+        let (axis, position) = (self.scene.frame.axis(), actor.position);
+        let under = position.units().dot(axis) - actor.shape.half().dot(axis.abs());
+        let top = |surface: &Surface| {
+            let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
+            ends[0].max(ends[1])
+        };
+        let Some(step) = struck.iter().map(|surface| top(surface) - under).max() else { return false };
+        let walks = actor.is_character && actor.plan.ground.is_some() && actor.plan.base.is_some();
+        if !walks || step <= 0 || step > TOUCH {
+            return false;
+        }
+        let way = axis * step;
+        let comes_into = |k: &u32| {
+            let other = self.actor(*k);
+            other.part != Part::Alone
+                && exact::overlaps(actor.collider, other.collider, position + way - self.at(*k, time))
+        };
+        if actor.near.iter().any(comes_into) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+            return false;
+        }
+        self.count(i);
+        self.make_leg(i, way, time);
+        self.look(i);
+        let actor = &mut self.meet.actors[i as usize];
+        // It stands over the end of what was in its way.
+        actor.touched.retain(|surface| !struck.contains(surface));
+        actor.stepped_on = Some(None);
+        self.plan_again(&[i], time);
+        true
+    }
+
+    /// Wakes a body at a moment of the tick, and what lies on it.
+    pub(super) fn wake(&mut self, j: u32, time: f64) {
+        let mut work: SmallVec<[u32; 16]> = SmallVec::from_slice(&[j]);
+        while let Some(k) = work.pop() {
+            if self.actor(k).moves() || self.actor(k).is_stuck {
+                continue;
+            }
+            let actor = &mut self.meet.actors[k as usize];
+            actor.is_awake = true;
+            actor.quiet = 0;
+            self.make_leg(k, I64Vec2::ZERO, time);
+            let actor = &mut self.meet.actors[k as usize];
+            actor.stamp = self.meet.stamp;
+            actor.ahead = Ahead::Nothing;
+            self.meet.stamp += 1;
+            for n in 0..self.actor(k).near.len() {
+                let upper = self.actor(k).near[n];
+                if !self.actor(upper).moves() && self.actor(upper).part != Part::Alone && self.lies_on(upper, k) {
+                    work.push(upper);
+                }
+            }
+            self.meet.woken.push(k);
+        }
+    }
+
+    /// Notes that two bodies have met, unless they touched when the tick began.
+    pub(super) fn note(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
+        let (a, b) = (self.actor(i), self.actor(j));
+        if is_refused && a.met.iter().any(|met| met.is_refused && met.other == b.id) {
+            return;
+        }
+        if !is_refused && exact::contact(a.collider, b.collider, a.start - b.start).is_some() {
+            return;
+        }
+        let ids = (a.id, b.id);
+        let normal = normal + DVec2::ZERO;
+        self.meet.actors[i as usize].met.push(Met { other: ids.1, normal, speed, is_refused });
+        if !is_refused {
+            self.meet.actors[j as usize].met.push(Met {
+                other: ids.0,
+                normal: -normal + DVec2::ZERO,
+                speed,
+                is_refused,
+            });
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The part of a tick in which bodies meet each other.
+//!
+//! 1. Bodies that may meet others are put into a grid by where they may come in the tick. A body at rest stands still.
+//! 2. A body that has others near makes its own tick as if it were alone, on trial. Bodies whose ways lead into nobody
+//!    else's are left to their own move later, and make it bit for bit as in a world of their own.
+//! 3. The others are planned together: straight on by velocity, acceleration and what holds them (`plan`). What they run
+//!    into, terrain and each other with both motions counted, is taken in the order of time (`impact`): both are brought to
+//!    that moment, exchange velocities and are planned anew. Whatever rests on them or is pushed by them is planned too.
+//! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning.
+//! 5. Where two overlap at the end, because one has had more impacts than a tick allows, all that is in each other's way
+//!    stays where the tick began. So no two bodies ever come to overlap: nothing did when the tick began.
+//! 6. Who has come to rest is found (`rest`).
+//!
+//! Two bodies that overlap when the tick begins do not meet in it. So bodies that were put into each other part freely.
+//!
+//! Ends are whole numbers of units, and each sweep decides at the ends exactly, so the last plans of any two do not end in
+//! an overlap, however the places between were rounded. A body keeps a plan until something happens to it, with a clock of
+//! its own: what happens elsewhere costs it nothing.
+
+mod actor;
+mod end;
+mod gather;
+mod grid;
+mod impact;
+mod lone;
+mod plan;
+mod push;
+mod rest;
+mod solve;
+
+use super::super::areas::ActingBodies;
+use super::super::{BodyState, World};
+use super::{Riding, Rules, StepScratch};
+use crate::event::Event;
+use crate::motion::Scene;
+use actor::Part;
+pub(in crate::world) use actor::{Actor, collider};
+use glam::DVec2;
+pub(super) use grid::Grid;
+pub(in crate::world) use rest::lies_on;
+use solve::Due;
+use std::collections::BinaryHeap;
+
+/// No body.
+const NOBODY: u32 = u32::MAX;
+
+/// Lists of the pair phase, which every step fills again.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Meet {
+    /// The bodies that may meet others, in the order of the slots.
+    #[expect(clippy::vec_box, reason = "an actor is large, and those of the last tick are put aside for the next one")]
+    actors: Vec<Box<Actor>>,
+    #[expect(clippy::vec_box, reason = "as above")]
+    spare: Vec<Box<Actor>>,
+    /// All bodies that may meet others are at rest, and none was looked at.
+    all_rest: bool,
+    /// Which of them is in a slot.
+    by_slot: Vec<u32>,
+    grid: Grid,
+    ridings: Vec<Riding>,
+    due: BinaryHeap<Due>,
+    stamp: u32,
+    found: Vec<u32>,
+    order: Vec<u32>,
+    work: Vec<u32>,
+    row: Vec<u32>,
+    mark: u32,
+    woken: Vec<u32>,
+    saved: lone::Saved,
+    events: Vec<Event>,
+}
+
+impl Meet {
+    /// The body of a slot, if it has been moved by the phase or stands still.
+    pub(super) fn of(&self, slot: usize) -> Option<&Actor> {
+        if self.all_rest {
+            return None;
+        }
+        let actor = self.actors.get(*self.by_slot.get(slot)? as usize)?;
+        (actor.part != Part::Alone).then_some(actor)
+    }
+
+    /// Whether the body of a slot may meet others.
+    pub(super) fn has(&self, slot: usize) -> bool {
+        !self.all_rest && self.by_slot.get(slot).is_some_and(|actor| *actor != NOBODY)
+    }
+
+    /// Of a slot's body that moves alone, if others are near or were.
+    pub(super) fn company(&self, slot: usize) -> Option<&Actor> {
+        if self.all_rest {
+            return None;
+        }
+        let actor = self.actors.get(*self.by_slot.get(slot)? as usize)?;
+        (!actor.near.is_empty() || actor.had_sides).then_some(actor)
+    }
+}
+
+/// The phase under way.
+struct Phase<'a> {
+    scene: Scene<'a>,
+    rules: Rules<'a>,
+    acting: ActingBodies<'a>,
+    up: DVec2,
+    states: &'a mut [Option<BodyState>],
+    scratch: &'a mut StepScratch,
+    meet: &'a mut Meet,
+}
+
+impl World {
+    /// Moves the bodies that meet others.
+    #[inline(never)]
+    pub(super) fn meet_bodies(&mut self) {
+        let mut meet = std::mem::take(&mut self.scratch.meet);
+        self.gather(&mut meet);
+        if !meet.all_rest {
+            if !self.platforms.is_empty() {
+                self.find_rides(&mut meet);
+            }
+            self.find_company(&mut meet);
+            if !self.platforms.is_empty() {
+                self.find_frames(&mut meet);
+            }
+            self.in_phase(&mut meet, |phase| phase.find_alone());
+            loop {
+                self.in_phase(&mut meet, |phase| phase.solve());
+                let mut again = false;
+                self.in_phase(&mut meet, |phase| again = phase.find_met());
+                if !again {
+                    break;
+                }
+            }
+            self.in_phase(&mut meet, |phase| {
+                phase.find_resting();
+                phase.wake_left();
+            });
+        }
+        self.scratch.meet = meet;
+    }
+
+    /// Does a part of the phase, again and again until all that it looks at is loaded.
+    fn in_phase(&mut self, meet: &mut Meet, mut part: impl FnMut(&mut Phase<'_>)) {
+        let mut loaded = std::mem::take(&mut self.scratch.loaded);
+        loop {
+            let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
+            if terrain.is_streamed() {
+                terrain.watch_missed();
+            }
+            let scene = platforms.scene(terrain, settings);
+            let rules = Rules::of(settings, terrain, *tick);
+            let acting = areas.acting();
+            let (_, states, ..) = bodies.parts_mut();
+            part(&mut Phase { scene, rules, acting, up: scene.frame.up(), states, scratch, meet });
+            let missing = if terrain.is_streamed() { terrain.take_missed() } else { None };
+            let Some(missing) = missing else { break };
+            terrain.load_chunk(missing);
+            loaded.push(missing);
+        }
+        loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
+        self.scratch.loaded = loaded;
+    }
+}

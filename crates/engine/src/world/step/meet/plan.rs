@@ -1,0 +1,463 @@
+//! What a body does in the rest of a tick, as far as it is planned: from its velocity, from what accelerates it and from what
+//! holds it.
+//!
+//! A body is planned relative to its base, what holds it up: the terrain or a body below. If friction holds it there, its
+//! displacement is the base's, unit for unit. What else holds it takes from its displacement what leads into that.
+
+use super::Phase;
+use super::actor::{Part, Plan};
+use super::rest::LIFT;
+use crate::body::{Lift, MAX_SPEED, Response};
+use crate::motion::{Belt, Course, along_arc, points_into, raise, slide_course, tolerance, truncated, units};
+use crate::movement::less_push;
+use crate::walker::{Controller, Intent};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::exact::{self, Collider};
+
+/// How fast two bodies may part that still hold each other, in tiles per second: what rounding leaves of velocities.
+pub(super) const PARTING: f64 = 1e-6;
+
+/// Something that holds a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hold {
+    /// Unit normal, to the body that is held.
+    pub(super) normal: DVec2,
+    /// The way from what holds it: an axis direction if flat, else any length.
+    exact: I64Vec2,
+    is_flat: bool,
+    /// How fast it goes in the world now and at the end, and how far until then.
+    velocity: DVec2,
+    after: DVec2,
+    way: I64Vec2,
+    /// The body that it is; `None` for terrain.
+    pub(super) body: Option<u32>,
+    /// The factor that a surface of the terrain has for friction, and the belt that it is.
+    friction: f64,
+    belt: Belt,
+}
+
+/// By how much a floor may turn down under a walker that keeps to it, as a part of its speed.
+///
+/// A corner that stands out by 16 units turns a circle of a quarter of a tile by 1/5800. Smaller: circles hop over crates that
+/// are not quite as high as each other. Larger: a walker keeps to balls that it has walked off.
+const TURNS: f64 = 1.0 / 1024.0;
+
+pub(super) type Holds = SmallVec<[Hold; 8]>;
+
+/// Normals and velocities of what holds a body.
+pub(super) type Limits = SmallVec<[(DVec2, DVec2); 8]>;
+
+/// What a body does if nothing is in its way: its displacement, and its velocity in the world before and after.
+struct Going {
+    way: I64Vec2,
+    before: DVec2,
+    after: DVec2,
+    /// A character's speed along the ground at the end.
+    ground: Option<f64>,
+}
+
+impl Phase<'_> {
+    /// Plans the rest of a body's tick. What it rests on is planned already.
+    pub(super) fn plan(&mut self, i: u32) {
+        self.look(i);
+        let mut holds = Holds::new();
+        self.find_holds(i, &mut holds);
+        let mut base = self.base_of(i, &holds);
+        if let (None, Some(body)) = (base, self.actor(i).stepped_on) {
+            base = Some(self.stepped_on(i, body));
+        }
+        if base.is_none() && self.actor(i).ground.is_some() && self.come_down(i) {
+            self.look(i);
+            self.find_holds(i, &mut holds);
+            base = self.base_of(i, &holds);
+        }
+        if let Some(base) = base.as_mut().filter(|base| base.body.is_none()) {
+            self.take_surface(i, base);
+        }
+        let actor = self.actor(i);
+        let frame = match base {
+            Some(Hold { body: Some(body), .. }) => self.actor(body).frame,
+            _ => actor.frame,
+        };
+        let time = (1.0 - actor.clock) * self.rules.settings.tick;
+        self.meet.actors[i as usize].frame = frame;
+        let Going { way, before, mut after, mut ground } =
+            if self.actor(i).is_character { self.walk(i, base, time) } else { self.glide(i, &holds, base, time) };
+        let course = self.fit(i, &holds, way);
+        if let Some(speed) = ground {
+            // Along the ground it keeps its speed, and loses it before what is in its way.
+            let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
+            let belt = base.map_or(0.0, |base| base.belt.speed);
+            let made = course.displacement();
+            if made == I64Vec2::ZERO && way != I64Vec2::ZERO && base.is_some_and(|base| base.body.is_none()) {
+                (ground, after) = (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.belt.velocity()));
+            } else if way != base_way && made == base_way {
+                (ground, after) = (Some(belt), base_after);
+            } else {
+                if let Course::Along { tangent, .. } = course {
+                    after = self.to_the_right(tangent.as_dvec2()) * speed + base_after;
+                }
+                ground = Some(speed + belt);
+            }
+        } else {
+            let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.after)).collect();
+            after = raise(after, &limits, 0.0);
+        }
+        let bound = DVec2::splat(MAX_SPEED);
+        let after = after.clamp(-bound, bound) + DVec2::ZERO;
+        let stamp = self.meet.stamp;
+        self.meet.stamp += 1;
+        let actor = &mut self.meet.actors[i as usize];
+        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        actor.stamp = stamp;
+    }
+
+    /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
+    fn take_surface(&self, i: u32, base: &mut Hold) {
+        let (actor, scene) = (self.actor(i), &self.scene);
+        if !scene.has_surfaces() {
+            return;
+        }
+        let (shape, position) = (actor.shape, actor.position);
+        base.friction = scene.friction_under(shape, position, &actor.touched, actor.gravity);
+        if scene.has_belts() {
+            let belt = scene.belt_under(shape, position, &actor.touched, actor.gravity);
+            let time = (1.0 - actor.clock) * self.rules.settings.tick;
+            base.belt = belt;
+            base.velocity += belt.velocity();
+            base.after += belt.velocity();
+            base.way += units(belt.velocity() * time);
+        }
+    }
+
+    /// A direction of length 1, turned to the right.
+    fn to_the_right(&self, along: DVec2) -> DVec2 {
+        let along = along.normalize_or_zero();
+        if along.dot(self.scene.frame.right()) < 0.0 { -along } else { along }
+    }
+
+    /// Lists what holds a body where it is.
+    pub(super) fn find_holds(&self, i: u32, holds: &mut Holds) {
+        holds.clear();
+        let actor = self.actor(i);
+        let (position, gravity) = (actor.position, actor.gravity);
+        for surface in &actor.touched {
+            let exact = surface.normal(position);
+            let velocity = self.scene_velocity(surface);
+            holds.push(Hold {
+                normal: exact.as_dvec2().normalize_or_zero(),
+                exact,
+                is_flat: surface.is_flat() && (exact.x == 0 || exact.y == 0),
+                velocity,
+                after: velocity,
+                way: I64Vec2::ZERO,
+                body: None,
+                friction: 1.0,
+                belt: Belt::NONE,
+            });
+        }
+        let slow = 2.0 * gravity.length() * self.rules.settings.tick;
+        for &j in &actor.near {
+            let other = self.actor(j);
+            let offset = position - self.at(j, actor.clock);
+            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            if contact.flat && contact.gap > 0.0 {
+                continue;
+            }
+            let velocity = self.velocity_at(j, actor.clock);
+            let approach = -contact.normal.dot(actor.velocity - velocity);
+            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
+            let is_slow =
+                approach <= slow.max(actor.rest_speed).max(other.rest_speed) && approach >= -self.parting(i, velocity);
+            let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > 0.5;
+            let is_stopped = actor.stopped_by.iter().any(stops) && approach <= PARTING;
+            // What pushes a body does not hold it.
+            let is_pushed = actor.pushed_by.is_some_and(|(by, _)| by == j);
+            if is_pushed || !(is_below && is_slow || is_stopped) {
+                continue;
+            }
+            let exact = if contact.flat {
+                contact.normal.as_i64vec2()
+            } else {
+                round_normal(actor.collider, other.collider, offset)
+            };
+            let (velocity, after, way) = self.going(j, actor.clock);
+            holds.push(Hold {
+                normal: contact.normal,
+                exact,
+                is_flat: contact.flat,
+                velocity,
+                after,
+                way,
+                body: Some(j),
+                friction: 1.0,
+                belt: Belt::NONE,
+            });
+        }
+        if actor.shape.is_circle() && holds.len() > 1 {
+            // A corner that does not stand out of a flat side is none: tops side by side are one floor.
+            let radius = actor.shape.half().x;
+            let flats: SmallVec<[I64Vec2; 4]> =
+                holds.iter().filter(|hold| hold.is_flat).map(|hold| hold.exact).collect();
+            let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
+            holds.retain(|hold| !is_corner(hold) || flats.iter().all(|flat| flat.dot(hold.exact) < radius - TOUCH));
+        }
+    }
+
+    /// How fast a body may part from one that goes that fast and still be held by it: a walker comes over corners that stand
+    /// out by units.
+    pub(super) fn parting(&self, i: u32, velocity: DVec2) -> f64 {
+        let actor = self.actor(i);
+        let walks = actor.is_character && actor.ground.is_some();
+        if walks { PARTING.max((actor.velocity - velocity).length() * TURNS) } else { PARTING }
+    }
+
+    /// Brings a character that has walked on to something that lies lower by units down to that. Answers whether there is
+    /// something.
+    pub(super) fn come_down(&mut self, i: u32) -> bool {
+        let actor = self.actor(i);
+        if !actor.is_character || actor.velocity.dot(self.up) > PARTING {
+            return false;
+        }
+        let axis = self.scene.frame.axis();
+        let (position, clock) = (actor.position, actor.clock);
+        let below = |j: &u32| {
+            let other = self.actor(*j);
+            let gap = exact::flat_gap(actor.collider, other.collider, position - self.at(*j, clock))?;
+            (gap.normal == axis && gap.gap <= TOUCH && other.part != Part::Alone).then_some(gap.gap)
+        };
+        let body = actor.near.iter().filter_map(below).min();
+        let deep = body.unwrap_or(TOUCH);
+        let met = self.probe(i, |probe, _| {
+            let down = axis * -deep;
+            let toi = probe.cast(position, down)?;
+            Some(probe.approach(position, Course::Free(down), toi))
+        });
+        let Some(way) = met.or(body.map(|deep| axis * -deep)) else { return false };
+        let actor = self.actor(i);
+        let comes_into = |j: &u32| {
+            let other = self.actor(*j);
+            let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
+            (clock >= 1.0 || other.part != Part::Alone)
+                && exact::overlaps(actor.collider, other.collider, position + way - at)
+        };
+        if actor.near.iter().any(comes_into) {
+            return false;
+        }
+        self.make_leg(i, way, clock);
+        true
+    }
+
+    /// What a body has been lifted on to, as its base until it is over it.
+    fn stepped_on(&self, i: u32, body: Option<u32>) -> Hold {
+        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.actor(i).clock);
+        let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
+        let (velocity, after, way) = body.map_or(rests, |j| self.going(j, clock));
+        Hold { normal, exact, is_flat: true, velocity, after, way, body, friction: 1.0, belt: Belt::NONE }
+    }
+
+    /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
+    fn going(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
+        let (other, velocity) = (self.actor(j), self.velocity_at(j, time));
+        if other.stands() {
+            return (velocity, velocity, I64Vec2::ZERO);
+        }
+        (velocity, other.plan.after, other.end() - self.at(j, time))
+    }
+
+    /// What carries a body, of what holds it: what faces up most, the terrain before a body.
+    fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
+        let actor = self.actor(i);
+        let floors = holds.iter().filter(|hold| {
+            let lift = hold.normal.dot(self.up);
+            lift > LIFT && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
+        });
+        let mut best: Option<&Hold> = None;
+        for hold in floors {
+            let is_better = best.is_none_or(|best| {
+                let (lift, most) = (hold.normal.dot(self.up), best.normal.dot(self.up));
+                lift > most || (lift == most && hold.body.is_none() && best.body.is_some()) || {
+                    // Of two bodies the one under the centre, then the slower one.
+                    lift == most && hold.body.is_some() && best.body.is_some() && self.is_nearer(i, hold, best)
+                }
+            });
+            if is_better {
+                best = Some(hold);
+            }
+        }
+        best.copied()
+    }
+
+    /// Whether a base lies nearer to the line of a body's centre than another, or as near and goes less far.
+    fn is_nearer(&self, i: u32, one: &Hold, other: &Hold) -> bool {
+        let right = self.scene.frame.right().as_i64vec2();
+        let aside = |hold: &Hold| {
+            let Some(j) = hold.body else { return 0 };
+            let half = self.actor(j).shape.half().dot(right.abs());
+            let off = (self.actor(i).position - self.at(j, self.actor(i).clock)).dot(right).abs();
+            (off - half).max(0)
+        };
+        let (a, b) = (aside(one), aside(other));
+        a < b || (a == b && one.way.dot(right).abs() < other.way.dot(right).abs())
+    }
+
+    /// How a body that is no character goes on.
+    fn glide(&self, i: u32, holds: &Holds, base: Option<Hold>, time: f64) -> Going {
+        let actor = self.actor(i);
+        let gravity = actor.gravity;
+        let Some(base) = base else {
+            let own = actor.velocity - actor.frame;
+            let after = own + gravity * time;
+            let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
+            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None };
+        };
+        let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
+        let pull = gravity - fallen;
+        let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity)).collect();
+        let velocity = raise(actor.velocity - base.velocity, &limits, 0.0);
+        let is_pressed = |hold: &&Hold| hold.normal.dot(pull) < 0.0;
+        let pressed: Limits = holds.iter().filter(is_pressed).map(|hold| (hold.normal, DVec2::ZERO)).collect();
+        let mut along = raise(pull, &pressed, 0.0);
+        if pressed.iter().any(|(normal, _)| points_into(*normal, along)) {
+            along = DVec2::ZERO;
+        }
+        let friction = match base.body {
+            Some(j) => (actor.friction * self.actor(j).friction).sqrt(),
+            None => actor.friction * base.friction,
+        };
+        let braking = friction * (pull - along).length();
+        let speed = velocity.length();
+        // Of a pull that is nothing but for rounding nothing is left.
+        let is_held = along.length() <= braking + gravity.length() * tolerance::NEARLY;
+        let (way, after) = if speed <= PARTING && is_held {
+            (I64Vec2::ZERO, DVec2::ZERO)
+        } else if speed <= PARTING {
+            let left = along * (1.0 - braking / along.length());
+            (units(left * (time * time / 2.0)), left * time)
+        } else {
+            let direction = velocity / speed;
+            let slowing = braking - along.dot(direction);
+            if slowing * time < speed {
+                let after = velocity + (along - direction * braking) * time;
+                (units((velocity + after) * (time / 2.0)), after)
+            } else {
+                // It stops after a way of v^2 / 2a.
+                (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
+            }
+        };
+        let way = less_push(way, self.left_of_push(i));
+        Going { way: way + base.way, before: velocity + base.velocity, after: after + base.after, ground: None }
+    }
+
+    /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
+    fn left_of_push(&self, i: u32) -> I64Vec2 {
+        let actor = self.actor(i);
+        if actor.pushed == I64Vec2::ZERO { actor.pushed } else { truncated(actor.pushed, 1.0 - actor.clock) }
+    }
+
+    /// How a character goes on by its input.
+    fn walk(&self, i: u32, base: Option<Hold>, time: f64) -> Going {
+        let actor = self.actor(i);
+        let frame = self.scene.frame;
+        let (up, right) = (frame.up(), frame.right());
+        let state = self.state(i);
+        let stays = Going { way: I64Vec2::ZERO, before: actor.velocity, after: actor.velocity, ground: None };
+        let Some(character) = &state.kind.character else { return stays };
+        let is_lifted = actor.gravity.dot(up) > 0.0;
+        let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
+        let carried = stands.map_or(actor.frame, |base| base.velocity);
+        let relative = actor.velocity - carried;
+        let ground = stands.map(|base| match (base.body, actor.ground) {
+            (None, Some(speed)) => speed - base.belt.speed,
+            _ => relative.dot(right),
+        });
+        let on_surface;
+        let mut character = character;
+        if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
+            on_surface = character.with_traction(self.scene.traction(actor.shape, actor.position, &actor.touched));
+            character = &on_surface;
+        }
+        let controller = Controller {
+            character,
+            input: state.now.input,
+            frame: &frame,
+            gravity: actor.gravity,
+            jump_gravity: self.rules.settings.gravity * state.kind.gravity_scale,
+            speed_factor: actor.speed_factor,
+            tick: time,
+            lift: 0.0,
+        };
+        match (controller.intent(ground, relative, actor.jump_held), stands) {
+            (Intent::Walk { length, speed }, Some(base)) => {
+                let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
+                let along = self.to_the_right(tangent);
+                let (before, after) = (along * ground.unwrap_or_default(), along * speed);
+                let way = units(along * length) + base.way;
+                Going { way, before: before + base.velocity, after: after + base.after, ground: Some(speed) }
+            }
+            (Intent::Fly { motion, velocity }, _) => {
+                let taken = match character.lift {
+                    _ if ground.is_none() => actor.frame,
+                    // What it takes of a platform is worked out at the end.
+                    Lift::All => carried,
+                    _ if stands.is_some_and(|base| base.body.is_none()) => carried,
+                    Lift::Upward => up * carried.dot(up).max(0.0),
+                    Lift::None => DVec2::ZERO,
+                };
+                // The way is told in the frame of what it rides, which rests while bodies move.
+                let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);
+                let jumps = if ground.is_some() { velocity - actor.gravity * time } else { relative };
+                Going { way, before: jumps + taken, after: velocity + taken, ground: None }
+            }
+            (Intent::Walk { .. }, None) => stays,
+        }
+    }
+
+    /// The part of a displacement that leads into nothing that holds a body.
+    fn fit(&self, i: u32, holds: &Holds, mut way: I64Vec2) -> Course {
+        let actor = self.actor(i);
+        if let Some((by, direction)) = actor.pushed_by {
+            let pusher = self.actor(by);
+            let made = direction.dot(pusher.end() - self.at(by, actor.clock));
+            way += direction * (made - direction.dot(way));
+        }
+        let clamped = |way: &mut I64Vec2| {
+            for hold in holds.iter().filter(|hold| hold.is_flat && hold.body.is_some()) {
+                let into = hold.exact.dot(*way - hold.way);
+                if into < 0 {
+                    *way -= hold.exact * into;
+                }
+            }
+        };
+        clamped(&mut way);
+        for hold in holds.iter().filter(|hold| !hold.is_flat && hold.body.is_some()) {
+            let relative = way - hold.way;
+            if exact::wide_dot(hold.exact, relative) < 0 {
+                way = along_arc(hold.exact, relative) + hold.way;
+            }
+        }
+        let course = slide_course(&actor.touched, actor.position, way);
+        let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
+        let made = course.displacement();
+        if made == way {
+            return course;
+        }
+        let mut again = made;
+        clamped(&mut again);
+        if again == made { course } else { Course::Free(I64Vec2::ZERO) }
+    }
+}
+
+/// The way to a body from the nearest point of another one, which touches it with a round part.
+fn round_normal(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
+    let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
+    let half = half(a) + half(b);
+    offset - offset.clamp(-half, half)
+}
+
+/// What a body that runs into something does.
+pub(super) fn bounce_of(response: Response) -> f64 {
+    if let Response::Bounce(factor) = response { factor } else { 0.0 }
+}

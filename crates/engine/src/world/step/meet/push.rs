@@ -1,0 +1,208 @@
+//! Characters push rows of bodies.
+//!
+//! A push gives each body of the row the displacement of the character in the direction of the push, to the unit, and no
+//! velocity: a row stops with what pushes it.
+
+use super::Phase;
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact;
+
+/// How much of a unit normal has to point up for a body to count to the row that it stands on.
+const STANDS: f64 = 0.7;
+
+impl Phase<'_> {
+    /// Has a character push a body that it has walked into, with all that stands in its way and on that. Answers whether the
+    /// impact is over with that: the row goes, or the character stops.
+    pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+        let actor = self.actor(i);
+        let axis = normal.as_i64vec2();
+        let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
+        let along = |velocity: DVec2| -normal.dot(velocity - actor.frame);
+        let goes = along(actor.plan.before).max(along(actor.velocity));
+        let leads = -(actor.end() - actor.position).dot(axis);
+        if !actor.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).stands_for_good() {
+            return false;
+        }
+        let direction = -axis;
+        // What comes towards it is no row yet.
+        if self.velocity_at(j, time).dot(direction.as_dvec2()) < -super::plan::PARTING {
+            return false;
+        }
+        let mut row = std::mem::take(&mut self.meet.row);
+        row.clear();
+        row.push(j);
+        let fits = self.collect(i, direction, time, &mut row);
+        if fits {
+            self.note(i, j, normal, goes.max(0.0), false);
+            self.push(i, direction, &row, time);
+        }
+        self.meet.row = row;
+        if !fits {
+            let speed = normal.dot(self.actor(j).velocity - self.actor(i).velocity);
+            self.refuse(i, j, normal, speed);
+            self.stop_before(i, j, axis);
+            self.plan_again(&[i], time);
+        }
+        true
+    }
+
+    /// Has a body that is pushed take what it runs into along. Answers whether the impact is over with that.
+    pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+        let Some((by, direction)) = self.actor(i).pushed_by else { return false };
+        if normal != -direction.as_dvec2() + DVec2::ZERO || self.actor(j).is_done {
+            return false;
+        }
+        let mut row = std::mem::take(&mut self.meet.row);
+        row.clear();
+        row.extend((0..self.meet.actors.len() as u32).filter(|k| self.is_pushed_by(*k, by)));
+        // Its first body in front: the one that touches the character.
+        let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
+        row.sort_by_key(ahead);
+        row.push(j);
+        self.commit(by, time);
+        let fits = self.collect(by, direction, time, &mut row);
+        let along = |k: u32| self.velocity_at(k, time).dot(direction.as_dvec2());
+        let speed = along(by) - along(j);
+        self.note(i, j, normal, speed.max(0.0), false);
+        if fits {
+            self.push(by, direction, &row, time);
+        }
+        self.meet.row = row;
+        if !fits {
+            let first = self.meet.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
+            self.refuse(by, first, normal, 0.0);
+            self.end_push(by, direction, i, time);
+        }
+        true
+    }
+
+    /// Gives a row the way of what pushes it.
+    fn push(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
+        let mut changed: SmallVec<[u32; 16]> = SmallVec::from_slice(row);
+        changed.push(by);
+        for &member in row {
+            if !self.actor(member).moves() {
+                self.wake(member, time);
+            }
+            self.commit(member, time);
+            let actor = &mut self.meet.actors[member as usize];
+            actor.pushed_by = Some((by, direction));
+            // It has no speed of its own in that direction.
+            let along = direction.as_dvec2();
+            let own = actor.velocity.dot(along);
+            actor.velocity -= along * own;
+        }
+        self.plan_again(&changed, time);
+    }
+
+    fn is_pushed_by(&self, k: u32, by: u32) -> bool {
+        self.actor(k).pushed_by.is_some_and(|(pusher, _)| pusher == by)
+    }
+
+    fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
+        if self.state(by).kind.character.is_some_and(|character| character.push_mass > 0.0) {
+            self.note(by, j, normal, speed, true);
+        }
+        if speed > 0.0 {
+            self.note(by, j, normal, speed, false);
+        }
+    }
+
+    /// Takes a character's speed into another body, for the rest of the tick.
+    fn stop_before(&mut self, i: u32, j: u32, axis: I64Vec2) {
+        let actor = &mut self.meet.actors[i as usize];
+        let along = axis.as_dvec2();
+        let into = (actor.velocity - actor.frame).dot(along);
+        if into < 0.0 {
+            actor.velocity -= along * into;
+        }
+        if actor.ground.is_some() {
+            actor.ground = Some(0.0);
+        }
+        actor.stopped_by.retain(|(other, _)| *other != j);
+        actor.stopped_by.push((j, axis));
+    }
+
+    /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
+    /// push it.
+    fn collect(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
+        let limit = self.state(by).kind.character.map_or(0.0, |character| character.push_mass);
+        self.meet.mark += 1;
+        let mark = self.meet.mark;
+        self.meet.actors[by as usize].mark = mark;
+        row.iter().for_each(|k| self.meet.actors[*k as usize].mark = mark);
+        let mut mass = 0.0;
+        let mut next = 0;
+        while let Some(&k) = row.get(next) {
+            next += 1;
+            let is_on_top = self.actor(k).mark_on_top == mark;
+            if self.actor(k).is_character {
+                // One that stands on the row is carried; one in its way is not pushed.
+                if !is_on_top {
+                    return false;
+                }
+            }
+            mass += self.actor(k).mass;
+            if self.actor(k).is_stuck
+                || mass > limit
+                || self.actor(k).is_done
+                || (!is_on_top && self.is_before_wall(k, -direction))
+            {
+                return false;
+            }
+            for n in 0..self.actor(k).near.len() {
+                let other = self.actor(k).near[n];
+                let actor = self.actor(other);
+                if actor.mark == mark || actor.part == super::actor::Part::Alone {
+                    continue;
+                }
+                if !is_on_top && self.is_ahead(k, other, direction, time) {
+                    self.meet.actors[other as usize].mark = mark;
+                    row.push(other);
+                } else if self.rests_on(other, k, time) {
+                    let actor = &mut self.meet.actors[other as usize];
+                    (actor.mark, actor.mark_on_top) = (mark, mark);
+                    row.push(other);
+                }
+            }
+        }
+        // What stands on the row goes with what it stands on, as far as friction takes it.
+        let on_top = |k: &u32| self.actor(*k).mark_on_top == mark;
+        row.retain(|k| !on_top(k));
+        true
+    }
+
+    /// Whether a body stands on another one.
+    fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
+        let (a, b) = (self.actor(upper), self.actor(lower));
+        let offset = self.at(upper, time) - self.at(lower, time);
+        let contact = exact::contact(a.collider, b.collider, offset);
+        contact.is_some_and(|contact| contact.normal.dot(self.up) > STANDS && !(contact.flat && contact.gap > 0.0))
+    }
+
+    /// Ends a push: the row has come to something that does not give way.
+    pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+        let mut changed: SmallVec<[u32; 16]> = SmallVec::new();
+        for k in 0..self.meet.actors.len() as u32 {
+            if self.is_pushed_by(k, by) {
+                self.commit(k, time);
+                self.meet.actors[k as usize].pushed_by = None;
+                changed.push(k);
+            }
+        }
+        self.commit(by, time);
+        let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
+        self.stop_before(by, first, -direction);
+        changed.push(by);
+        self.count(by);
+        self.plan_again(&changed, time);
+    }
+}
+
+impl super::actor::Actor {
+    /// Whether the body does not move for the rest of the tick whatever happens.
+    fn stands_for_good(&self) -> bool {
+        self.is_done
+    }
+}

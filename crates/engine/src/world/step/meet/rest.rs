@@ -1,0 +1,190 @@
+//! Which bodies have come to rest at the end of a tick, and which wake.
+//!
+//! A body is at rest once it stands still on the terrain or on bodies at rest that leave nothing of gravity which friction
+//! does not hold. It is not moved then and costs nothing, until an impact, a push or a command wakes it, or what it lies on
+//! moves off or wakes: then it wakes too, and what lies on it.
+
+use super::Phase;
+use super::actor::Part;
+use crate::motion::{Touching, tolerance};
+use crate::world::state::Now;
+use glam::DVec2;
+use surefoot_geometry::exact;
+
+/// How far above what holds it a body may be to lie on it, in units: 1/64 tile. Only round bodies that are held loosely come
+/// to rest off what they lie on.
+///
+/// Smaller: a pile hangs in the air for a tick after something is taken out of it. Larger: bodies that touch nothing wake.
+pub(super) const LIES: i64 = tolerance::SNAP;
+
+/// In how many quiet ticks a body that lies on others comes to rest though nothing holds it exactly.
+const QUIET: u8 = 8;
+
+/// In how many ticks a body that does not move comes to rest, whatever holds it.
+const STILL: u8 = Now::WOKEN - 1;
+
+/// How far a body goes in a quiet tick at most, in units: 1/512 tile.
+const CREEP: i64 = 1 << 23;
+
+impl Phase<'_> {
+    /// Finds which of the bodies that were moved here are at rest now, from below upwards.
+    pub(super) fn find_resting(&mut self) {
+        let tick = self.rules.settings.tick;
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        order.extend((0..self.meet.actors.len() as u32).filter(|i| self.actor(*i).moves()));
+        self.sort_upwards(&mut order);
+        for &i in &order {
+            self.find_sides(i);
+        }
+        // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
+        for &i in &order {
+            let actor = self.actor(i);
+            if actor.is_character {
+                continue;
+            }
+            let velocity = actor.velocity - actor.frame;
+            let moved = (actor.position - actor.start).abs().max_element();
+            let creeps = moved <= CREEP && velocity.length() <= 2.0 * actor.gravity.length() * tick;
+            let is_held = velocity.length() <= actor.rest_speed && self.is_held(i);
+            let quiet = self.state(i).now.quiet;
+            let quiet = if quiet > STILL { 0 } else { quiet };
+            let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
+            let lies = (next >= QUIET && moved > 0) || next == STILL;
+            let is_let = !self.meet.actors[i as usize].is_in_area;
+            // What lies on something that is awake may have to follow it.
+            let is_let = is_let && !self.actor(i).near.iter().any(|&j| self.lies_on(i, j) && !self.rests_now(j));
+            if is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i))) {
+                next = Now::AT_REST;
+            }
+            let rests = next == Now::AT_REST;
+            let actor = &mut self.meet.actors[i as usize];
+            if rests {
+                actor.velocity = actor.frame;
+            }
+            actor.quiet = next;
+        }
+        self.meet.order = order;
+        for i in 0..self.meet.actors.len() as u32 {
+            if self.actor(i).part == Part::Alone && !self.actor(i).near.is_empty() {
+                self.find_sides_alone(i);
+            }
+        }
+    }
+
+    /// Wakes bodies at rest that lie on some that have moved off.
+    pub(super) fn wake_left(&mut self) {
+        let mut work = std::mem::take(&mut self.meet.work);
+        work.clear();
+        let moved = |i: &u32| {
+            let actor = self.actor(*i);
+            let goes = match actor.part {
+                Part::Alone => self.ends_at(*i) != actor.start || self.state(*i).now.has_rested(),
+                Part::Rests | Part::Meets => actor.moves(),
+            };
+            goes && actor.quiet != Now::AT_REST
+        };
+        work.extend((0..self.meet.actors.len() as u32).filter(moved));
+        while let Some(i) = work.pop() {
+            for n in 0..self.actor(i).near.len() {
+                let j = self.actor(i).near[n];
+                let (lower, upper) = (self.actor(i), self.actor(j));
+                if upper.moves() || upper.quiet != Now::AT_REST {
+                    continue;
+                }
+                if lies_on(self.up, (upper.collider, lower.collider), upper.start - lower.start) {
+                    self.meet.actors[j as usize].quiet = 0;
+                    work.push(j);
+                }
+            }
+        }
+        self.meet.work = work;
+    }
+
+    /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
+    fn is_held(&mut self, i: u32) -> bool {
+        let actor = self.actor(i);
+        let (gravity, position) = (actor.gravity, actor.position);
+        if gravity == DVec2::ZERO {
+            return false;
+        }
+        let up = self.up;
+        let touched = &actor.touched;
+        let mut friction = actor.friction;
+        if self.scene.has_surfaces() {
+            friction *= self.scene.friction_under(actor.shape, position, touched, gravity);
+        }
+        let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
+        for surface in &actor.touched {
+            normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
+        }
+        for &j in &actor.near {
+            let other = self.actor(j);
+            if !self.rests_now(j) {
+                continue;
+            }
+            let offset = position - other.position;
+            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            if (contact.flat && contact.gap > 0.0) || contact.normal.dot(gravity) >= 0.0 {
+                continue;
+            }
+            if contact.normal.dot(up) > 0.0 {
+                friction = friction.min((actor.friction * other.friction).sqrt());
+            }
+            normals.push((contact.normal, DVec2::ZERO));
+        }
+        if normals.is_empty() {
+            return false;
+        }
+        let along = crate::motion::raise(gravity, &normals, 0.0);
+        if normals.iter().any(|(normal, _)| crate::motion::points_into(*normal, along)) {
+            return true;
+        }
+        along.length() <= friction * (gravity - along).length() + gravity.length() * 1e-12
+    }
+
+    /// Whether a body is at rest, as far as this tick has found.
+    fn rests_now(&self, j: u32) -> bool {
+        let other = self.actor(j);
+        if other.moves() { other.quiet == Now::AT_REST } else { other.part == Part::Rests && !other.is_stuck }
+    }
+
+    /// Whether a body lies on the terrain or on something at rest.
+    fn lies_on_resting(&self, i: u32) -> bool {
+        let actor = self.actor(i);
+        let touching = Touching::of(&actor.touched, actor.position, &self.scene.frame);
+        touching.floor || actor.near.iter().any(|&j| self.rests_now(j) && self.lies_on(i, j))
+    }
+
+    /// Whether a body lies on another one.
+    pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
+        let (upper, lower) = (self.actor(i), self.actor(j));
+        lies_on(self.up, (upper.collider, lower.collider), upper.position - lower.position)
+    }
+}
+
+/// Whether a shape lies on another one, with that offset between their centres: within [`LIES`] of it, above it.
+pub(in crate::world) fn lies_on(
+    up: DVec2,
+    (upper, lower): (exact::Collider, exact::Collider),
+    offset: glam::I64Vec2,
+) -> bool {
+    let grown = match lower {
+        exact::Collider::Circle { radius } => exact::Collider::Circle { radius: radius + LIES },
+        exact::Collider::Aabb { half } => {
+            // Upwards alone.
+            let along = up.as_i64vec2().abs();
+            exact::Collider::Aabb { half: half + along * LIES }
+        }
+    };
+    let lift = match (upper, lower) {
+        (exact::Collider::Aabb { .. }, exact::Collider::Aabb { .. }) => up.dot(offset.as_dvec2()) > 0.0,
+        _ => up.dot(offset.as_dvec2()) > LIFT * offset.as_dvec2().length(),
+    };
+    lift && exact::overlaps(upper, grown, offset)
+}
+
+/// How much of a unit normal has to point up for a body to be carried by another one.
+///
+/// Smaller: balls side by side hold each other up. Larger: a ball that lies in a wide gap is not held.
+pub(super) const LIFT: f64 = 0.05;

@@ -1,0 +1,503 @@
+//! What bodies that meet run into, in the order of time.
+
+use super::actor::{Ahead, Leg, Part, Plan};
+use super::{Meet, Phase};
+use crate::motion::{Bounds, Course, Probe, Scene, Surface};
+use crate::world::step::BodyState;
+use glam::{DVec2, I64Vec2};
+use std::cmp::Ordering;
+use surefoot_geometry::exact::{self, FlatGap};
+use surefoot_geometry::{Position, Sweep};
+
+/// How many impacts a body may have in a tick, with terrain and bodies; then it stays where it is for the rest of it.
+///
+/// Larger: only slower where bodies are squeezed. Smaller: balls that rattle stop in the air for a tick.
+const IMPACTS: u32 = 12;
+
+/// How often plans that count on each other are made in turn after an impact.
+///
+/// Two are enough but where several hold each other back. Smaller: such bodies lead into each other, which is one more impact.
+const PASSES: u32 = 4;
+
+/// How far apart the flat sides of two bodies may be, by the rounding of their places, for that to be made good, in units.
+///
+/// Both are rounded by at most a unit, and a circle's foot enters a face up to 64 units late. Smaller: crates that land stay
+/// a unit apart and never rest. Larger: it shows.
+const CLOSES: i64 = 64;
+
+/// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
+/// is higher, and at last the slots.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    time: f64,
+    is_body: bool,
+    height: i64,
+    actor: u32,
+    stamp: u32,
+}
+
+impl Due {
+    fn key(&self) -> (bool, i64, u32) {
+        (self.is_body, self.height, self.actor)
+    }
+}
+
+impl PartialEq for Due {
+    fn eq(&self, other: &Due) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Due {}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Due) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Due) -> Ordering {
+        // A heap has its greatest entry on top.
+        other.time.total_cmp(&self.time).then_with(|| other.key().cmp(&self.key()))
+    }
+}
+
+impl Phase<'_> {
+    /// Moves the bodies that meet others through the tick.
+    pub(super) fn solve(&mut self) {
+        self.meet.due.clear();
+        self.meet.woken.clear();
+        self.meet.stamp = 1;
+        self.meet.actors.iter_mut().for_each(|actor| actor.begin());
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        order.extend((0..self.meet.actors.len() as u32).filter(|i| self.actor(*i).part == Part::Meets));
+        self.sort_upwards(&mut order);
+        order.iter().for_each(|i| self.plan(*i));
+        order.iter().for_each(|i| self.predict(*i));
+        self.meet.order = order;
+        while let Some(due) = self.meet.due.pop() {
+            let i = due.actor;
+            let actor = self.actor(i);
+            if due.stamp != actor.stamp || due.time != actor.when || actor.stands() {
+                continue;
+            }
+            match actor.ahead {
+                Ahead::Nothing => {}
+                Ahead::Body { other, stamp, .. } if self.actor(other).stamp != stamp => self.predict(i),
+                Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
+                Ahead::Terrain => self.impact_of_terrain(i, due.time),
+            }
+        }
+        for i in 0..self.meet.actors.len() as u32 {
+            if self.actor(i).moves() {
+                self.commit(i, 1.0);
+            }
+        }
+        self.put_back();
+    }
+
+    /// Finds bodies that moved alone and are met by some that were moved here. Answers whether there are any.
+    pub(super) fn find_met(&mut self) -> bool {
+        let mut work = std::mem::take(&mut self.meet.work);
+        work.clear();
+        for i in 0..self.meet.actors.len() as u32 {
+            if !self.actor(i).moves() {
+                continue;
+            }
+            let all = self.way_bounds(i);
+            self.widen(i, all);
+            for n in 0..self.actor(i).near.len() {
+                let j = self.actor(i).near[n];
+                if self.actor(j).part != Part::Alone {
+                    continue;
+                }
+                if self.actor(j).legs.is_empty() {
+                    // It was near nothing when the tick began.
+                    self.trace(j);
+                }
+                if self.ways_meet(i, j) {
+                    work.push(j);
+                }
+            }
+        }
+        let again = !work.is_empty();
+        self.take_part(&mut work);
+        self.meet.work = work;
+        again
+    }
+
+    fn way_bounds(&self, i: u32) -> Bounds {
+        let actor = self.actor(i);
+        let at = |position| Bounds::of(actor.shape, position, I64Vec2::ZERO);
+        actor.legs.iter().fold(at(actor.start), |all, leg| all.with(&at(leg.to)))
+    }
+
+    /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
+    fn put_back(&mut self) {
+        let mut work = std::mem::take(&mut self.meet.work);
+        work.clear();
+        let is_done = |i: &u32| self.actor(*i).is_done;
+        if (0..self.meet.actors.len() as u32).any(|i| is_done(&i)) || cfg!(debug_assertions) {
+            for i in 0..self.meet.actors.len() as u32 {
+                let actor = self.actor(i);
+                if !actor.moves() {
+                    continue;
+                }
+                for &j in &actor.near {
+                    let other = self.actor(j);
+                    let is_asked = other.part != Part::Alone && (!other.moves() || j > i);
+                    if is_asked && exact::overlaps(actor.collider, other.collider, actor.position - other.position) {
+                        work.push(i);
+                        work.extend(other.moves().then_some(j));
+                    }
+                }
+            }
+        }
+        while let Some(i) = work.pop() {
+            let actor = &mut self.meet.actors[i as usize];
+            if actor.position == actor.start && actor.legs.is_empty() {
+                continue;
+            }
+            actor.position = actor.start;
+            if actor.gravity != DVec2::ZERO {
+                actor.velocity = actor.frame;
+            }
+            actor.legs.clear();
+            for &j in &self.actor(i).near {
+                let other = self.actor(j);
+                if other.moves() && other.part != Part::Alone && !other.legs.is_empty() && self.ways_meet(i, j) {
+                    work.push(j);
+                }
+            }
+        }
+        self.meet.work = work;
+    }
+
+    #[inline]
+    pub(super) fn actor(&self, i: u32) -> &super::actor::Actor {
+        &self.meet.actors[i as usize]
+    }
+
+    pub(super) fn state(&self, i: u32) -> &BodyState {
+        self.states[self.actor(i).slot as usize].as_ref().expect("an actor is a body")
+    }
+
+    /// Where a body is at a moment.
+    #[inline]
+    pub(super) fn at(&self, i: u32, time: f64) -> Position {
+        let actor = self.actor(i);
+        if actor.stands() { actor.position } else { actor.at(time) }
+    }
+
+    /// How fast it is in the world then.
+    #[inline]
+    pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
+        let actor = self.actor(i);
+        if actor.stands() { actor.velocity } else { actor.velocity_at(time) }
+    }
+
+    /// Sorts bodies by height, then by slot.
+    pub(super) fn sort_upwards(&self, list: &mut [u32]) {
+        let axis = self.scene.frame.axis();
+        list.sort_unstable_by_key(|i| (self.actor(*i).position.units().dot(axis), *i));
+    }
+
+    /// Asks the terrain around a body.
+    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut super::actor::Actor) -> R) -> R {
+        let Phase { scene, states, scratch, meet, .. } = self;
+        let Meet { actors, ridings, .. } = &mut **meet;
+        let actor = &mut actors[i as usize];
+        let state = states[actor.slot as usize].as_mut().expect("an actor is a body");
+        let mut scene = scene.of_layers(state.kind.collision_layers);
+        if let Some(riding) = actor.riding {
+            scene = ridings[riding as usize].scene(scene);
+        }
+        let drops = state.drops();
+        if drops {
+            scene = Scene { around: scene.around.dropped(), ..scene };
+            scratch.near.clear();
+        }
+        let shape = actor.shape;
+        let cold = state.cold();
+        cold.near.open(&mut scratch.room);
+        let near = if drops { &mut scratch.near } else { &mut cold.near };
+        let answer = ask(&mut Probe::new(&scene, shape, near, &mut scratch.probe), actor);
+        cold.near.close(&mut scratch.room, true);
+        answer
+    }
+
+    /// How fast what a surface belongs to goes in the world.
+    pub(super) fn scene_velocity(&self, surface: &Surface) -> DVec2 {
+        self.scene.around.velocity(surface.owner)
+    }
+
+    /// Finds what a body touches of the terrain where it is.
+    pub(super) fn look(&mut self, i: u32) {
+        let position = self.actor(i).position;
+        if self.actor(i).looked == Some(position) {
+            return;
+        }
+        self.probe(i, |probe, actor| {
+            probe.touching(position, &mut actor.touched);
+            actor.looked = Some(position);
+        });
+    }
+
+    /// Makes a body's plan up to a moment.
+    pub(super) fn commit(&mut self, i: u32, time: f64) {
+        let actor = self.actor(i);
+        if time <= actor.clock || !actor.moves() {
+            return;
+        }
+        let velocity = if time >= 1.0 { actor.plan.after } else { actor.velocity_at(time) };
+        if actor.is_done {
+            return self.make_leg(i, I64Vec2::ZERO, time);
+        }
+        let (position, course, left) = (actor.position, actor.plan.course, 1.0 - actor.clock);
+        let fraction = if time >= 1.0 { 1.0 } else { (time - actor.clock) / left };
+        let whole = course.displacement();
+        let part = if whole == I64Vec2::ZERO {
+            whole
+        } else {
+            self.probe(i, |probe, _| probe.part_until(position, course, fraction))
+        };
+        self.make_leg(i, part, time);
+        let jump_held = self.state(i).now.input.jump;
+        let actor = &mut self.meet.actors[i as usize];
+        let last = actor.plan.ground;
+        actor.ground = last.map(|last| actor.ground.map_or(last, |first| first + fraction * (last - first)));
+        (actor.velocity, actor.plan.before, actor.jump_held) = (velocity, velocity, jump_held);
+    }
+
+    /// Notes that a body has made a displacement up to a moment.
+    pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
+        let actor = &mut self.meet.actors[i as usize];
+        let (begin, from) = (actor.clock, actor.position);
+        let end = actor.end();
+        actor.position = from + part;
+        actor.clock = time;
+        // What is left of the plan ends where it ended.
+        actor.plan.course = match actor.plan.course {
+            _ if actor.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
+            Course::Along { tangent, steps } => {
+                let made = part.dot(tangent) / tangent.dot(tangent);
+                if tangent * made == part {
+                    Course::Along { tangent, steps: steps - made }
+                } else {
+                    Course::Free(end - actor.position)
+                }
+            }
+            Course::Free(_) => Course::Free(end - actor.position),
+        };
+        match actor.legs.last_mut() {
+            // A part of no time, which closes a gap.
+            Some(last) if time <= begin => last.to = actor.position,
+            _ => {
+                let to = actor.position;
+                actor.legs.push(Leg { begin, end: time, from, to });
+            }
+        }
+    }
+
+    /// Finds what a body meets next on its plan.
+    pub(super) fn predict(&mut self, i: u32) {
+        let actor = self.actor(i);
+        if actor.stands() || actor.clock >= 1.0 {
+            return;
+        }
+        let (position, course, clock) = (actor.position, actor.plan.course, actor.clock);
+        let motion = course.displacement();
+        let all = Bounds::of(actor.shape, position, motion);
+        if !actor.zone.covers(&all) {
+            self.widen(i, all);
+        }
+        let mut first = (f64::INFINITY, Ahead::Nothing);
+        if motion != I64Vec2::ZERO
+            && let Some(toi) = self.probe(i, |probe, _| probe.cast(position, motion))
+        {
+            first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
+        }
+        let up = self.scene.frame.axis();
+        let actor = self.actor(i);
+        let end = actor.end();
+        let mut best_height = i64::MAX;
+        for &j in &actor.near {
+            let other = self.actor(j);
+            if other.part == Part::Alone {
+                continue;
+            }
+            let begin = if other.stands() { clock } else { clock.max(other.clock) };
+            let (from, other_from) = (actor.at(begin), self.at(j, begin));
+            let other_end = if other.stands() { other.position } else { other.end() };
+            let offset = from - other_from;
+            let relative = (end - from) - (other_end - other_from);
+            if relative == I64Vec2::ZERO {
+                continue;
+            }
+            let (time, normal) = match exact::sweep_pair(actor.collider, other.collider, offset, relative, up) {
+                Sweep::Clear => continue,
+                Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
+                Sweep::Overlapping => {
+                    // By the rounding of a place.
+                    let normal = self.way_out(actor.collider, other.collider, offset);
+                    if normal.dot(relative.as_dvec2()) >= 0.0 {
+                        continue;
+                    }
+                    (begin, normal)
+                }
+            };
+            let height = other_from.units().dot(up);
+            if time < first.0 || (time == first.0 && matches!(first.1, Ahead::Body { .. }) && height < best_height) {
+                first = (time, Ahead::Body { other: j, normal, stamp: other.stamp });
+                best_height = height;
+            }
+        }
+        let height = position.units().dot(up).min(best_height);
+        let actor = &mut self.meet.actors[i as usize];
+        (actor.when, actor.ahead) = first;
+        if first.1 != Ahead::Nothing {
+            let is_body = first.1 != Ahead::Terrain;
+            self.meet.due.push(Due { time: first.0, is_body, height, actor: i, stamp: actor.stamp });
+        }
+    }
+
+    /// The direction in which two shapes that overlap by rounding come apart soonest.
+    pub(super) fn way_out(&self, a: exact::Collider, b: exact::Collider, offset: I64Vec2) -> DVec2 {
+        let half = |collider| match collider {
+            exact::Collider::Aabb { half } => (half, 0),
+            exact::Collider::Circle { radius } => (I64Vec2::ZERO, radius),
+        };
+        let ((first, r), (second, s)) = (half(a), half(b));
+        let (half, radius) = (first + second, r + s);
+        let out = offset - offset.clamp(-half, half);
+        if radius > 0 && out.x != 0 && out.y != 0 {
+            return out.as_dvec2().normalize_or(self.up);
+        }
+        let depth = half + radius - offset.abs();
+        let up = self.scene.frame.axis();
+        let along_up = depth.dot(up.abs()) <= depth.dot(up.perp().abs());
+        let axis = if along_up { up.abs() } else { up.perp().abs() };
+        let side = if offset.dot(axis) < 0 { -1.0 } else { 1.0 };
+        axis.as_dvec2() * side
+    }
+
+    /// Closes the gap that rounding has left between the flat sides of two bodies that have met.
+    pub(super) fn close(&mut self, i: u32, j: u32, normal: DVec2) {
+        let axis = normal.as_i64vec2();
+        if axis.as_dvec2() != normal {
+            return;
+        }
+        let (a, b) = (self.actor(i), self.actor(j));
+        let offset = a.position - b.position;
+        let reach = a.shape.half() + b.shape.half();
+        let is_flat = match exact::flat_gap(a.collider, b.collider, offset) {
+            Some(FlatGap { normal, .. }) => normal == axis,
+            None => exact::overlaps(a.collider, b.collider, offset),
+        };
+        let gap = axis.dot(offset) - axis.abs().dot(reach);
+        if !is_flat || gap == 0 || gap.abs() > CLOSES {
+            return;
+        }
+        let clock = a.clock;
+        let part = axis * -gap;
+        let position = a.position;
+        let free = self.probe(i, |probe, _| probe.cast(position, part).is_none());
+        if free {
+            self.make_leg(i, part, clock);
+        } else {
+            let position = self.actor(j).position;
+            if self.actor(j).moves() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
+                self.make_leg(j, -part, clock);
+            }
+        }
+    }
+
+    /// Takes an impact into account. Answers whether the body may go on in this tick.
+    pub(super) fn count(&mut self, i: u32) -> bool {
+        let actor = &mut self.meet.actors[i as usize];
+        if !(actor.part == Part::Meets || actor.is_awake) {
+            return true;
+        }
+        if actor.is_done {
+            return false;
+        }
+        actor.impacts += 1;
+        if actor.impacts <= IMPACTS {
+            return true;
+        }
+        actor.is_done = true;
+        if actor.gravity != DVec2::ZERO {
+            actor.velocity = actor.frame;
+        }
+        actor.plan = Plan { after: actor.velocity, ..Plan::STAYS };
+        actor.stamp = self.meet.stamp;
+        self.meet.stamp += 1;
+        false
+    }
+
+    /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them.
+    pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        order.extend(changed.iter().filter(|i| self.actor(**i).moves()));
+        for n in 0..self.meet.woken.len() {
+            let i = self.meet.woken[n];
+            if !order.contains(&i) {
+                order.push(i);
+            }
+        }
+        self.meet.woken.clear();
+        let mut next = 0;
+        while let Some(&i) = order.get(next) {
+            next += 1;
+            for n in 0..self.actor(i).near.len() {
+                let j = self.actor(i).near[n];
+                if self.depends(j, i) && !order.contains(&j) {
+                    self.commit(j, time);
+                    order.push(j);
+                }
+            }
+        }
+        // What carries is planned before what it carries; what is pushed or held back by others, again after those.
+        self.sort_upwards(&mut order);
+        for _ in 0..PASSES {
+            let mut again = false;
+            for &i in &order {
+                let actor = self.actor(i);
+                if actor.is_done {
+                    continue;
+                }
+                let counts_on_others = actor.pushed_by.is_some() || !actor.stopped_by.is_empty();
+                let before = (actor.plan.course, actor.plan.after);
+                self.plan(i);
+                let actor = self.actor(i);
+                again |= counts_on_others && (actor.plan.course, actor.plan.after) != before;
+            }
+            if !again {
+                break;
+            }
+        }
+        for &i in &order {
+            if !self.actor(i).is_done {
+                self.predict(i);
+                continue;
+            }
+            // It asks no more what it meets: the others are asked whether they come to where it stays.
+            for n in 0..self.actor(i).near.len() {
+                self.predict(self.actor(i).near[n]);
+            }
+        }
+        self.meet.order = order;
+    }
+
+    /// Whether a body's plan counts on another's.
+    fn depends(&self, j: u32, i: u32) -> bool {
+        let actor = self.actor(j);
+        !actor.stands()
+            && (actor.plan.base == Some(i)
+                || actor.pushed_by.is_some_and(|(by, _)| by == i)
+                || actor.stopped_by.iter().any(|(by, _)| *by == i))
+    }
+}
