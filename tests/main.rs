@@ -5,6 +5,11 @@
 mod alone;
 mod areas;
 mod belts;
+mod bodies;
+mod body_events;
+mod body_laws;
+mod body_plans;
+mod body_platforms;
 mod borders;
 mod catalogue;
 mod collision_layers;

@@ -22,6 +22,8 @@ const LIFT: &str = "showcase/lift";
 const GHOSTS: &str = "showcase/ghosts";
 const DRIVEN: &str = "showcase/driven";
 const AREAS: &str = "showcase/areas";
+const CRATES: &str = "showcase/crates";
+const BALLS: &str = "showcase/balls";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -50,7 +52,9 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS]) {
+    for name in
+        NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES])
+    {
         let map = load(name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
@@ -179,6 +183,104 @@ fn the_run_through_areas_comes_to_what_it_expects() {
     for name in ["cork", "crate"] {
         let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
         assert!((y - 3.75).abs() < 1e-6, "{name} {y}");
+    }
+}
+
+/// What the run says itself; what is carried keeps its place to the unit, and crates are where they are pushed and fall to.
+#[test]
+fn the_run_among_crates_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{CRATES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 320);
+    let mut player = player(CRATES);
+    let loads = [("top", "a"), ("rider", "b"), ("acrobat", "carrier")];
+    let offsets = |player: &Player| {
+        let at = |name| player.world()[player.body(name).unwrap()].position().units();
+        loads.map(|(load, base)| at(load) - at(base))
+    };
+    let (mut start, mut on_sled, mut events) = (None, None, Vec::new());
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        // Twice 0.45 and 1.45 are a unit less than 2.35: the acrobat falls by that in the first tick.
+        let offsets = offsets(&player);
+        assert_eq!(offsets, *start.get_or_insert(offsets), "tick {tick}");
+        note(&player, &mut events);
+        let [pusher, a, b, c, carrier, sled, hero] =
+            places(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
+        // Its right side comes to a after 0.65 tiles, and b to c after 3.65.
+        let pushed = walked(tick.saturating_sub(10), 0).min(3.65);
+        near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
+        for (found, x) in [(a, 3.5), (b, 4.5)] {
+            near(found, (x + (pushed - 0.65).max(0.0), 1.5), "row", tick);
+        }
+        near(c, (8.5, 1.5), "c", tick);
+        let (steps, after) = (tick.saturating_sub(10).min(30), tick.saturating_sub(40));
+        near(carrier, (15.5 + walked(steps, after), 1.45), "carrier", tick);
+        let slid = tick.saturating_sub(60).min(200) as f64 * 0.05;
+        near(sled, (25.0 + slid, 1.5), "sled", tick);
+        // After three ticks the hero has the sled's speed.
+        if (63..260).contains(&tick) {
+            let offset = hero - sled;
+            let first = *on_sled.get_or_insert(offset);
+            assert!((offset - first).abs().max_element() < 1e-12, "tick {tick}: {offset} and not {first}");
+        }
+        // The three above the third crate fall by its height after tick 120.
+        let down = fallen(tick.saturating_sub(120)).min(1.0);
+        for (name, x, y) in [("tower 4", 12.5, 4.5), ("tower 5", 12.5, 5.5), ("tower 6", 12.75, 6.5)] {
+            near(places(&player, [name])[0], (x, y - down), name, tick);
+        }
+    }
+    let told = |name: &str, kind: &str| -> Vec<u64> {
+        let of = events.iter().filter(|(_, body, what)| body == name && what.name() == kind);
+        of.map(|(tick, ..)| *tick).collect()
+    };
+    // From the tick in which the row is too heavy to the last one in which the pusher wants to go on.
+    assert!(told("pusher", "push_refused").into_iter().eq(42..=90));
+    for name in ["tower 4", "tower 5", "tower 6"] {
+        assert_eq!(told(name, "wakes"), [121], "{name}");
+        assert_eq!(told(name, "rests").len(), 2, "{name}: at first and after the fall");
+    }
+    assert_eq!(told("tower 4", "hit_body"), [134]);
+}
+
+/// How far something has come that has had each speed, in tiles per second, from that tick on.
+fn way(speeds: &[(f64, f64)], tick: f64) -> f64 {
+    let ends = speeds.iter().skip(1).map(|(from, _)| *from).chain([f64::INFINITY]);
+    speeds.iter().zip(ends).map(|((from, speed), end)| (tick.min(end) - from).max(0.0) * speed / 60.0).sum()
+}
+
+/// What the run says itself; where balls are that fly to and fro; nothing on the heap moves in the last second.
+#[test]
+fn the_run_among_balls_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{BALLS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 330);
+    let mut player = player(BALLS);
+    let heap: Vec<BodyId> = player.names().filter(|(_, name)| name.contains(' ')).map(|(id, _)| id).collect();
+    assert_eq!(heap.len(), 14);
+    let mut last = Vec::new();
+    while player.step().is_some() {
+        let (tick, time) = (player.world().tick(), player.world().tick() as f64);
+        let names = ["one", "two", "three", "four", "five", "light", "heavy"];
+        let [one, two, three, four, five, light, heavy] = places(&player, names);
+        for (found, x) in [(two, 7.0), (three, 8.0), (four, 9.0)] {
+            near(found, (x, 7.5), "row", tick);
+        }
+        // To the wall and back, 4.5 tiles each, in 90 ticks: five, then one, and again.
+        let away = |since: f64| {
+            let phase = (time - since).rem_euclid(180.0);
+            if time < since || phase > 90.0 { 0.0 } else { 4.5 - (phase - 45.0).abs() / 10.0 }
+        };
+        near(one, (6.0 - (3.0 - time / 10.0).max(0.0) - away(120.0), 7.5), "one", tick);
+        near(five, (10.0 + away(30.0), 7.5), "five", tick);
+        // Impacts after 22.5, 195 and 300 ticks; walls after 90, 247.5 and 127.5.
+        let per_tick = [(0.0, 8.0), (22.5, -4.0), (90.0, 4.0), (195.0, -8.0), (247.5, 8.0), (300.0, -4.0)];
+        near(light, (3.0 + way(&per_tick, time), 3.5), "light", tick);
+        let per_tick = [(22.5, 4.0), (127.5, -4.0), (195.0, 0.0), (300.0, 4.0)];
+        near(heavy, (7.25 + way(&per_tick, time), 3.5), "heavy", tick);
+        let at: Vec<Position> = heap.iter().map(|&id| player.world()[id].position()).collect();
+        if tick > 270 {
+            assert_eq!(at, last, "tick {tick}");
+        }
+        last = at;
     }
 }
 

@@ -15,6 +15,11 @@ pub struct Platforms;
 #[doc = include_str!("../../docs/areas.md")]
 pub struct Areas;
 
+/// The programs in the page on bodies that meet.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/bodies.md")]
+pub struct Bodies;
+
 /// The program in the page on events.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/events.md")]

@@ -1,0 +1,187 @@
+//! What is told of bodies that meet each other.
+
+use crate::bodies::{RIGHT, ball_at, crate_at, falling, floating, hero_at, spawn, steps};
+use crate::scene::position;
+use surefoot::World;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+
+/// The hits of a body in the last tick: the other one, the normal and the speed.
+fn hits(world: &World, body: BodyId) -> Vec<(BodyId, DVec2, f64)> {
+    let of_body = world.events().iter().filter(|event| event.body == body);
+    let hits = of_body.filter_map(|event| match event.kind {
+        EventKind::HitBody { other, normal, speed } => Some((other, normal + DVec2::ZERO, speed)),
+        _ => None,
+    });
+    hits.collect()
+}
+
+fn count(world: &World, body: BodyId, is_one: impl Fn(&EventKind) -> bool) -> usize {
+    world.events().iter().filter(|event| event.body == body && is_one(&event.kind)).count()
+}
+
+fn rests(world: &World, body: BodyId) -> usize {
+    count(world, body, |kind| matches!(kind, EventKind::Rests))
+}
+
+fn wakes(world: &World, body: BodyId) -> usize {
+    count(world, body, |kind| matches!(kind, EventKind::Wakes))
+}
+
+/// They come together at 6 + 4 tiles per second; the gap of 1 tile takes 6 ticks. Normals are from the other body to this
+/// one.
+#[test]
+fn both_bodies_of_an_impact_are_told_of_it_once() {
+    for (bounce, radius) in [(0.0, false), (1.0, false), (1.0, true)] {
+        let mut world = floating(&[]);
+        let body = |x| if radius { ball_at(0.5, x, 5.0) } else { crate_at(x, 5.0).friction(0.0) };
+        let left = body(-1.0).moving((6.0, 0.0)).bounce(bounce);
+        let right = body(1.0).moving((-4.0, 0.0)).bounce(bounce);
+        let [left, right] = spawn(&mut world, [left, right]);
+        let mut told = Vec::new();
+        for tick in 1..=30 {
+            world.step();
+            for (body, other, normal) in [(left, right, -DVec2::X), (right, left, DVec2::X)] {
+                for hit in hits(&world, body) {
+                    assert!(tick == 6 || tick == 7, "tick {tick}");
+                    assert_eq!(hit.0, other);
+                    assert!((hit.1 - normal).length() < 1e-12 && (hit.2 - 10.0).abs() < 1e-9, "{hit:?}");
+                    told.push(body);
+                }
+            }
+        }
+        told.sort_unstable();
+        assert_eq!(told, [left, right], "a bounce of {bounce}, round: {radius}");
+    }
+}
+
+/// Falls from 2 tiles above: sqrt(2 x 2 x 30) = 10.95 tiles per second, and for a character up to g times a tick, 0.5, more.
+#[test]
+fn a_character_that_lands_on_a_body_is_told_of_it_in_that_tick_alone() {
+    let mut world = falling(&[]);
+    let [block, hero] = spawn(&mut world, [crate_at(0.0, 0.5), hero_at(0.0, 3.45)]);
+    for tick in 1..=90 {
+        world.step();
+        let landed = count(&world, hero, |kind| matches!(kind, EventKind::Landed));
+        let told = hits(&world, hero);
+        assert_eq!((landed, told.len()), if tick == 22 { (1, 1) } else { (0, 0) }, "tick {tick}: {told:?}");
+        for (other, normal, speed) in told {
+            let impact = 120.0_f64.sqrt();
+            assert_eq!((other, normal), (block, DVec2::Y));
+            assert!((impact - 1e-6..=impact + 0.5 + 1e-6).contains(&speed), "{speed}");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_do_not_meet_are_told_of_nothing() {
+    let mut world = floating(&[]);
+    let body = |x: f64, speed: f64| Body::new(Shape::circle(0.5)).at((x, 5.0)).moving((speed, 0.0));
+    spawn(&mut world, [body(-1.0, 6.0), body(1.0, -4.0)]);
+    for _ in 0..30 {
+        world.step();
+        assert_eq!(world.events(), []);
+    }
+}
+
+/// One crate is pushed to the second one, and both are too heavy then.
+#[test]
+fn a_refused_push_is_told_and_an_accepted_one_is_not() {
+    let mut world = falling(&[]);
+    let [hero, first, second] =
+        spawn(&mut world, [hero_at(-1.0, 0.45), crate_at(1.0, 0.5), crate_at(3.0, 0.5).mass(2.5)]);
+    world.set_input(hero, RIGHT);
+    let mut told = 0;
+    for tick in 1..=90 {
+        world.step();
+        let refused: Vec<BodyId> = world
+            .events()
+            .iter()
+            .filter_map(|event| match event.kind {
+                EventKind::PushRefused { other } if event.body == hero => Some(other),
+                _ => None,
+            })
+            .collect();
+        if !refused.is_empty() {
+            assert_eq!(refused, [first], "tick {tick}");
+            assert_eq!(world[first].position(), position(2.0, 0.5), "tick {tick}");
+        }
+        told += refused.len();
+    }
+    assert!(told > 0);
+    assert_eq!(world[second].position(), position(3.0, 0.5));
+    assert_eq!(world[first].position(), position(2.0, 0.5));
+}
+
+#[test]
+fn a_crate_comes_to_rest_once_and_a_push_wakes_it() {
+    let mut world = falling(&[]);
+    let [block] = spawn(&mut world, [crate_at(2.0, 3.0)]);
+    let mut told = 0;
+    for tick in 1..=60 {
+        world.step();
+        assert_eq!(wakes(&world, block), 0, "tick {tick}");
+        told += rests(&world, block);
+        // The fall of 2.5 tiles ends in tick 25.
+        assert!(told == 0 || tick >= 25, "tick {tick}");
+    }
+    assert_eq!(told, 1);
+    let [hero] = spawn(&mut world, [hero_at(-1.0, 0.45)]);
+    world.set_input(hero, RIGHT);
+    let (mut woken, mut moved) = (0, false);
+    for tick in 1..=40 {
+        world.step();
+        woken += wakes(&world, block);
+        moved |= world[block].position() != position(2.0, 0.5);
+        assert_eq!(woken, usize::from(moved), "tick {tick}");
+        assert_eq!(rests(&world, block), 0, "tick {tick}");
+    }
+    assert!(moved);
+    // The hero goes away, and it rests again.
+    world.set_input(hero, crate::bodies::LEFT);
+    let mut told = 0;
+    for _ in 1..=40 {
+        world.step();
+        told += rests(&world, block);
+    }
+    assert_eq!(told, 1);
+}
+
+/// All above it wake, however high; those below go on resting.
+#[test]
+fn what_is_taken_away_wakes_all_above_it() {
+    let mut world = falling(&[]);
+    let tower = spawn(&mut world, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| crate_at(0.0, f64::from(i) + 0.5)));
+    steps(&mut world, 60);
+    world.remove(tower[3]).unwrap();
+    let mut told = [(0, 0); 8];
+    for _ in 0..60 {
+        world.step();
+        for (told, &id) in told.iter_mut().zip(&tower) {
+            *told = (told.0 + wakes(&world, id), told.1 + rests(&world, id));
+        }
+    }
+    assert_eq!(told, [(0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (1, 1), (1, 1), (1, 1)]);
+}
+
+/// An impact that moves it wakes it, and so does a command.
+#[test]
+fn impacts_and_commands_wake() {
+    let mut world = falling(&[]);
+    let [block] = spawn(&mut world, [crate_at(5.0, 0.5)]);
+    steps(&mut world, 60);
+    // 4 tiles at 12 take 20 ticks. The crate takes all of it, and is braked by 0.6 x 30 = 18 for 40 ticks.
+    let [ball] = spawn(&mut world, [ball_at(0.5, 0.0, 0.5).moving((12.0, 0.0)).bounce(1.0)]);
+    let mut woken = 0;
+    for tick in 1..=55 {
+        world.step();
+        woken += wakes(&world, block);
+        assert!(tick == 20 || woken == usize::from(tick > 20), "tick {tick}: {woken}");
+    }
+    assert_eq!(world[ball].velocity().abs(), DVec2::ZERO);
+    steps(&mut world, 120);
+    assert_eq!(world[block].velocity().abs(), DVec2::ZERO);
+    world.set_velocity(block, (0.0, 5.0)).unwrap();
+    world.step();
+    assert_eq!(wakes(&world, block), 1);
+}

@@ -1,0 +1,393 @@
+//! Random worlds of bodies that meet each other, mirrored, turned and shifted: what is in them and what is done to them; and
+//! which bodies overlap, exactly and by no code of the engine.
+
+use crate::scene::{I64Vec2, ONE, Random, position, units};
+use crate::symmetry::{Square, Symmetry, legend};
+use std::collections::BTreeSet;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+use surefoot_random::mix;
+
+/// Half the width of the room, in tiles.
+pub const HALF: i32 = 6;
+
+/// The second of the two collision layers of the maps.
+pub const SECOND: LayerMask = LayerMask(0b10);
+
+/// A room, bodies in it, and what is done to them.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub cells: Vec<Option<VariantId>>,
+    pub gravity: DVec2,
+    /// Those that are there from the start.
+    pub bodies: Vec<Body>,
+    /// The numbers of those of them that are left out.
+    pub left_out: BTreeSet<usize>,
+    /// In the order of their ticks.
+    pub orders: Vec<Order>,
+}
+
+/// What the game does before a tick.
+#[derive(Clone, Debug)]
+pub struct Order {
+    pub tick: u64,
+    pub what: What,
+}
+
+/// Bodies are numbered in the order in which they are spawned.
+#[derive(Clone, Debug)]
+pub enum What {
+    Spawn(Body),
+    Remove(usize),
+    Teleport(usize, Position),
+    Throw(usize, DVec2),
+    Mask(usize, LayerMask),
+    Layers(usize, LayerMask),
+    Hold(usize, Input),
+    Become(usize, Character),
+}
+
+/// A half size in units: that of a crate, a round number, any, or a tiny one.
+fn half_size(random: &mut Random) -> i64 {
+    match random.below(8) {
+        0 | 1 => ONE / 2,
+        2 => ONE / random.pick(&[4, 8, 16]),
+        3 => random.between(ONE / 65536, ONE / 64) | 1,
+        _ => random.between(ONE / 16, ONE / 2 + ONE / 8) | 1,
+    }
+}
+
+pub fn shape(random: &mut Random) -> Shape {
+    let half = half_size(random);
+    match random.below(5) {
+        0 | 1 => Shape::circle_units(half),
+        2 => Shape::aabb_units([half, half]),
+        _ => Shape::aabb_units([half, half_size(random)]),
+    }
+}
+
+/// Mostly what games have, sometimes ten and a hundred times as fast.
+pub fn velocity(random: &mut Random) -> DVec2 {
+    let most = match random.below(12) {
+        0..=4 => 0.0,
+        5..=8 => 10.0,
+        9 | 10 => 60.0,
+        _ => 1000.0,
+    };
+    DVec2::new(random.range(-most, most), random.range(-most, most)) + DVec2::ZERO
+}
+
+/// A place in the room, often on a grid that makes sides of bodies and tiles touch.
+fn place(random: &mut Random) -> Position {
+    let half = f64::from(HALF) - 0.25;
+    let mut coordinate = || {
+        let at = random.range(-half, half);
+        match random.below(3) {
+            0 => (at * 2.0).floor() / 2.0,
+            1 => (at * 16.0).floor() / 16.0,
+            _ => at,
+        }
+    };
+    position(coordinate(), coordinate())
+}
+
+fn character(random: &mut Random) -> Character {
+    Character {
+        push_mass: random.pick(&[0.0, 0.5, 1.0, 2.0, 3.0, 5.0]),
+        walk_speed: random.pick(&[8.0, 8.0, 3.0, 20.0]),
+        ..Character::default()
+    }
+}
+
+fn input(random: &mut Random) -> Input {
+    let walk = random.pick(&[-127, -127, -50, 0, 50, 127, 127]);
+    Input { walk, jump: random.one_in(3), ..Input::default() }
+}
+
+/// A body of any kind that meets all others.
+pub fn body(random: &mut Random) -> Body {
+    let body = Body::new(shape(random)).collision_mask(LayerMask::ALL);
+    let any = [random.range(0.1, 5.0), random.range(0.0, 0.8), random.range(0.0, 1.0)];
+    let mass = random.pick(&[1.0, 1.0, 0.5, 3.0, any[0]]);
+    let body = body.at(place(random)).mass(mass).moving(velocity(random));
+    let friction = random.pick(&[0.0, 0.3, 0.6, any[1]]);
+    match random.below(12) {
+        0..=3 => body.character(character(random)),
+        4..=6 => body.friction(friction).bounce(random.pick(&[1.0, 0.5, any[2]])),
+        7 => body.gravity_scale(random.pick(&[0.0, -1.0, 0.5])).friction(friction),
+        8 if random.one_in(2) => body.response(random.pick(&[Response::Stop, Response::Pass])),
+        _ => body.friction(friction),
+    }
+}
+
+impl Plan {
+    /// The plan of a seed.
+    pub fn of_seed(seed: u64) -> Plan {
+        let mut random = Random(mix(seed));
+        let catalogue = Catalogue::builtin();
+        let blocks = ["full_block", "full_block", "slope_45", "slope_45 m", "slope_45 r2", "slope_45 m r2"];
+        let blocks = blocks.map(|name| catalogue.find(name).unwrap());
+        let filled = random.pick(&[0.0, 0.05, 0.2]);
+        let cells = Square::random(&mut random, HALF, filled, &blocks).cells;
+        let usual = DVec2::new(0.0, -30.0);
+        let gravity =
+            random.pick(&[usual, usual, usual, DVec2::new(0.0, -40.0), DVec2::ZERO, DVec2::new(-15.0, -20.0)]);
+        let mut plan = Plan { cells, gravity, ..Plan::default() };
+        let terrain = Terrain::bake(&plan.map(Symmetry(Placement::default()), (0, 0)));
+        let count = 4 + random.index(12);
+        // One of them larger or smaller than the others of a pile by nothing: crates of one size, as levels have them.
+        let alike = random.one_in(3).then(|| shape(&mut random));
+        for _ in 0..count {
+            let mut body = body(&mut random);
+            if let (Some(shape), true) = (alike, random.below(4) > 0) {
+                body.shape = shape;
+            }
+            // A few stay stuck.
+            for _ in 0..20 {
+                if !Mover::new(&terrain).overlaps(body.shape, body.position.unwrap()) {
+                    break;
+                }
+                body.position = Ok(place(&mut random));
+            }
+            plan.bodies.push(body);
+        }
+        plan.add_orders(&mut random);
+        plan
+    }
+
+    fn add_orders(&mut self, random: &mut Random) {
+        let mut count = self.bodies.len();
+        let players: Vec<usize> = (0..count).filter(|i| self.bodies[*i].character.is_some()).collect();
+        for player in players {
+            let mut tick = 0;
+            while tick < 200 {
+                self.orders.push(Order { tick, what: What::Hold(player, input(random)) });
+                tick += 1 + random.below(40);
+            }
+        }
+        for _ in 0..random.below(12) {
+            let (tick, body_) = (1 + random.below(180), random.index(count));
+            let what = match random.below(9) {
+                0 | 1 => {
+                    count += 1;
+                    What::Spawn(body(random))
+                }
+                2 => What::Remove(body_),
+                3 => What::Teleport(body_, place(random)),
+                4 | 5 => What::Throw(body_, velocity(random)),
+                6 => What::Mask(body_, random.pick(&[LayerMask::NONE, LayerMask::FIRST, SECOND, LayerMask::ALL])),
+                7 => What::Layers(body_, random.pick(&[LayerMask::FIRST, SECOND, LayerMask(0b11)])),
+                _ => What::Become(body_, character(random)),
+            };
+            self.orders.push(Order { tick, what });
+        }
+        // A body may be named before it is spawned: that is passed over.
+        self.orders.sort_by_key(|order| order.tick);
+    }
+
+    /// With bodies that have these masks in this one layer, from the start and when they are spawned, and keep them.
+    pub fn with_masks(&self, layers: LayerMask, mask: LayerMask) -> Plan {
+        let with = |body: &Body| body.clone().collision_layers(layers).collision_mask(mask);
+        let mut plan = self.clone();
+        plan.bodies = plan.bodies.iter().map(with).collect();
+        plan.orders.retain(|order| !matches!(order.what, What::Mask(..) | What::Layers(..)));
+        for order in &mut plan.orders {
+            if let What::Spawn(body) = &mut order.what {
+                *body = with(body);
+            }
+        }
+        plan
+    }
+
+    /// The plan without whatever it breaks without too: bodies, orders and tiles.
+    pub fn reduced(&self, mut breaks: impl FnMut(&Plan) -> bool) -> Plan {
+        let mut plan = self.clone();
+        let mut attempt = |plan: &mut Plan, change: &dyn Fn(&mut Plan)| {
+            let mut less = plan.clone();
+            change(&mut less);
+            if breaks(&less) {
+                *plan = less;
+            }
+        };
+        for _ in 0..2 {
+            attempt(&mut plan, &|plan| plan.cells.fill(None));
+            for i in 0..plan.bodies.len() {
+                attempt(&mut plan, &|plan| plan.left_out.extend([i]));
+            }
+            for i in (0..plan.orders.len()).rev() {
+                attempt(&mut plan, &|plan| {
+                    plan.orders.remove(i);
+                });
+            }
+            for i in (0..plan.cells.len()).filter(|i| self.cells[*i].is_some()) {
+                attempt(&mut plan, &|plan| plan.cells[i] = None);
+            }
+        }
+        plan
+    }
+
+    /// What is in it, a line each, positions and sizes in units.
+    pub fn text(&self) -> String {
+        let mut lines = vec![format!("gravity {}", self.gravity)];
+        let there = self.bodies.iter().enumerate().filter(|(i, _)| !self.left_out.contains(i));
+        lines.extend(there.map(|(i, body)| {
+            let (at, half) = (body.position.unwrap().units(), body.shape.half());
+            format!("body {i} at {at} with half sizes of {half} and the velocity {:?}: {body:?}", body.velocity)
+        }));
+        lines.extend(self.orders.iter().map(|order| format!("{order:?}")));
+        let catalogue = Catalogue::builtin();
+        for (i, id) in (0..).zip(&self.cells) {
+            let Some(id) = id else { continue };
+            let variant = catalogue.variant(*id);
+            let pattern = &catalogue.patterns()[usize::from(variant.pattern.0)].name;
+            lines.push(format!(
+                "{pattern} {} at ({}, {})",
+                variant.placement,
+                i % (2 * HALF) - HALF,
+                i / (2 * HALF) - HALF
+            ));
+        }
+        lines.join("\n")
+    }
+
+    pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
+        let square = Square::new(HALF, self.cells.clone()).walled_in();
+        let mut legend = legend(&square.catalogue);
+        let cells = square.cells(symmetry, &mut legend);
+        square.map_of(cells, legend, shift)
+    }
+
+    pub fn settings(&self, symmetry: Symmetry) -> Settings {
+        symmetry.settings().gravity(symmetry.velocity(self.gravity))
+    }
+
+    /// The world of the plan, mirrored, turned and shifted, with the bodies that are in it from the start.
+    pub fn world(&self, symmetry: Symmetry, shift: (i32, i32)) -> (World, Vec<BodyId>) {
+        let mut world = World::new(self.map(symmetry, shift), self.settings(symmetry));
+        let ids = self.fill(&mut world, symmetry, shift);
+        (world, ids)
+    }
+
+    pub fn fill(&self, world: &mut World, symmetry: Symmetry, shift: (i32, i32)) -> Vec<BodyId> {
+        let bodies = self.bodies.iter().enumerate();
+        // No body has the default id.
+        let spawn = |(i, body)| match self.left_out.contains(&i) {
+            true => BodyId::default(),
+            false => world.spawn(turned(body, symmetry, shift)).unwrap(),
+        };
+        bodies.map(spawn).collect()
+    }
+
+    /// Does what the plan has for the next tick; what cannot be done is passed over.
+    pub fn steer(&self, world: &mut World, ids: &mut Vec<BodyId>, symmetry: Symmetry, shift: (i32, i32)) {
+        let tick = world.tick();
+        for order in self.orders.iter().filter(|order| order.tick == tick) {
+            let id = |body: &usize| ids.get(*body).copied();
+            match &order.what {
+                What::Spawn(body) => {
+                    ids.push(world.spawn(turned(body, symmetry, shift)).unwrap());
+                }
+                What::Remove(body) => drop(id(body).map(|id| world.remove(id))),
+                What::Teleport(body, to) => {
+                    drop(id(body).map(|id| world.teleport(id, symmetry.position(*to) + away(shift))));
+                }
+                What::Throw(body, velocity) => {
+                    drop(id(body).map(|id| world.set_velocity(id, symmetry.velocity(*velocity))));
+                }
+                What::Mask(body, mask) => drop(id(body).map(|id| world.set_collision_mask(id, *mask))),
+                What::Layers(body, layers) => drop(id(body).map(|id| world.set_collision_layers(id, *layers))),
+                What::Become(body, character) => drop(id(body).map(|id| world.set_character(id, *character))),
+                What::Hold(body, input) => {
+                    if let Some(id) = id(body).filter(|id| world.get(*id).is_some()) {
+                        world.set_input(id, Input { walk: symmetry.walk(input.walk), ..*input });
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub fn away(shift: (i32, i32)) -> I64Vec2 {
+    I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE
+}
+
+/// A body in a scene that is mirrored, turned and shifted.
+fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
+    let at = symmetry.position(body.position.unwrap()) + away(shift);
+    Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() }.at(at)
+}
+
+/// Whether the interiors of two shapes meet, in whole numbers; sharing a boundary is not overlap.
+pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
+    let off = (at.units() - there.units()).abs().to_array().map(i128::from);
+    let half = |shape: Shape| shape.half().to_array().map(i128::from);
+    let (one, other) = (half(a), half(b));
+    let square = |[x, y]: [i128; 2]| x * x + y * y;
+    match (a.is_circle(), b.is_circle()) {
+        (true, true) => square(off) < (one[0] + other[0]) * (one[0] + other[0]),
+        (false, false) => off[0] < one[0] + other[0] && off[1] < one[1] + other[1],
+        (is_circle, _) => {
+            let (radius, aabb) = if is_circle { (one[0], other) } else { (other[0], one) };
+            square([(off[0] - aabb[0]).max(0), (off[1] - aabb[1]).max(0)]) < radius * radius
+        }
+    }
+}
+
+/// A number for each pair of bodies that meet and whether it overlaps: those that do, as indices into the ids.
+pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
+    let there: Vec<_> = ids.iter().map(|id| world.get(*id)).collect();
+    let mut found = Vec::new();
+    for (i, a) in there.iter().enumerate() {
+        for (j, b) in there.iter().enumerate().skip(i + 1) {
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            let passes =
+                [a, b].iter().any(|state| state.body().response == Response::Pass && state.character().is_none());
+            if a.body().meets(b.body()) && !passes && overlap(a.shape(), a.position(), b.shape(), b.position()) {
+                found.push((i, j));
+            }
+        }
+    }
+    found
+}
+
+/// How many pairs of bodies that meet are within 64 units of each other and do not overlap.
+pub fn touches(world: &World, ids: &[BodyId]) -> usize {
+    let grown = |shape: Shape| {
+        let half = shape.half() + I64Vec2::splat(64);
+        if shape.is_circle() { Shape::circle_units(half.x) } else { Shape::aabb_units(half) }
+    };
+    let there: Vec<_> = ids.iter().filter_map(|id| world.get(*id)).collect();
+    let pairs = there.iter().enumerate().flat_map(|(i, a)| there[i + 1..].iter().map(move |b| (a, b)));
+    let touch = pairs.filter(|(a, b)| {
+        a.body().meets(b.body())
+            && overlap(grown(a.shape()), a.position(), b.shape(), b.position())
+            && !overlap(a.shape(), a.position(), b.shape(), b.position())
+    });
+    touch.count()
+}
+
+#[test]
+fn only_interiors_that_meet_overlap() {
+    let (aabb, circle) = (Shape::aabb(0.5, 0.5), Shape::circle(0.5));
+    let check = |a: Shape, b: Shape, x: i64, y: i64, expected: bool| {
+        for (x, y) in [(x, y), (-x, y), (x, -y), (-x, -y), (y, x)] {
+            assert_eq!(overlap(a, units(x, y), b, units(0, 0)), expected, "{a:?} {b:?} {x} {y}");
+            assert_eq!(overlap(b, units(0, 0), a, units(x, y)), expected, "{a:?} {b:?} {x} {y}");
+        }
+    };
+    for (a, b) in [(aabb, aabb), (aabb, circle), (circle, circle)] {
+        check(a, b, ONE, 0, false);
+        check(a, b, ONE - 1, 0, true);
+        check(a, b, 0, 0, true);
+    }
+    check(aabb, aabb, ONE - 1, ONE - 1, true);
+    check(aabb, aabb, ONE - 1, ONE, false);
+    // The corner of a box is 0.3 and 0.4 from the centre of a circle: exactly the radius.
+    let (x, y) = (ONE / 2 + 3 * ONE / 8, ONE / 2 + ONE / 2);
+    check(aabb, Shape::circle_units(5 * ONE / 8), x, y, false);
+    check(aabb, Shape::circle_units(5 * ONE / 8 + 1), x, y, true);
+    check(circle, Shape::circle_units(3 * ONE / 4), 3 * ONE / 4, ONE, false);
+    check(circle, Shape::circle_units(3 * ONE / 4 + 1), 3 * ONE / 4, ONE, true);
+}

@@ -1,0 +1,191 @@
+//! Bodies that meet each other on and beside moving platforms.
+
+use crate::bodies::{TICK, crate_at, hero_at, spawn, steps};
+use crate::body_laws::{Moment, assert_alike, brought_back, moment, plain, seeds, shown, turned};
+use crate::body_plans::overlaps;
+use crate::platform_plans::Plan;
+use crate::platforms::{floor, path, rows};
+use crate::scene::{I64Vec2, ONE, position};
+use crate::symmetry::Symmetry;
+use std::collections::BTreeSet;
+use surefoot::map::LayerMask;
+use surefoot::platform::{Path, PlatformId, Repeat};
+use surefoot::prelude::*;
+use surefoot::{Map, World, geometry::DVec2};
+
+fn falling(map: Map) -> World {
+    World::new(map, Settings::default().tick(TICK).gravity((0.0, -30.0)))
+}
+
+fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+    world[body].position().units() - world.platform(platform).unwrap().position().units()
+}
+
+/// Three crates and a character on a platform that goes up and down, to and fro, and in a slanted way: the stack goes with it
+/// by its whole units. The bodies come to rest while it waits.
+#[test]
+fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
+    for way in [(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)] {
+        for speed in [1.0, 7.3, 20.0] {
+            let map = floor();
+            let lift = rows(&map, &["###"], 20.0, 20.0).along(path(&[(0.0, 0.0), way], speed));
+            let mut world = falling(map);
+            let lift = world.spawn_platform(lift).unwrap();
+            world.play_platform(lift, false).unwrap();
+            // On top at y = 21, the upper ones aside.
+            let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
+            let stack = spawn(&mut world, stack);
+            steps(&mut world, 20);
+            let places = stack.map(|id| off(&world, id, lift));
+            let expected = [(1.0, 1.5), (1.25, 2.5), (2.25, 1.5), (1.0, 3.45)].map(|(x, y)| position(x, y).units());
+            assert_eq!(places, expected);
+            world.play_platform(lift, true).unwrap();
+            for tick in 1..=600 {
+                world.step();
+                assert_eq!(stack.map(|id| off(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
+            }
+        }
+    }
+}
+
+/// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
+#[test]
+fn a_platform_pushes_a_row_of_any_mass() {
+    let map = floor();
+    let way = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (9.0, 0.0)], 3.0) };
+    let ram = rows(&map, &["#"], 0.0, 1.0).along(way);
+    let mut world = falling(map);
+    let ram = world.spawn_platform(ram).unwrap();
+    let row = [(2.0, 1.5), (3.25, 1.5), (4.5, 1.5), (5.75, 1.5)].map(|(x, y)| crate_at(x, y).mass(100.0));
+    let row = spawn(&mut world, row);
+    let [top] = spawn(&mut world, [crate_at(2.25, 2.5)]);
+    let mut touched = false;
+    for tick in 1..=180 {
+        world.step();
+        let gap = off(&world, row[0], ram).x - ONE - ONE / 2;
+        touched |= gap == 0;
+        assert!(gap >= 0 && (!touched || gap == 0), "{gap} units in tick {tick}");
+        for pair in row.windows(2) {
+            assert!(world[pair[1]].position().units().x - world[pair[0]].position().units().x >= ONE, "tick {tick}");
+        }
+        let above = world[top].position().units() - world[row[0]].position().units();
+        assert_eq!(above, I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+    }
+    // The right side of the ram is at 10.
+    assert_eq!(row.map(|id| world[id].position()), [10.5, 11.5, 12.5, 13.5].map(|x| position(x, 1.5)));
+    // What a platform leaves goes on with its speed, 3, for at most 9 / (2 x 0.6 x 30) = 0.25 tiles.
+    steps(&mut world, 60);
+    for (id, x) in row.into_iter().zip([10.5, 11.5, 12.5, 13.5]) {
+        let slid = world[id].position().to_dvec2().x - x;
+        assert!((0.0..=0.25 + 1e-6).contains(&slid) && world[id].velocity().abs() == DVec2::ZERO, "{slid}");
+    }
+}
+
+/// A lift comes up under a crate on the floor beside it, with a crate on top.
+#[test]
+fn a_lift_raises_what_stands_on_what_it_raises() {
+    let map = floor();
+    let lift = rows(&map, &["#"], 20.0, 0.5).along(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0));
+    let mut world = falling(map);
+    let lift = world.spawn_platform(lift).unwrap();
+    let [lower, upper] = spawn(&mut world, [crate_at(20.5, 2.0), crate_at(20.75, 3.0)]);
+    world.play_platform(lift, false).unwrap();
+    steps(&mut world, 20);
+    world.play_platform(lift, true).unwrap();
+    for tick in 1..=240 {
+        world.step();
+        assert_eq!(off(&world, lower, lift), position(0.5, 1.5).units(), "tick {tick}");
+        assert_eq!(off(&world, upper, lift), position(0.75, 2.5).units(), "tick {tick}");
+    }
+}
+
+/// A plan of platforms whose bodies meet each other.
+fn meeting(seed: u64) -> Plan {
+    let mut plan = Plan::of_seed(seed);
+    for (body, _) in &mut plan.bodies {
+        body.collision_mask = LayerMask::ALL;
+        if let Some(character) = &mut body.character {
+            character.push_mass = 2.0;
+        }
+    }
+    plan
+}
+
+/// Bodies that a platform crushes may be passed through and pressed into others.
+#[test]
+fn no_tick_makes_bodies_overlap_among_platforms() {
+    let mut broken = Vec::new();
+    'plan: for seed in seeds(60, 11_001) {
+        let plan = meeting(seed);
+        let (mut world, ids) = plan.world(plain(), (0, 0), false);
+        let mut crushed = BTreeSet::new();
+        for tick in 0..200 {
+            plan.steer(&mut world, &ids, plain(), (0, 0));
+            let (before, earlier) = (overlaps(&world, &ids), world.clone());
+            world.step();
+            let told = world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. }));
+            crushed.extend(told.filter_map(|event| ids.iter().position(|id| *id == event.body)));
+            for pair in overlaps(&world, &ids) {
+                let (a, b) = pair;
+                if !before.contains(&pair) && !crushed.contains(&a) && !crushed.contains(&b) {
+                    let both =
+                        [a, b].map(|i| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i)));
+                    broken.push(format!("seed {seed} tick {tick}: these overlap:\n{}", both.join("\n")));
+                    continue 'plan;
+                }
+            }
+            assert!(ids.iter().all(|id| world[*id].velocity().is_finite()), "seed {seed} tick {tick}");
+        }
+    }
+    assert!(broken.is_empty(), "{} plans: {}", broken.len(), broken.join("\n"));
+}
+
+#[test]
+fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
+    let mut differ = Vec::new();
+    for seed in seeds(8, 12_001) {
+        let plan = meeting(seed);
+        let (mut world, ids) = plan.world(plain(), (0, 0), false);
+        let mut expected: Vec<Vec<Moment>> = Vec::new();
+        for _ in 0..200 {
+            plan.steer(&mut world, &ids, plain(), (0, 0));
+            world.step();
+            expected.push(ids.iter().map(|id| moment(&world, *id)).collect());
+        }
+        let others = Symmetry::all().skip(1).map(|symmetry| (symmetry, (0, 0)));
+        'other: for (symmetry, shift) in others.chain([(plain(), (1_000_000, -999_999))]) {
+            let (mut other, others) = plan.world(symmetry, shift, false);
+            for (tick, moments) in expected.iter().enumerate() {
+                plan.steer(&mut other, &others, symmetry, shift);
+                other.step();
+                for (i, (id, expected)) in others.iter().zip(moments).enumerate() {
+                    let (found, expected) = (moment(&other, *id), turned(*expected, symmetry, shift));
+                    if found != expected {
+                        let body = shown(&other, &others, i);
+                        let scene = format!("seed {seed}, {symmetry:?} by {shift:?}, tick {tick}");
+                        differ.push(format!("{scene}, body {body}:\n{found:?} and not\n{expected:?}"));
+                        continue 'other;
+                    }
+                }
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{} differ: {}", differ.len(), differ.join("\n"));
+}
+
+#[test]
+fn bodies_among_platforms_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
+    for seed in seeds(8, 13_001) {
+        let plan = meeting(seed);
+        let (mut world, ids) = plan.world(plain(), (0, 0), false);
+        let (mut other, _) = plan.world(plain(), (0, 0), false);
+        for tick in 0..200 {
+            plan.steer(&mut world, &ids, plain(), (0, 0));
+            plan.steer(&mut other, &ids, plain(), (0, 0));
+            world.step();
+            other.step();
+            assert_alike(&world, &other, &ids, &format!("seed {seed} tick {tick}"));
+            other = brought_back(other, tick);
+        }
+    }
+}
