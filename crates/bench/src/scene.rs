@@ -85,8 +85,8 @@ impl Scene {
         self.starts_of(BODIES)
     }
 
-    /// Starting positions for any number of bodies: a longer list begins with a shorter one. Bodies do not meet each
-    /// other, and may start at one position.
+    /// Starting positions for any number of bodies: a longer list begins with a shorter one. These bodies do not
+    /// meet each other, and may start at one position.
     #[must_use]
     pub fn starts_of(&self, count: usize) -> Vec<DVec2> {
         let mut random = Random(0x0B0D_1E50);

@@ -252,6 +252,8 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/ghosts.replay.ron", "-o"], "maps/showcase/ghosts.png"),
         (&["draw", "maps/showcase/driven.replay.ron", "-o"], "maps/showcase/driven.png"),
         (&["draw", "maps/showcase/areas.replay.ron", "-o"], "maps/showcase/areas.png"),
+        (&["draw", "maps/showcase/crates.replay.ron", "-o"], "maps/showcase/crates.png"),
+        (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

@@ -279,13 +279,32 @@ fn a_trace_tells_of_areas_by_their_names() {
 }
 
 #[test]
+fn a_trace_tells_of_bodies_that_meet_by_their_names() {
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/crates.replay.ron");
+    let done = Folder::new("crates", &[]).tool(&["trace", run]);
+    let ticks: Vec<serde_json::Value> =
+        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told = |tick: usize, body: &str, kind: &str| {
+        let events = ticks[tick - 1]["events"].as_array().cloned().unwrap_or_default();
+        events.into_iter().find(|event| event["body"] == body && event["kind"] == kind).expect("an event")
+    };
+    let refused = serde_json::json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
+    assert_eq!(told(42, "pusher", "push_refused"), refused);
+    assert_eq!(told(121, "tower 4", "wakes"), serde_json::json!({ "body": "tower 4", "kind": "wakes" }));
+    // It falls 1 tile by 40 tiles per second squared.
+    let hit = told(134, "tower 4", "hit_body");
+    assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &serde_json::json!([0.0, 1.0])));
+    assert!((hit["speed"].as_f64().expect("a number") - 80.0_f64.sqrt()).abs() < 1e-6, "{hit}");
+}
+
+#[test]
 fn every_field_of_a_trace_is_on_its_page() {
     let run = |name: &str| format!("{}/../../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
     let folder = Folder::new("fields", &[]);
     let page = include_str!("../../../docs/trace-format.md");
     let mut fields = std::collections::BTreeSet::new();
     let mut kinds = std::collections::BTreeSet::new();
-    let traces = ["first_steps", "showcase/areas"].map(|name| folder.tool(&["trace", &run(name)]));
+    let traces = ["first_steps", "showcase/areas", "showcase/crates"].map(|name| folder.tool(&["trace", &run(name)]));
     for line in traces.iter().flat_map(|done| text(&done.stdout).lines()) {
         let tick: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let mut open = vec![&tick];

@@ -59,6 +59,8 @@ struct Track {
     contacts: Vec<(DVec2, DVec2)>,
     /// The normals of what it touched last.
     touching: Vec<DVec2>,
+    /// Whether it has come to rest among other bodies.
+    rests: bool,
 }
 
 /// How a run is drawn.
@@ -79,6 +81,10 @@ impl Default for RunStyle {
         RunStyle { map, outline_every: 20, contacts: true }
     }
 }
+
+/// The opacity of a body at the end of a run, and of one that has come to rest among other bodies.
+const ENDING: f64 = 0.55;
+const RESTING: f64 = 0.75;
 
 /// Two contacts whose normals are closer than this, as a cosine, are one that lasts: a body that rolls over a corner
 /// leaves a dot every few degrees. Larger, each tick there leaves one; smaller, gentle slopes look like floors.
@@ -140,6 +146,13 @@ impl Run {
                 EventKind::Hit { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
             });
+            for event in world.events().iter().filter(|event| event.body == body) {
+                match event.kind {
+                    EventKind::Rests => track.rests = true,
+                    EventKind::Wakes => track.rests = false,
+                    _ => {}
+                }
+            }
             let contacts = world.contacts(body);
             let touched = contacts.iter().map(|contact| (state.position(), contact.normal, contact.tile));
             track.observe_contacts(touched, hits);
@@ -149,7 +162,14 @@ impl Run {
 
 impl Track {
     fn new(shape: Shape) -> Track {
-        Track { shape, lines: Vec::new(), positions: Vec::new(), contacts: Vec::new(), touching: Vec::new() }
+        Track {
+            shape,
+            lines: Vec::new(),
+            positions: Vec::new(),
+            contacts: Vec::new(),
+            touching: Vec::new(),
+            rests: false,
+        }
     }
 
     /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
@@ -194,8 +214,8 @@ impl Track {
     }
 }
 
-/// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, and dots
-/// with normals where it began to touch something; and outlines where bodies should have been.
+/// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, more
+/// strongly if it has come to rest among other bodies, and dots with normals where it began to touch something; and outlines where bodies should have been.
 ///
 /// Platforms are those of the run, where they are at its end. A faint outline shows where each began, a dashed line its
 /// path or circle, and a band the way that its middle made in the run. Areas are where they are at its end.
@@ -245,7 +265,8 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
     let body = |svg: &mut Svg, at: Position, paint: &Paint| paint_body(svg, view, track.shape, at.to_dvec2(), paint);
     if let Some((end, before)) = poses.split_last() {
         svg.group("poses", "", |svg| before.iter().for_each(|&at| body(svg, at, &thin.opacity(0.45))));
-        svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(0.55)));
+        let opacity = if track.rests { RESTING } else { ENDING };
+        svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(opacity)));
     }
     let lines = track.lines.iter().map(|line| line.iter().map(|position| position.to_dvec2()));
     svg.group("way", "", |svg| paint_way(svg, view, lines, color));
@@ -255,6 +276,7 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
 mod tests {
     use super::*;
     use crate::svg::tests::groups;
+    use surefoot::map::LayerMask;
     use surefoot::prelude::{Body, Settings};
 
     fn at(x: f64, y: f64) -> Position {
@@ -291,6 +313,27 @@ mod tests {
         assert_eq!(contacts.data, "M64 48V40.96");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
+    }
+
+    /// A box that may meet others falls and comes to rest; it is thrown up and is not at rest any more.
+    #[test]
+    fn what_rests_among_bodies_is_filled_more_strongly() {
+        let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
+        let mut world = World::new(map, Settings::default());
+        let body = Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75)).collision_mask(LayerMask::ALL);
+        let body = world.spawn(body).unwrap();
+        let mut run = Run::new();
+        let mut shown = |world: &mut World, ticks: u32| {
+            for _ in 0..ticks {
+                world.step();
+                run.observe(world);
+            }
+            let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default()).to_string();
+            [ENDING, RESTING].map(|opacity| svg.contains(&format!("opacity=\"{opacity}\"")))
+        };
+        assert_eq!(shown(&mut world, 60), [false, true]);
+        world.set_velocity(body, (0.0, 5.0)).unwrap();
+        assert_eq!(shown(&mut world, 5), [true, false]);
     }
 
     #[test]

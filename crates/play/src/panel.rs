@@ -2,6 +2,7 @@
 
 use crate::camera::Size;
 use crate::controls::Pointer;
+use crate::session::hero_character;
 use surefoot::prelude::Character;
 use surefoot_draw::Point;
 
@@ -35,13 +36,14 @@ macro_rules! parameter {
 }
 
 /// All parameters in the order of the rows.
-pub(crate) const PARAMETERS: [Parameter; 6] = [
+pub(crate) const PARAMETERS: [Parameter; 7] = [
     parameter!(walk_speed, "tiles/s", 0.0 to 20.0 by 0.25),
     parameter!(ground_acceleration, "tiles/s2", 5.0 to 200.0 by 1.0),
     parameter!(ground_braking, "tiles/s2", 5.0 to 200.0 by 1.0),
     parameter!(air_acceleration, "tiles/s2", 0.0 to 200.0 by 1.0),
     parameter!(jump_height, "tiles", 0.0 to 10.0 by 0.1),
     parameter!(fall_speed, "tiles/s", 1.0 to 60.0 by 0.5),
+    parameter!(push_mass, "boxes", 0.0 to 20.0 by 1.0),
 ];
 
 /// The panel: where it stands, and which slider is held.
@@ -121,7 +123,7 @@ impl Panel {
             set(&mut tuned, (((least + steps * step) * 100.0).round() / 100.0).clamp(*least, *most));
         } else if let (true, Some(row)) = (pointer.right.pressed, under) {
             let Parameter { get, set, .. } = &PARAMETERS[row];
-            set(&mut tuned, get(&Character::default()));
+            set(&mut tuned, get(&hero_character()));
         }
         (tuned != *character).then_some(tuned)
     }
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     fn the_default_lies_within_every_slider_on_a_step() {
         for Parameter { name, range, step, get, set, .. } in &PARAMETERS {
-            let value = get(&Character::default());
+            let value = get(&hero_character());
             assert!(range.0 <= value && value <= range.1, "{name}");
             let steps = (value - range.0) / step;
             assert!((steps - steps.round()).abs() < ROUNDING, "{name}: {value}");

@@ -119,6 +119,11 @@ struct EventLine<'a> {
     kind: &'static str,
     #[serde(flatten)]
     hit: Option<HitFields>,
+    /// The other body of a meeting; empty if it has no name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<&'a str>,
+    #[serde(flatten)]
+    met: Option<MetFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,6 +138,13 @@ struct HitFields {
     tile: (i32, i32),
     x: f64,
     y: f64,
+}
+
+/// How two bodies met.
+#[derive(Serialize)]
+struct MetFields {
+    speed: f64,
+    normal: [f64; 2],
 }
 
 fn tick(player: &Player) -> Tick<'_> {
@@ -239,7 +251,17 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         EventKind::Entered { area } | EventKind::Left { area } => Some(area_name(player, area)),
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, platform, area }
+    let other = match event.kind {
+        EventKind::HitBody { other, .. } | EventKind::PushRefused { other } => {
+            Some(player.name(other).unwrap_or_default())
+        }
+        _ => None,
+    };
+    let met = match event.kind {
+        EventKind::HitBody { normal, speed, .. } => Some(MetFields { speed, normal: normal.to_array() }),
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, other, met, platform, area }
 }
 
 fn side_name(side: Side) -> &'static str {

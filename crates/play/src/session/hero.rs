@@ -1,7 +1,8 @@
-//! Where the hero begins.
+//! What the hero is, and where it begins.
 
 use surefoot::body::{Body, Character};
 use surefoot::geometry::Position;
+use surefoot::map::LayerMask;
 use surefoot::motion::Shape;
 use surefoot::world::World;
 
@@ -15,7 +16,13 @@ const TRIES: usize = 1 << 16;
 /// somewhere free.
 pub(super) fn hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
-    Body::new(shape).at(at_start(world, shape).unwrap_or_else(|| free(world, shape))).character(character)
+    let at = at_start(world, shape).unwrap_or_else(|| free(world, shape));
+    Body::new(shape).at(at).character(character).collision_mask(LayerMask::ALL)
+}
+
+/// How the hero moves before it is tuned: it pushes four boxes.
+pub(crate) fn character() -> Character {
+    Character { push_mass: 4.0, ..Character::default() }
 }
 
 fn at_start(world: &World, shape: Shape) -> Option<Position> {

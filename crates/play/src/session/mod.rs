@@ -14,6 +14,7 @@ mod watch;
 pub use changes::Changes;
 pub use clock::Time;
 pub use held::Held;
+pub(crate) use hero::character as hero_character;
 pub use save::SavedReplay;
 pub use throwable::Throwable;
 pub use watch::{Expected, Watched};
@@ -95,7 +96,7 @@ impl Session {
         let origin = Origin::new(file, map.kinds().len());
         let map = legend::extended(&map);
         let terrain = Terrain::bake(&map);
-        Session::new(Mode::Play(Box::new(Run::new(map, terrain, Character::default(), Self::REWIND))), origin)
+        Session::new(Mode::Play(Box::new(Run::new(map, terrain, hero_character(), Self::REWIND))), origin)
     }
 
     /// Watches a replay, which was read from that file.

@@ -1,14 +1,16 @@
 use std::fmt;
 use surefoot::body::Body;
 use surefoot::event::BodyId;
+use surefoot::map::LayerMask;
 use surefoot::motion::Shape;
 
-/// What the player can throw.
+/// What the player can throw. It meets the hero and all else that was thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Throwable {
-    /// A ball: it bounces, and rolls out slowly.
+    /// A ball: it bounces, and rolls out slowly. It weighs a quarter of a box.
     Ball,
-    /// A box: it slides to a stop; it stands on gentle hills and slides down slopes of 45 degrees.
+    /// A box: it slides to a stop; it stands on gentle hills and slides down slopes of 45 degrees. The hero pushes it, and
+    /// stands on it.
     Box,
 }
 
@@ -26,10 +28,10 @@ impl Throwable {
     }
 
     pub(super) fn body(self) -> Body {
-        let body = Body::new(self.shape());
+        let body = Body::new(self.shape()).collision_mask(LayerMask::ALL);
         match self {
-            Throwable::Ball => body.bounce(0.65).friction(0.1),
-            Throwable::Box => body.friction(0.6),
+            Throwable::Ball => body.mass(0.25).bounce(0.65).friction(0.1),
+            Throwable::Box => body.mass(1.0).friction(0.6),
         }
     }
 }

@@ -4,6 +4,7 @@ mod frames;
 mod maps;
 mod replays;
 mod rewind;
+mod thrown;
 mod watch;
 
 use std::fs;
