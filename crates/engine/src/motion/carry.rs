@@ -20,7 +20,7 @@ use super::slide::{along_arc, arc_slack};
 use super::source::Owner;
 use super::surface::{Surface, lattice};
 use super::visit::Bounds;
-use super::{Frame, Shape, Side, tolerance};
+use super::{Frame, Shape, Side, Touching, tolerance};
 use crate::terrain::Role;
 use glam::I64Vec2;
 use smallvec::SmallVec;
@@ -121,7 +121,8 @@ pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame
             found.push(surface.owner);
         }
     }
-    if found.is_empty() && !mixed {
+    // Steep surfaces alone carry what they hold up together.
+    if found.is_empty() && !mixed && Touching::of(touched, position, frame).floor {
         found.extend(steep);
     }
     found.sort_unstable();

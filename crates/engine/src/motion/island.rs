@@ -86,6 +86,8 @@ struct Island<'a, 's> {
     members: &'s [Member<'a>],
     bodies: Vec<Going>,
     contacts: Vec<Contact>,
+    /// Which of them each body has.
+    of_body: Vec<Vec<u32>>,
     /// Pairs that have hit each other: the normal points from the second to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
     up: I64Vec2,
@@ -108,8 +110,8 @@ pub(crate) fn carry_island(
     }
     loop {
         let bodies = members.iter().map(Going::new).collect();
-        let (contacts, hits) = (Vec::new(), Vec::new());
-        let mut island = Island { members, bodies, contacts, hits, up, scratch: &mut *scratch };
+        let (contacts, of_body, hits) = (Vec::new(), Vec::new(), Vec::new());
+        let mut island = Island { members, bodies, contacts, of_body, hits, up, scratch: &mut *scratch };
         match island.run() {
             Some(Ok(())) => {
                 for body in &island.bodies {
@@ -202,6 +204,16 @@ impl Island<'_, '_> {
 
     /// Finds which bodies touch each other.
     fn find_contacts(&mut self) {
+        self.find_all_contacts();
+        self.of_body.iter_mut().for_each(Vec::clear);
+        self.of_body.resize_with(self.members.len(), Vec::new);
+        for (n, contact) in (0..).zip(&self.contacts) {
+            self.of_body[contact.behind as usize].push(n);
+            self.of_body[contact.ahead as usize].push(n);
+        }
+    }
+
+    fn find_all_contacts(&mut self) {
         self.contacts.clear();
         for a in 0..self.members.len() as u32 {
             for &b in self.members[a as usize].meets.iter().filter(|b| **b > a) {
@@ -261,7 +273,7 @@ impl Island<'_, '_> {
             let mut on: SmallVec<[u32; 2]> = SmallVec::new();
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
-            for contact in self.contacts.iter().filter(|contact| contact.axis == axis) {
+            for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
                 let (upper, lower) =
                     if sign > 0 { (contact.ahead, contact.behind) } else { (contact.behind, contact.ahead) };
                 if upper as usize != i {
@@ -350,9 +362,13 @@ impl Island<'_, '_> {
             let body = &mut self.bodies[i];
             (body.low, body.high) = (low, high);
         }
+        // To and fro, so that a tower takes two passes whatever the order of its bodies.
+        let mut backwards = false;
         loop {
             let mut changed = false;
-            for &Contact { axis, behind, ahead, .. } in &self.contacts {
+            for n in 0..self.contacts.len() {
+                let n = if backwards { self.contacts.len() - 1 - n } else { n };
+                let Contact { axis, behind, ahead, .. } = self.contacts[n];
                 let (behind, ahead) = (behind as usize, ahead as usize);
                 let low = self.bodies[behind].low[axis];
                 if low > self.bodies[ahead].low[axis] {
@@ -368,6 +384,7 @@ impl Island<'_, '_> {
             if !changed {
                 break;
             }
+            backwards = !backwards;
         }
         let is_crushed = |axis: usize| self.bodies.iter().any(|body| body.low[axis] > body.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
@@ -385,9 +402,11 @@ impl Island<'_, '_> {
                 body.less[axis] = clamped(wish, -body.high[axis], -body.low[axis]);
             }
         }
+        let mut backwards = false;
         loop {
             let mut changed = false;
-            for i in 0..self.bodies.len() {
+            for n in 0..self.bodies.len() {
+                let i = if backwards { self.bodies.len() - 1 - n } else { n };
                 for axis in [0, 1] {
                     let (more, less) = self.wished(i, axis, wishes);
                     let body = &mut self.bodies[i];
@@ -400,6 +419,7 @@ impl Island<'_, '_> {
             if !changed {
                 break;
             }
+            backwards = !backwards;
         }
         for i in 0..self.bodies.len() {
             let body = &self.bodies[i];
@@ -422,6 +442,10 @@ impl Island<'_, '_> {
         }
     }
 
+    fn contacts_of(&self, i: usize) -> impl Iterator<Item = &Contact> {
+        self.of_body[i].iter().map(|n| &self.contacts[*n as usize])
+    }
+
     /// How far a body wants to go each way on an axis: as far as all that it rides, and not further than what is in its way.
     fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
         let body = &self.bodies[i];
@@ -440,7 +464,7 @@ impl Island<'_, '_> {
         if !rides || !wishes {
             (more, less) = (0, 0);
         }
-        for contact in self.contacts.iter().filter(|contact| contact.axis == axis) {
+        for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
             if contact.behind as usize == i {
                 more = more.min(self.bodies[contact.ahead as usize].more[axis]);
             }

@@ -221,6 +221,7 @@ impl World {
 
     /// Takes bodies off a platform that is gone or elsewhere: they keep the velocity that it had given them.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
+        self.wake_on(platform);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let Some(slot) = platforms.slot_of(platform) else { return };
@@ -231,6 +232,14 @@ impl World {
                 leave_floor(platforms, &scene, *tick, state);
             }
         }
+    }
+
+    /// Wakes bodies at rest that touch a platform.
+    fn wake_on(&mut self, platform: PlatformId) {
+        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_meet()) else { return };
+        let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
+        let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
+        found.into_iter().for_each(|body| self.wake(body));
     }
 
     /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.

@@ -22,7 +22,7 @@ use super::{Tick, within_limits};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::walker::Intent;
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
 /// What a body did in a tick, as far as its state does not tell.
@@ -57,27 +57,40 @@ impl Tick<'_> {
     /// Moves a body through air in which nothing is known to be, if its way stays there.
     #[inline(never)]
     fn fly_on(&self, state: &mut BodyState) -> bool {
+        let Some((to, velocity)) = self.flight_in_air(state) else { return false };
+        let BodyState { now, kind, .. } = state;
+        now.jump_held = kind.character.is_some() && now.input.jump;
+        (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
+        true
+    }
+
+    /// Where a body comes through air in which nothing is known to be, and its velocity then.
+    #[inline(always)]
+    fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
         let BodyState { now, known, kind, .. } = state;
         if now.input.down {
-            return false;
+            return None;
         }
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let controller = self.controller(character, kind, now);
                 let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, now.jump_held) else {
-                    return false;
+                    return None;
                 };
                 (motion, velocity)
             }
             None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick),
         };
         let to = now.position + motion;
-        if !known.air.holds(to.units()) {
-            return false;
+        known.air.holds(to.units()).then_some((to, velocity))
+    }
+
+    /// Where a body comes in its tick, if that is known at once and the way there is straight.
+    pub(super) fn known_end(&self, state: &BodyState) -> Option<Position> {
+        if state.known.repeats > 0 {
+            return Some(state.now.position + (state.now.position - state.now.previous));
         }
-        now.jump_held = kind.character.is_some() && now.input.jump;
-        (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
-        true
+        if state.known.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
     }
 
     /// How many ticks are known to be as the last one, which told of nothing: what is asked of a body depends on nothing but

@@ -78,6 +78,8 @@ pub(in crate::world) struct Actor {
     pub(super) shape: Shape,
     pub(super) collider: Collider,
     pub(super) part: Part,
+    /// Its place among the bodies that may meet others.
+    pub(super) entry: u32,
     /// Where nothing else has to be looked for while it stays within.
     pub(super) zone: Bounds,
     /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.

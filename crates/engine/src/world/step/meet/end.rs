@@ -7,7 +7,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
 use crate::world::World;
 use crate::world::state::{Known, Now};
-use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, passes, sides_of, within_limits};
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact;
@@ -92,12 +92,16 @@ impl World {
             }
             tick.scene = scene.of_layers(state.kind.collision_layers);
             tick.rules.acting = acting.of(id);
+            if state.now.quiet == Now::AT_REST && tick.rules.acting.is_none() && meet.leaves_alone(slot) {
+                state.stand_still();
+                continue;
+            }
             match meet.of(slot) {
                 Some(actor) => tick.end_met(&meet, actor, state, scratch),
                 None => {
                     let before = state.now;
                     tick.move_body(id, state, scratch);
-                    let is_let = tick.rules.acting.is_none() && meet.has(slot);
+                    let is_let = tick.rules.acting.is_none() && !state.kind.collision_mask.is_none() && !passes(state);
                     let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
                     tick.tell_quiet(id, state, quiet);
                     if let Some(actor) = meet.company(slot) {
@@ -115,7 +119,7 @@ fn rests_alone(state: &BodyState, before: Now) -> bool {
     let stands = |now: &Now| now.velocity == DVec2::ZERO && now.footing.is_ground();
     // From one state and one place comes one tick: the next one is as this one was.
     let is_still = stands(&before) && stands(&state.now) && before.position == state.now.position;
-    is_still && state.kind.character.is_none() && !state.now.stuck
+    is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }
 
 impl Tick<'_> {

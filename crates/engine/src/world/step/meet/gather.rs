@@ -3,11 +3,11 @@
 use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
 use super::plan::bounce_of;
 use super::rest::LIFT;
-use super::{Meet, NOBODY, Phase, lone};
+use super::{Entry, Meet, NOBODY, Phase, lone};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::motion::tolerance::SNAP;
-use crate::motion::{Bounds, Surfaces, Touching};
+use crate::motion::{Bounds, Surface, Surfaces, Touching};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, passes};
 use crate::world::{Settings, World};
@@ -20,9 +20,9 @@ use surefoot_geometry::{ONE, Sweep};
 const LONGER: f64 = 1.05;
 
 impl World {
-    /// Lists the bodies that may meet others, in the order of the slots.
-    pub(super) fn gather(&mut self, meet: &mut Meet) {
-        let World { areas, bodies, settings, platforms, .. } = self;
+    /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
+    pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
+        let World { areas, bodies, settings, platforms, terrain, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.spare.append(&mut meet.actors);
@@ -31,9 +31,16 @@ impl World {
             return;
         }
         meet.mark = 0;
+        meet.is_short = false;
         meet.ridings.clear();
         meet.by_slot.clear();
         meet.by_slot.resize(states.len(), NOBODY);
+        let belts = terrain.fastest_belt();
+        let axis = settings.up.direction();
+        let Meet { entries, pairs, grid, actors, spare, by_slot, .. } = meet;
+        entries.clear();
+        pairs.clear();
+        let all = all || !platforms.is_empty();
         for (slot, state) in states.iter().enumerate() {
             let Some(state) = state else { continue };
             let id: BodyId = slots.id(slot);
@@ -43,29 +50,41 @@ impl World {
                 continue;
             }
             let gravity = acts.map_or(settings.gravity * kind.gravity_scale, |acting| acting.acceleration);
-            let mut actor = meet.spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
-            actor.is_in_area = acts.is_some();
-            actor.take(id, slot as u32, state, gravity, acts.map_or(1.0, |acting| acting.speed_factor));
-            meet.by_slot[slot] = meet.actors.len() as u32;
-            meet.actors.push(actor);
+            let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
+            let zone = first_zone(state, gravity, speed_factor, settings, belts);
+            let is_in_area = acts.is_some();
+            let has_company = all || has_sides(state) || may_have_lost_floor(state, axis);
+            entries.push(Entry {
+                slot: slot as u32,
+                actor: NOBODY,
+                zone,
+                gravity,
+                speed_factor,
+                is_in_area,
+                has_company,
+            });
         }
-    }
-
-    /// Finds for each of the bodies gathered the others that it may meet.
-    pub(super) fn find_company(&self, meet: &mut Meet) {
-        let belts = self.terrain.fastest_belt();
-        let Meet { actors, grid, found, .. } = meet;
-        grid.clear(actors.len());
-        let states = self.bodies.states();
-        for i in 0..actors.len() {
-            let Some(state) = &states[actors[i].slot as usize] else { continue };
-            let zone = actors[i].first_zone(state, &self.settings, belts);
-            actors[i].zone = zone;
-            grid.find(&zone, |j| actors[j as usize].zone, i, found);
-            for &j in &*found {
-                pair_up(actors, states, i as u32, j);
+        grid.clear(entries.len());
+        for i in 0..entries.len() as u32 {
+            let (zone, first) = (entries[i as usize].zone, pairs.len());
+            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| pairs.push((j, i)));
+            if pairs.len() > first {
+                pairs[first..].iter().for_each(|(j, _)| entries[*j as usize].has_company = true);
+                entries[i as usize].has_company = true;
             }
-            grid.insert(i as u32, &zone);
+        }
+        for entry in (0..entries.len()).filter(|i| entries[*i].has_company).collect::<SmallVec<[usize; 64]>>() {
+            let Entry { slot, zone, gravity, speed_factor, is_in_area, .. } = entries[entry];
+            let Some(state) = &states[slot as usize] else { continue };
+            entries[entry].actor = actors.len() as u32;
+            by_slot[slot as usize] = actors.len() as u32;
+            let mut actor = spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
+            (actor.zone, actor.is_in_area, actor.entry) = (zone, is_in_area, entry as u32);
+            actor.take(slots.id(slot as usize), slot, state, gravity, speed_factor);
+            actors.push(actor);
+        }
+        for &(i, j) in &*pairs {
+            pair_up(actors, states, entries[i as usize].actor, entries[j as usize].actor);
         }
     }
 
@@ -99,6 +118,13 @@ impl World {
         }
     }
 
+    /// Whether what a body touches of terrain and platforms holds it.
+    fn holds_alone(&self, actor: &Actor) -> bool {
+        let Some(state) = self.bodies.get(actor.id) else { return false };
+        let frame = self.platforms.scene(&self.terrain, &self.settings).frame;
+        Touching::of(state.touched(), actor.start, &frame).floor
+    }
+
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
     pub(super) fn find_frames(&self, meet: &mut Meet) {
         let up = self.settings.up.direction();
@@ -114,7 +140,14 @@ impl World {
                 let contact = exact::contact(actor.collider, other.collider, actor.start - other.start);
                 contact.is_some_and(|contact| contact.normal.dot(up.as_dvec2()) > LIFT)
             };
-            let Some(base) = actor.near.iter().find(lies_on).filter(|_| !rides) else { continue };
+            let base = actor.near.iter().find(lies_on);
+            if actor.part == Part::Rests && !actor.is_stuck && base.is_none() && !self.holds_alone(actor) {
+                // What it lay on has gone off with a platform.
+                let actor = &mut meet.actors[i as usize];
+                (actor.part, actor.quiet) = (Part::Alone, 0);
+                continue;
+            }
+            let Some(base) = base.filter(|_| !rides) else { continue };
             let base = &meet.actors[*base as usize];
             let (frame, kick, pushed) = (base.first_frame, base.kick, base.pushed);
             let actor = &mut meet.actors[i as usize];
@@ -167,6 +200,7 @@ impl Actor {
             collider: Collider::Circle { radius: 1 },
             part: Part::Alone,
             zone: Bounds::NONE,
+            entry: NOBODY,
             near: Vec::new(),
             riding: None,
             start: surefoot_geometry::Position::ORIGIN,
@@ -246,24 +280,36 @@ impl Actor {
         self.legs.clear();
         self.begin();
     }
+}
 
-    /// Where the body may come in its own tick.
-    fn first_zone(&self, state: &BodyState, settings: &Settings, belts: f64) -> Bounds {
-        let around = Bounds::of(self.shape, self.start, I64Vec2::ZERO).grown(super::rest::LIES);
-        if self.part == Part::Rests {
-            return around;
-        }
-        let tick = settings.tick;
-        let pull = self.gravity.x.abs() + self.gravity.y.abs();
-        let will = |character: &Character| {
-            let jump = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
-            character.walk_speed * self.speed_factor + (2.0 * jump * character.jump_height).sqrt()
-        };
-        let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
-        let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-        let way = LONGER * tick * (speed + will + pull * tick);
-        around.grown((way * ONE as f64) as i64 + SNAP)
+/// Where a body may come in its own tick.
+fn first_zone(state: &BodyState, gravity: DVec2, speed_factor: f64, settings: &Settings, belts: f64) -> Bounds {
+    let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(super::rest::LIES);
+    if state.now.quiet == Now::AT_REST || state.now.stuck {
+        return around;
     }
+    let tick = settings.tick;
+    let pull = gravity.x.abs() + gravity.y.abs();
+    let will = |character: &Character| {
+        let jump = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
+        character.walk_speed * speed_factor + (2.0 * jump * character.jump_height).sqrt()
+    };
+    let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
+    let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
+    let way = LONGER * tick * (speed + will + pull * tick);
+    around.grown((way * ONE as f64) as i64 + SNAP)
+}
+
+/// Whether walls or ceilings touch a body, other bodies perhaps.
+fn has_sides(state: &BodyState) -> bool {
+    let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
+    wall_left || wall_right || ceiling
+}
+
+/// Whether a character was on the ground and may touch none of the terrain. Answers at once where it touches a plain floor.
+fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
+    let is_plain = |surface: &Surface| surface.is_flat() && surface.piece.normal.as_i64vec2() == axis;
+    state.kind.character.is_some() && state.on_floor() && !state.touched().iter().any(is_plain)
 }
 
 impl Phase<'_> {
@@ -353,7 +399,7 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { states, meet, .. } = self;
-        let Meet { actors, grid, found, .. } = &mut **meet;
+        let Meet { actors, entries, grid, found, is_short, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
             return;
@@ -361,12 +407,17 @@ impl Phase<'_> {
         // Some more, so that the next plans need not ask again.
         let all = zone.with(&bounds);
         let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        let own = actors[i as usize].entry;
         actors[i as usize].zone = all;
-        grid.find(&all, |j| actors[j as usize].zone, actors.len(), found);
+        entries[own as usize].zone = all;
+        grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
-            pair_up(actors, states, i, j);
+            match entries[j as usize].actor {
+                NOBODY => *is_short = true,
+                other => pair_up(actors, states, i, other),
+            }
         }
-        grid.insert(i, &all);
+        grid.insert(own, &all);
     }
 
     /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.

@@ -6,8 +6,9 @@
 use crate::motion::Bounds;
 use surefoot_geometry::ONE;
 
-/// The size of a cell, in units: two tiles. Decides about speed alone.
-const CELL: i64 = 2 * ONE;
+/// The size of a cell, in units, as a power of two: four tiles. Decides about speed alone.
+const CELL: u32 = 34;
+const _: () = assert!(1 << CELL == 4 * ONE, "four tiles");
 
 /// How many cells a zone may cover to be put into each of them. Decides about speed alone.
 const CELLS: i64 = 64;
@@ -62,6 +63,48 @@ impl Grid {
         }
     }
 
+    /// Puts in a body, and shows each of those put in before, once, whose zone meets its own.
+    pub(in crate::world::step) fn insert_among(
+        &mut self,
+        actor: u32,
+        zone: &Bounds,
+        zones: impl Fn(u32) -> Bounds,
+        mut see: impl FnMut(u32),
+    ) {
+        let Some((low, high)) = cells(zone) else {
+            (0..actor).filter(|other| zones(*other).meets(zone)).for_each(&mut see);
+            self.large.push(actor);
+            return;
+        };
+        for y in low.1..=high.1 {
+            for x in low.0..=high.0 {
+                let bucket = self.bucket(x, y);
+                let first = self.heads[bucket];
+                if first != END && self.entries[first as usize].actor == actor {
+                    // Two of its cells are in one bucket.
+                    continue;
+                }
+                let mut next = first;
+                while next != END {
+                    let Entry { actor: other, next: after } = self.entries[next as usize];
+                    let there = zones(other);
+                    if there.meets(zone) {
+                        // Of all cells that both cover the lowest counts.
+                        let lowest = there.low.max(zone.low);
+                        let cell = (lowest.x >> CELL, lowest.y >> CELL);
+                        if self.bucket(cell.0, cell.1) == bucket {
+                            see(other);
+                        }
+                    }
+                    next = after;
+                }
+                self.heads[bucket] = self.entries.len() as u32;
+                self.entries.push(Entry { actor, next: first });
+            }
+        }
+        self.large.iter().filter(|other| zones(**other).meets(zone)).for_each(|other| see(*other));
+    }
+
     /// Finds the bodies, of so many, whose zones meet bounds, in the order of their slots, each once.
     pub(in crate::world::step) fn find(
         &self,
@@ -105,7 +148,7 @@ impl Grid {
 /// The cells that bounds cover, unless these are too many.
 fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
     let (low, high) = (bounds.low, bounds.high);
-    let low = (low.x.div_euclid(CELL), low.y.div_euclid(CELL));
-    let high = (high.x.div_euclid(CELL), high.y.div_euclid(CELL));
+    let low = (low.x >> CELL, low.y >> CELL);
+    let high = (high.x >> CELL, high.y >> CELL);
     ((high.0 - low.0 + 1) * (high.1 - low.1 + 1) <= CELLS).then_some((low, high))
 }

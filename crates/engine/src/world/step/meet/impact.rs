@@ -95,7 +95,10 @@ impl Phase<'_> {
         let lift = normal.dot(self.up);
         let pull = a.gravity.length().max(b.gravity.length());
         let mut slow = a.rest_speed.max(b.rest_speed);
-        if lift.abs() > LIFT {
+        // The upper one has to be drawn down on to the lower one for that to be ground to it.
+        let (lands, is_under) =
+            (lift > LIFT && a.gravity.dot(normal) < 0.0, lift < -LIFT && b.gravity.dot(normal) > 0.0);
+        if lands || is_under {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
         let is_slow = approach <= slow;
@@ -111,9 +114,9 @@ impl Phase<'_> {
         let (a, b) = (self.actor(i), self.actor(j));
         if is_slow {
             // The lower one is ground to the other; one that rests stays.
-            if lift > LIFT || (!b.moves() && b.friction > 0.0) {
+            if lands || (!b.moves() && b.friction > 0.0) {
                 give_b = DVec2::ZERO;
-            } else if lift < -LIFT || (!a.moves() && a.friction > 0.0) {
+            } else if is_under || (!a.moves() && a.friction > 0.0) {
                 give_a = DVec2::ZERO;
             }
         }

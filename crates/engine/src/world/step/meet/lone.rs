@@ -79,6 +79,14 @@ pub(super) fn trace(
     legs: &mut Vec<Leg>,
 ) {
     legs.clear();
+    events.clear();
+    if !scene.around.has_platforms() {
+        let from = state.now.position;
+        if let Some(to) = Tick::new(scene, rules, events).known_end(state) {
+            legs.push(Leg { begin: 0.0, end: 1.0, from, to });
+            return;
+        }
+    }
     let (now, known, left) = (state.now, state.known, scratch.left.len());
     let cold = state.cold();
     saved.touched.clear();
@@ -86,7 +94,6 @@ pub(super) fn trace(
     saved.path.clear();
     saved.path.extend_from_slice(&cold.path);
     let traced = RefCell::new(std::mem::take(legs));
-    events.clear();
     let mut tick = Tick::of_body(scene, rules, events, riding);
     let mut under_way = tick.begin(state, scratch);
     let Ok(()) = tick.advance(id, state, &mut under_way, scratch, Traced { legs: &traced, begin: 0.0 });

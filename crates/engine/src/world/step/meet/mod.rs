@@ -32,7 +32,7 @@ use super::super::areas::ActingBodies;
 use super::super::{BodyState, World};
 use super::{Riding, Rules, StepScratch};
 use crate::event::Event;
-use crate::motion::Scene;
+use crate::motion::{Bounds, Scene};
 use actor::Part;
 pub(in crate::world) use actor::{Actor, collider};
 use glam::DVec2;
@@ -54,6 +54,11 @@ pub(in crate::world) struct Meet {
     spare: Vec<Box<Actor>>,
     /// All bodies that may meet others are at rest, and none was looked at.
     all_rest: bool,
+    /// All bodies that may meet others, in the order of the slots; and which of their zones meet.
+    entries: Vec<Entry>,
+    pairs: Vec<(u32, u32)>,
+    /// A body may come to one that was left out because nothing was near it.
+    is_short: bool,
     /// Which of them is in a slot.
     by_slot: Vec<u32>,
     grid: Grid,
@@ -70,6 +75,19 @@ pub(in crate::world) struct Meet {
     events: Vec<Event>,
 }
 
+/// A body that may meet others, as far as it is looked at to find which are near.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    slot: u32,
+    /// Its actor, if it has others near.
+    actor: u32,
+    zone: Bounds,
+    gravity: DVec2,
+    speed_factor: f64,
+    is_in_area: bool,
+    has_company: bool,
+}
+
 impl Meet {
     /// The body of a slot, if it has been moved by the phase or stands still.
     pub(super) fn of(&self, slot: usize) -> Option<&Actor> {
@@ -80,9 +98,9 @@ impl Meet {
         (actor.part != Part::Alone).then_some(actor)
     }
 
-    /// Whether the body of a slot may meet others.
-    pub(super) fn has(&self, slot: usize) -> bool {
-        !self.all_rest && self.by_slot.get(slot).is_some_and(|actor| *actor != NOBODY)
+    /// Whether nothing is near the body of a slot.
+    pub(super) fn leaves_alone(&self, slot: usize) -> bool {
+        self.all_rest || self.by_slot.get(slot).is_none_or(|actor| *actor == NOBODY)
     }
 
     /// Of a slot's body that moves alone, if others are near or were.
@@ -111,30 +129,37 @@ impl World {
     #[inline(never)]
     pub(super) fn meet_bodies(&mut self) {
         let mut meet = std::mem::take(&mut self.scratch.meet);
-        self.gather(&mut meet);
-        if !meet.all_rest {
-            if !self.platforms.is_empty() {
-                self.find_rides(&mut meet);
+        self.gather(&mut meet, false);
+        if !meet.actors.is_empty() {
+            self.meet_gathered(&mut meet);
+            if meet.is_short {
+                // An impact may throw a body further than its own speed.
+                self.gather(&mut meet, true);
+                self.meet_gathered(&mut meet);
             }
-            self.find_company(&mut meet);
-            if !self.platforms.is_empty() {
-                self.find_frames(&mut meet);
-            }
-            self.in_phase(&mut meet, |phase| phase.find_alone());
-            loop {
-                self.in_phase(&mut meet, |phase| phase.solve());
-                let mut again = false;
-                self.in_phase(&mut meet, |phase| again = phase.find_met());
-                if !again {
-                    break;
-                }
-            }
-            self.in_phase(&mut meet, |phase| {
-                phase.find_resting();
-                phase.wake_left();
-            });
         }
         self.scratch.meet = meet;
+    }
+
+    /// Moves the bodies gathered.
+    fn meet_gathered(&mut self, meet: &mut Meet) {
+        if !self.platforms.is_empty() {
+            self.find_rides(meet);
+            self.find_frames(meet);
+        }
+        self.in_phase(meet, |phase| phase.find_alone());
+        let mut again = true;
+        while again {
+            self.in_phase(meet, |phase| phase.solve());
+            self.in_phase(meet, |phase| again = phase.find_met());
+            if meet.is_short {
+                return;
+            }
+        }
+        self.in_phase(meet, |phase| {
+            phase.find_resting();
+            phase.wake_left();
+        });
     }
 
     /// Does a part of the phase, again and again until all that it looks at is loaded.

@@ -347,6 +347,8 @@ impl Phase<'_> {
                 (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
             }
         };
+        let is_slow = actor.friction > 0.0 && after.length() < actor.rest_speed;
+        let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.left_of_push(i));
         Going { way: way + base.way, before: velocity + base.velocity, after: after + base.after, ground: None }
     }

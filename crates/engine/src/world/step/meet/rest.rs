@@ -53,7 +53,12 @@ impl Phase<'_> {
             let lies = (next >= QUIET && moved > 0) || next == STILL;
             let is_let = !self.meet.actors[i as usize].is_in_area;
             // What lies on something that is awake may have to follow it.
-            let is_let = is_let && !self.actor(i).near.iter().any(|&j| self.lies_on(i, j) && !self.rests_now(j));
+            let follows = |j: &u32| {
+                let lower = self.actor(*j);
+                let goes = lower.moves() && (lower.position - lower.start).abs().max_element() > CREEP;
+                goes && self.lies_on(i, *j)
+            };
+            let is_let = is_let && !self.actor(i).near.iter().any(follows);
             if is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i))) {
                 next = Now::AT_REST;
             }
