@@ -1,5 +1,6 @@
 //! Inputs that come late and are corrected end in the same world as if they had been there from the beginning.
 
+use crate::bodies::{ball_at, crate_at, falling, hero_at};
 use crate::scene::{Random, YARD, map, often};
 use surefoot::checksum::Checksum;
 use surefoot::platform::{OnCrush, Pace, Path, Platform};
@@ -303,4 +304,67 @@ fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
     let ids = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
     assert_eq!(ids(&world), ids(&known));
     assert!(differed > 300 && ids(&known).len() > 1, "{differed}");
+}
+
+/// 300 crates and balls that lie on each other between two walls, and a character beside them that can push many.
+fn heap() -> (World, BodyId) {
+    let (mut world, mut random) = (falling(&[-16, 15]), Random(0xBEEF));
+    for row in 0..15 {
+        for column in 0..20 {
+            let (x, y) = (f64::from(column) * 1.125 - 8.0, f64::from(row) * 1.0625 + 0.5);
+            let x = x + random.range(-0.0625, 0.0625);
+            let body = if random.below(2) == 0 { crate_at(x, y) } else { ball_at(0.5, x, y).friction(0.4) };
+            world.spawn(body).expect("a body in order");
+        }
+    }
+    let strong = Character { push_mass: 60.0, ..Character::default() };
+    let hero = world.spawn(hero_at(-13.0, 0.45).character(strong)).expect("a body in order");
+    (0..150).for_each(|_| world.step());
+    (world, hero)
+}
+
+/// The pusher's inputs come six ticks late; until then it is thought to stand.
+#[test]
+fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
+    const LATE: u64 = 6;
+    let (mut known, hero) = heap();
+    let begun = known.tick();
+    let places = |world: &World| world.bodies().map(|(_, state)| state.position()).collect::<Vec<_>>();
+    let at_first = places(&known);
+    let mut random = Random(0x9A11);
+    let mut held = Input { walk: 127, ..Input::default() };
+    let script: Vec<Input> = (0..often(300, 2000))
+        .map(|tick| {
+            // First it runs into the heap.
+            if tick > 40 && random.below(5) == 0 {
+                held = Input { walk: random.pick(&[-127, 127, 127]), jump: random.below(3) == 0, ..Input::default() };
+            }
+            held
+        })
+        .collect();
+    let game = |world: &mut World, input: &Input| world.set_input(hero, *input);
+    let mut world = known.clone();
+    let (mut rollback, mut sums, mut differed) = (Rollback::new(KEPT), Vec::new(), 0);
+    for now in 0..script.len() as u64 + LATE {
+        if let Some(input) = script.get(now as usize) {
+            game(&mut known, input);
+            known.step();
+            sums.push(known.checksum());
+            rollback.advance(&mut world, Input::default(), game);
+            differed += usize::from(world.checksum() != known.checksum());
+        }
+        if let Some(tick) = now.checked_sub(LATE) {
+            rollback.correct(&mut world, begun + tick, script[tick as usize], game).expect("it is kept");
+            if let Some(after) = rollback.before(begun + tick + 1) {
+                let mut then = world.clone();
+                then.load(after).expect("a snapshot of this world");
+                assert_eq!(then.checksum(), sums[tick as usize], "tick {tick}");
+            }
+        }
+    }
+    assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
+    assert_eq!(places(&world), places(&known));
+    let moved = at_first.iter().zip(places(&known)).filter(|(before, after)| **before != *after).count();
+    // All guesses were wrong, and the heap felt it.
+    assert!(differed >= script.len() - 1 && moved > 20, "{differed} {moved}");
 }

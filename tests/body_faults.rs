@@ -1,0 +1,350 @@
+//! Faults that a first version of the meeting of bodies had, each with what would fail if it came back: a scene here, or a test
+//! elsewhere.
+//!
+//! | # | fault | what holds it off |
+//! |---|---|---|
+//! | 1 | motion lost: a body brought ahead in time stands in the way of one that has passed before it | `ways_that_cross_at_other_times_are_free`, `four_that_turn_about_each_other_pass_and_hit` |
+//! | 2 | the partner of an impact is waited for as if it were in the way | as 1: the impacts there are exact |
+//! | 3 | two that wait for each other stop | `four_that_turn_about_each_other_pass_and_hit`: each passes where the next one will be |
+//! | 4 | a tower stands some units open | `bodies::a_crate_that_falls_on_a_crate_stands_on_it_to_the_unit`, `bodies::a_pyramid_that_is_let_fall_stands` |
+//! | 5 | a circle over flush crates is some units up | `bodies::a_crate_slides_over_the_seams_of_a_row`, `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
+//! | 6 | a crate that is higher by units stops a walker for ever | `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
+//! | 7 | a body at rest is ground in every direction: a row hands on no impact | `bodies::a_ball_on_a_row_of_balls_sends_off_the_last_one`, `body_events::impacts_and_commands_wake` |
+//! | 8 | what stands on a falling crate hangs in the air | `what_stands_on_a_falling_crate_falls_with_it`, `what_slides_on_a_falling_crate_is_not_braked` |
+//! | 9 | a slow push throws out a ball that is nearly wedged | `a_push_does_not_throw_a_ball_that_is_nearly_wedged` |
+//! | 10 | a body that leaves the floor is still held by it: speeds grow without end | `a_body_that_leaves_the_floor_is_not_held_by_it`, `bouncing_bodies_in_a_room_get_no_energy` |
+//! | 11 | a ball between a walker and a wall gets faster for ever | `bodies::a_ball_between_a_walker_and_a_wall_gets_no_faster` |
+//! | 12 | a push that is refused throws the crate | `bodies::a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it`, `body_events::a_refused_push_is_told_and_an_accepted_one_is_not` |
+//! | 13 | what stands on a pushed crate slides on when that stops | `what_stands_on_a_pushed_crate_stops_with_it` |
+//! | 14 | a character on a pushed crate is left behind | `bodies::a_character_on_a_crate_on_a_pushed_crate_comes_along` |
+//! | 15 | a rest speed below what gravity gives in a tick: nothing rests | `body_laws::a_pile_comes_to_rest`, `body_events::a_crate_comes_to_rest_once_and_a_push_wakes_it` |
+//! | 16 | piles simmer: what has had its last impact keeps its velocity | `body_laws::a_pile_comes_to_rest`, `what_has_had_its_last_impact_carries_on` |
+//! | 17 | a tick without end: what has had its last impact is still moved by what it rests on | `what_has_had_its_last_impact_carries_on` |
+//! | 18 | how freely a ball gives way is asked through round contacts, in a time that doubles with each row | `a_rack_of_balls_is_broken_in_time` |
+//! | 19 | bodies wedged from the sides never rest | `body_laws::a_pile_comes_to_rest` |
+//! | 20 | candidates in the order of cells: mirrors and shifts differ | `body_laws::mirrored_turned_and_shifted_bodies_give_the_same_bits` |
+//! | 21 | x before y at an exact corner: quarter turns differ | `corner_to_corner_the_face_along_up_is_hit` |
+//! | 22 | what lies above a crate that is taken away hangs in the air | `body_events::what_is_taken_away_wakes_all_above_it`, `bodies::a_tower_that_loses_a_crate_comes_down_by_its_height` |
+//! | 23 | rows keep two units of gap | `bodies::a_character_pushes_a_row_up_to_its_limit`, `bodies::a_row_that_a_character_pushes_ends_at_a_wall` |
+//! | 24 | state that is not saved decides: ties by stamps, pushers of the last tick | `body_laws::a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike`, `body_laws::bodies_that_are_saved_and_brought_back_in_every_tick_go_on_alike` |
+//! | 25 | the order of spawning decides which of two that meet comes | `bodies::the_order_in_which_bodies_are_spawned_does_not_show` |
+//! | 26 | an overlap through a place read before a recursion moved the body | no recursion moves bodies any more; `body_laws::no_tick_makes_bodies_overlap` looks for any overlap |
+//! | 27 | impulses of bounces are kept for the next tick and feed in energy | nothing is kept from tick to tick; `bouncing_bodies_in_a_room_get_no_energy`, `body_laws::free_impacts_keep_momentum_and_give_no_energy` |
+
+use crate::bodies::{
+    GRAVITY, LEFT, RIGHT, ROUNDING, TICK, ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn,
+};
+use crate::scene::{Canvas, I64Vec2, ONE, Random, map, position};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+
+#[track_caller]
+fn assert_near(found: DVec2, expected: (f64, f64), tolerance: f64, what: &str) {
+    let error = (found - DVec2::from(expected)).abs().max_element();
+    assert!(error <= tolerance, "{what}: {found} is {error:e} from {expected:?}");
+}
+
+/// What bodies of mass 1 have of energy, twice.
+fn energy(world: &World, ids: &[BodyId]) -> f64 {
+    ids.iter().map(|id| world[*id].velocity().length_squared()).sum()
+}
+
+fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
+    world[body].position().units() - world[other].position().units()
+}
+
+/// All go by two tiles in the tick. A passes x = 0 after a quarter of it, when B is 1 below. B hits the crate after 7/8 of it:
+/// it stands there, and the crate goes on by a quarter of a tile.
+#[test]
+fn ways_that_cross_at_other_times_are_free() {
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let mut world = floating(&[]);
+        let bodies = [
+            ball_at(0.125, -0.5, 5.0).bounce(1.0).moving((120.0, 0.0)),
+            ball_at(0.125, 0.0, 3.5).bounce(1.0).moving((0.0, 120.0)),
+            meeting(Shape::aabb(0.25, 0.25)).bounce(1.0).at((0.0, 5.625)),
+        ];
+        let mut ids = [BodyId::default(); 3];
+        order.into_iter().for_each(|i| ids[i] = world.spawn(bodies[i].clone()).unwrap());
+        world.step();
+        let expected = [((1.5, 5.0), (120.0, 0.0)), ((0.0, 5.25), (0.0, 0.0)), ((0.0, 5.875), (0.0, 120.0))];
+        for (id, (at, velocity)) in ids.into_iter().zip(expected) {
+            assert_near(world[id].position().to_dvec2(), at, ROUNDING, "position");
+            assert_near(world[id].velocity(), velocity, 1e-9, "velocity");
+        }
+    }
+}
+
+/// Four go by two tiles along the sides of a square of one tile. Each passes a corner after a quarter of the tick that the one
+/// before it passes after three quarters. At the end of its way, after 7/8, each hits another ball, which goes on by a quarter of a tile.
+#[test]
+fn four_that_turn_about_each_other_pass_and_hit() {
+    for has_targets in [false, true] {
+        let mut world = floating(&[]);
+        // A quarter turn to the left.
+        let turn = |(x, y): (f64, f64), quarters: u32| (0..quarters).fold((x, y), |(x, y), _| (-y, x));
+        let at = |v: (f64, f64)| (v.0, v.1 + 10.0);
+        let ball = |v: (f64, f64), velocity| {
+            let (x, y) = at(v);
+            ball_at(0.125, x, y).bounce(1.0).moving(velocity)
+        };
+        let movers = [0, 1, 2, 3].map(|i| ball(turn((-1.0, -0.5), i), turn((120.0, 0.0), i)));
+        let movers = spawn(&mut world, movers);
+        let targets: Vec<BodyId> = (0..if has_targets { 4 } else { 0 })
+            .map(|i| world.spawn(ball(turn((1.0, -0.5), i), (0.0, 0.0))).unwrap())
+            .collect();
+        world.step();
+        for i in 0..4 {
+            let end = at(turn((if has_targets { 0.75 } else { 1.0 }, -0.5), i));
+            let what = format!("body {i}, targets: {has_targets}");
+            assert_near(world[movers[i as usize]].position().to_dvec2(), end, ROUNDING, &what);
+            if let Some(target) = targets.get(i as usize) {
+                assert_near(world[*target].position().to_dvec2(), at(turn((1.25, -0.5), i)), ROUNDING, &what);
+                assert_near(world[*target].velocity(), turn((120.0, 0.0), i), 1e-9, &what);
+            }
+        }
+    }
+}
+
+/// A fall of 4.5 tiles takes sqrt(9 / 30) = 0.548 s, 32.9 ticks.
+#[test]
+fn what_stands_on_a_falling_crate_falls_with_it() {
+    let mut world = falling(&[]);
+    let [lower, upper, rider] = spawn(&mut world, [crate_at(0.0, 5.0), crate_at(0.25, 6.0), hero_at(0.25, 6.95)]);
+    let begun = off(&world, rider, upper);
+    for tick in 1..=120 {
+        world.step();
+        assert_eq!(off(&world, upper, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+        assert!((off(&world, rider, upper) - begun).abs().max_element() <= 1, "tick {tick}");
+        let fallen = GRAVITY / 2.0 * f64::from(tick * tick) * TICK * TICK;
+        assert_near(world[lower].position().to_dvec2(), (0.0, (5.0 - fallen).max(0.5)), ROUNDING, "the lower one");
+    }
+    assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
+}
+
+/// A falling crate presses against nothing, so nothing brakes what slides on it: at 3 tiles per second it makes 1.5 in 30 ticks.
+#[test]
+fn what_slides_on_a_falling_crate_is_not_braked() {
+    let mut world = falling(&[]);
+    let wide = meeting(Shape::aabb(3.0, 0.5)).friction(0.6).at((0.0, 10.0));
+    let [wide, slider] = spawn(&mut world, [wide, crate_at(-1.0, 11.0).moving((3.0, 0.0))]);
+    for tick in 1..=30 {
+        world.step();
+        let fallen = GRAVITY / 2.0 * f64::from(tick * tick) * TICK * TICK;
+        assert_eq!(off(&world, slider, wide).y, ONE, "tick {tick}");
+        assert_near(world[slider].velocity(), (3.0, -GRAVITY * f64::from(tick) * TICK), 1e-6, "the slider");
+        let at = (3.0 * f64::from(tick) * TICK - 1.0, 11.0 - fallen);
+        assert_near(world[slider].position().to_dvec2(), at, ROUNDING, "the slider");
+        assert_near(world[wide].position().to_dvec2(), (0.0, 10.0 - fallen), ROUNDING, "the wide one");
+    }
+}
+
+/// A ball on a slope of 45 degrees is pushed into it from the side. What leads along the slope is 0.707 of the push; a friction of
+/// 0.9 takes all but 0.07 of it, too little to move. A friction of 0.5 takes half: it goes off by (0.2, 0.2), and so much of
+/// the other one's speed of 1 is left.
+#[test]
+fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
+    for (friction, gives) in [(0.9, 0.0), (0.5, 0.2)] {
+        let mut canvas = Canvas::default();
+        for x in -4..4 {
+            canvas.paint((x, x), "slope_45");
+        }
+        let settings = Settings::default().tick(TICK).gravity((0.0, 0.0));
+        let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
+        // Four units off, so that rounding does not put it into the slope.
+        let aside = 0.5 * 0.5_f64.sqrt() + 4.0 / ONE as f64;
+        let (x, y) = (0.5 - aside, 0.5 + aside);
+        let [ball, pusher] =
+            spawn(&mut world, [ball_at(0.5, x, y).friction(friction), ball_at(0.5, x - 1.25, y).moving((1.0, 0.0))]);
+        let at = world[ball].position();
+        for tick in 1..=120 {
+            world.step();
+            let speeds = [ball, pusher].map(|id| world[id].velocity().length());
+            assert!(speeds.into_iter().all(|speed| speed <= 1.0 + 1e-9), "{friction}, tick {tick}: {speeds:?}");
+            assert!(energy(&world, &[ball, pusher]) <= 1.0 + 1e-9, "{friction}, tick {tick}");
+            if gives == 0.0 {
+                assert!((world[ball].position() - at).abs().max_element() <= 1, "tick {tick}");
+            }
+            if tick == 20 {
+                // The gap of 0.25 takes 15 ticks.
+                assert_near(world[ball].velocity(), (gives, gives), 1e-5, "the ball");
+                assert_near(world[pusher].velocity(), (gives, 0.0), 1e-5, "the pusher");
+            }
+        }
+    }
+}
+
+/// The lower one leaves the floor at 10 and meets the upper one, which comes down at 10. By their masses the upper one goes off
+/// at 10 or 20, the lower one at -10 or not at all. A lower one that the floor held would be a wall that comes at 10 and throws
+/// the upper one off at 30.
+///
+/// From a gap of 0.25 they meet off the floor, and nothing is lost. Without a gap the lower one is at the floor when it is thrown
+/// against it, and may lose that.
+#[test]
+fn a_body_that_leaves_the_floor_is_not_held_by_it() {
+    for (mass, leaves) in [(1.0, 10.0), (3.0, 20.0)] {
+        for gap in [0.0, 0.25] {
+            let mut world = floating(&[]);
+            let lower = crate_at(0.0, 0.5).friction(0.0).bounce(1.0).mass(mass).moving((0.0, 10.0));
+            let upper = crate_at(0.0, 1.5 + gap).friction(0.0).bounce(1.0).moving((0.0, -10.0));
+            let [lower, upper] = spawn(&mut world, [lower, upper]);
+            for tick in 1..=60 {
+                world.step();
+                let [a, b] = [lower, upper].map(|id| world[id].velocity());
+                let total = mass * a.length_squared() + b.length_squared();
+                let whole = 100.0 * (mass + 1.0);
+                assert!(total <= whole + 1e-6 && (gap == 0.0 || total >= whole - 1e-6), "tick {tick}: {a} {b}");
+                assert!(
+                    off(&world, upper, lower).y >= ONE && world[lower].position().units().y >= ONE / 2,
+                    "tick {tick}"
+                );
+                assert!((b.y - leaves).abs() < 1e-9, "{mass} from {gap}, tick {tick}: {b}");
+            }
+        }
+    }
+}
+
+/// A closed room of 8 by 8 tiles: two dozen balls and crates with all of their bounce, without gravity.
+#[test]
+fn bouncing_bodies_in_a_room_get_no_energy() {
+    let mut canvas = Canvas::default();
+    canvas.blocks((-5, -5), (4, -5));
+    canvas.blocks((-5, 4), (4, 4));
+    canvas.blocks((-5, -4), (-5, 3));
+    canvas.blocks((4, -4), (4, 3));
+    let settings = Settings::default().tick(TICK).gravity((0.0, 0.0));
+    let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
+    let mut random = Random(0xF00D);
+    let ids: Vec<BodyId> = (0..25)
+        .map(|i| {
+            let at = (f64::from(i % 5) * 1.5 - 3.0, f64::from(i / 5) * 1.5 - 3.0);
+            let shape = if random.one_in(2) { Shape::circle(0.4) } else { Shape::aabb(0.4, 0.3) };
+            let velocity = (random.range(-30.0, 30.0), random.range(-30.0, 30.0));
+            world.spawn(meeting(shape).at(at).bounce(1.0).moving(velocity)).unwrap()
+        })
+        .collect();
+    let mut before = energy(&world, &ids);
+    for tick in 1..=300 {
+        world.step();
+        let now = energy(&world, &ids);
+        assert!(now <= before * (1.0 + 1e-9), "tick {tick}: {now} after {before}");
+        before = now;
+        let inside = |id: &BodyId| world[*id].position().to_dvec2().abs().max_element() < 4.0;
+        assert!(ids.iter().all(inside), "tick {tick}");
+    }
+}
+
+/// Two crates on top of each other on a crate that is pushed. It runs for a while, turns back, and nothing slides on.
+#[test]
+fn what_stands_on_a_pushed_crate_stops_with_it() {
+    let mut world = falling(&[]);
+    let [hero, lower, middle, upper] =
+        spawn(&mut world, [hero_at(-1.0, 0.45), crate_at(0.5, 0.5), crate_at(0.75, 1.5), crate_at(0.5, 2.5)]);
+    world.set_input(hero, RIGHT);
+    let mut stopped = None;
+    for tick in 1..=90 {
+        if tick == 41 {
+            world.set_input(hero, LEFT);
+        }
+        world.step();
+        assert_eq!(off(&world, middle, lower), I64Vec2::new(ONE / 4, ONE), "tick {tick}");
+        assert_eq!(off(&world, upper, middle), I64Vec2::new(-ONE / 4, ONE), "tick {tick}");
+        if tick >= 50 {
+            let at = world[lower].position();
+            assert_eq!(*stopped.get_or_insert(at), at, "tick {tick}");
+        }
+    }
+    assert!(world[lower].position().to_dvec2().x > 2.0);
+}
+
+/// A ball of 4000 tiles per second under a heavy lid on two pillars has way for 44 impacts in a tick. Two crates and a
+/// character stand on the lid, and a ball on one of the crates.
+#[test]
+fn what_has_had_its_last_impact_carries_on() {
+    for gravity_scale in [0.0, 1.0] {
+        let map = map(&["......", "......", "#....#", "#....#", "######"]);
+        let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, -GRAVITY)));
+        let lid = meeting(Shape::aabb(3.0, 0.25)).friction(0.6).bounce(1.0).mass(1e6).at((3.0, 3.25));
+        let bodies =
+            [lid, crate_at(1.0, 4.0), crate_at(2.0, 4.0), ball_at(0.5, 2.0, 5.0).friction(0.5), hero_at(4.5, 3.95)];
+        let [lid, first, second, top, hero] = spawn(&mut world, bodies);
+        let fast = ball_at(0.25, 3.0, 1.5).bounce(1.0).moving((0.0, 4000.0)).gravity_scale(gravity_scale);
+        let [fast] = spawn(&mut world, [fast]);
+        for tick in 1..=120 {
+            if tick == 60 {
+                world.set_input(hero, Input { jump: true, ..Input::default() });
+            }
+            world.step();
+            let gap = |upper: BodyId, lower: BodyId| {
+                off(&world, upper, lower).y - world[upper].shape().half().y - world[lower].shape().half().y
+            };
+            assert!(gap(lid, fast) >= 0 && world[fast].position().units().y >= 5 * ONE / 4, "tick {tick}");
+            assert!([first, second, hero].into_iter().all(|id| gap(id, lid) >= 0), "tick {tick}");
+            assert!(gap(top, second) >= 0, "tick {tick}");
+            assert!(world[fast].velocity().length() <= 4000.0 + GRAVITY, "tick {tick}");
+            assert!(world[lid].velocity().length() <= 1.0, "tick {tick}: {}", world[lid].velocity());
+        }
+    }
+}
+
+/// Ten rows that touch each other, 55 balls, and one that comes at 30. All ways through them are too many to be asked.
+#[test]
+fn a_rack_of_balls_is_broken_in_time() {
+    let mut world = floating(&[]);
+    let ids = rack(&mut world, 10, 1.0);
+    for tick in 1..=60 {
+        world.step();
+        assert!(energy(&world, &ids) <= 900.0 * (1.0 + 1e-9), "tick {tick}");
+    }
+    let moved = ids.iter().filter(|id| world[**id].velocity() != DVec2::ZERO).count();
+    assert!(moved >= 3, "{moved}");
+}
+
+/// Rows of balls that touch each other, and a last one that comes at 30.
+pub fn rack(world: &mut World, rows: u32, bounce: f64) -> Vec<BodyId> {
+    let ball = |x, y| ball_at(0.5, x, y).bounce(bounce);
+    let mut ids = Vec::new();
+    for row in 0..rows {
+        for i in 0..=row {
+            let (x, y) = (f64::from(row) * 0.75_f64.sqrt(), 20.0 + f64::from(i) - 0.5 * f64::from(row));
+            ids.push(world.spawn(ball(x, y)).unwrap());
+        }
+    }
+    ids.push(world.spawn(ball(-1.625, 20.0).moving((30.0, 0.0))).unwrap());
+    ids
+}
+
+/// A box comes diagonally by a tile on each axis, and after half of it its corner is at another one's. The face along up is
+/// hit: what leads up is handed over, what leads aside stays. So in every turn of the scene.
+#[test]
+fn corner_to_corner_the_face_along_up_is_hit() {
+    for symmetry in Symmetry::all() {
+        for reversed in [false, true] {
+            let mut canvas = Canvas::default();
+            canvas.paint((-20, -20), "full_block");
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings().gravity((0.0, 0.0)));
+            let body = |x: f64, y: f64, velocity: (f64, f64)| {
+                let body = crate_at(0.0, 0.0).friction(0.0).bounce(1.0).at(symmetry.position(position(x, y)));
+                body.moving(symmetry.velocity(DVec2::from(velocity)))
+            };
+            let mut bodies = [body(-1.5, -1.5, (60.0, 60.0)), body(0.0, 0.0, (0.0, 0.0))];
+            if reversed {
+                bodies.reverse();
+            }
+            let mut ids = spawn(&mut world, bodies);
+            if reversed {
+                ids.reverse();
+            }
+            world.step();
+            let back = symmetry.inverse();
+            let expected = [((-0.5, -1.0), (60.0, 0.0)), ((0.0, 0.5), (0.0, 60.0))];
+            for (id, (at, velocity)) in ids.into_iter().zip(expected) {
+                let what = format!("{symmetry:?}, reversed: {reversed}");
+                assert_near(back.position(world[id].position()).to_dvec2(), at, ROUNDING, &what);
+                assert_near(back.velocity(world[id].velocity()), velocity, 1e-9, &what);
+            }
+        }
+    }
+}
