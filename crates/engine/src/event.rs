@@ -95,6 +95,16 @@ pub enum EventKind {
         /// How fast they came together along the normal, in tiles per second.
         speed: f64,
     },
+    /// It touches another body and did not when the tick began. Both are told.
+    Began {
+        /// The other body.
+        other: BodyId,
+    },
+    /// It touched another body when the tick began and no longer does. Both are told.
+    Ended {
+        /// The other body.
+        other: BodyId,
+    },
     /// A character does not push the body that it has walked into: the row is too heavy, or something is in its way.
     PushRefused {
         /// The first body of the row.
@@ -108,7 +118,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub(crate) const NAMES: [&'static str; 13] = [
+    pub(crate) const NAMES: [&'static str; 15] = [
         "landed",
         "left_floor",
         "hit",
@@ -119,6 +129,8 @@ impl EventKind {
         "entered",
         "left",
         "hit_body",
+        "began",
+        "ended",
         "push_refused",
         "rests",
         "wakes",
@@ -138,9 +150,11 @@ impl EventKind {
             EventKind::Entered { .. } => 7,
             EventKind::Left { .. } => 8,
             EventKind::HitBody { .. } => 9,
-            EventKind::PushRefused { .. } => 10,
-            EventKind::Rests => 11,
-            EventKind::Wakes => 12,
+            EventKind::Began { .. } => 10,
+            EventKind::Ended { .. } => 11,
+            EventKind::PushRefused { .. } => 12,
+            EventKind::Rests => 13,
+            EventKind::Wakes => 14,
         };
         Self::NAMES[index]
     }

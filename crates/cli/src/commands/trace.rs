@@ -252,9 +252,10 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         _ => None,
     };
     let other = match event.kind {
-        EventKind::HitBody { other, .. } | EventKind::PushRefused { other } => {
-            Some(player.name(other).unwrap_or_default())
-        }
+        EventKind::HitBody { other, .. }
+        | EventKind::Began { other }
+        | EventKind::Ended { other }
+        | EventKind::PushRefused { other } => Some(player.name(other).unwrap_or_default()),
         _ => None,
     };
     let met = match event.kind {

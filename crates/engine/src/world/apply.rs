@@ -12,6 +12,7 @@ use crate::motion::{Owner, Scene, Touching};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
 use glam::DVec2;
+use smallvec::SmallVec;
 use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
 
@@ -291,7 +292,8 @@ impl World {
         let up = self.settings.up.direction().as_dvec2();
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.now.wake();
-        let mut woken = vec![(state.now.position, collider(state.kind.shape))];
+        let mut woken: SmallVec<[_; 16]> = SmallVec::new();
+        woken.push((state.now.position, collider(state.kind.shape)));
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
                 let upper = collider(state.kind.shape);

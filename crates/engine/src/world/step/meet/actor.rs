@@ -153,6 +153,9 @@ pub(in crate::world) struct Actor {
     pub(super) legs: Vec<Leg>,
     pub(super) hits: Vec<Hit>,
     pub(super) met: Vec<Met>,
+    /// Others that it has come to touch in the tick, and those that it touches no more.
+    pub(super) began: Vec<BodyId>,
+    pub(super) ended: Vec<BodyId>,
 }
 
 /// Another body that was run into.
@@ -235,6 +238,8 @@ impl Actor {
         }
         self.hits.clear();
         self.met.clear();
+        self.began.clear();
+        self.ended.clear();
     }
 }
 

@@ -103,6 +103,9 @@ impl World {
                     tick.move_body(id, state, scratch);
                     let is_let = tick.rules.acting.is_none() && !state.kind.collision_mask.is_none() && !passes(state);
                     let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
+                    if let Some(actor) = meet.company(slot) {
+                        tick.tell_contacts(actor);
+                    }
                     tick.tell_quiet(id, state, quiet);
                     if let Some(actor) = meet.company(slot) {
                         state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
@@ -150,6 +153,7 @@ impl Tick<'_> {
         }
         let is_moved = actor.moves();
         self.note_outside(id, state, scratch);
+        self.tell_contacts(actor);
         self.tell_quiet(id, state, if actor.is_stuck { 0 } else { actor.quiet });
         if !self.scene.around.has_platforms() || (is_moved && actor.plan.base.is_some()) {
             return;
@@ -207,6 +211,13 @@ impl Tick<'_> {
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
             self.events.push(Event { body: actor.id, kind });
         }
+    }
+
+    /// Tells which other bodies a body has come to touch, and which it touches no more.
+    fn tell_contacts(&mut self, actor: &Actor) {
+        let began = actor.began.iter().map(|other| EventKind::Began { other: *other });
+        let ended = actor.ended.iter().map(|other| EventKind::Ended { other: *other });
+        self.events.extend(began.chain(ended).map(|kind| Event { body: actor.id, kind }));
     }
 
     /// Tells that a body has come to rest among others, or woken.

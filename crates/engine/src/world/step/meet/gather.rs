@@ -73,9 +73,9 @@ impl World {
                 entries[i as usize].has_company = true;
             }
         }
-        for entry in (0..entries.len()).filter(|i| entries[*i].has_company).collect::<SmallVec<[usize; 64]>>() {
-            let Entry { slot, zone, gravity, speed_factor, is_in_area, .. } = entries[entry];
-            let Some(state) = &states[slot as usize] else { continue };
+        for entry in 0..entries.len() {
+            let Entry { slot, zone, gravity, speed_factor, is_in_area, has_company, .. } = entries[entry];
+            let Some(state) = states[slot as usize].as_ref().filter(|_| has_company) else { continue };
             entries[entry].actor = actors.len() as u32;
             by_slot[slot as usize] = actors.len() as u32;
             let mut actor = spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
@@ -191,7 +191,7 @@ fn pair_up(actors: &mut [Box<Actor>], states: &[Option<BodyState>], i: u32, j: u
 }
 
 impl Actor {
-    /// A body that is still to be taken.
+    /// A body that is still to be taken, with room for what most of them need.
     fn empty() -> Actor {
         Actor {
             id: BodyId::default(),
@@ -201,7 +201,7 @@ impl Actor {
             part: Part::Alone,
             zone: Bounds::NONE,
             entry: NOBODY,
-            near: Vec::new(),
+            near: Vec::with_capacity(128),
             riding: None,
             start: surefoot_geometry::Position::ORIGIN,
             begins_with: DVec2::ZERO,
@@ -245,9 +245,11 @@ impl Actor {
             sides: crate::motion::Touching::default(),
             stands_on_floor: false,
             had_sides: false,
-            legs: Vec::new(),
-            hits: Vec::new(),
-            met: Vec::new(),
+            legs: Vec::with_capacity(32),
+            hits: Vec::with_capacity(16),
+            met: Vec::with_capacity(32),
+            began: Vec::with_capacity(16),
+            ended: Vec::with_capacity(16),
         }
     }
 

@@ -8,7 +8,7 @@ use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::{Limits, PARTING};
 use super::rest::LIFT;
-use crate::motion::{Surface, lattice, points_into, raise};
+use crate::motion::{Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -49,7 +49,7 @@ impl Phase<'_> {
             return;
         }
         self.exchange(i, j, normal, time);
-        let mut changed: SmallVec<[u32; 8]> = SmallVec::from_slice(&[i, j]);
+        let mut changed: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i, j]);
         changed.retain(|k| !self.actor(*k).is_done);
         for k in [i, j] {
             // What rests on a body that stays for the rest of the tick is planned anew too.
@@ -192,8 +192,8 @@ impl Phase<'_> {
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.
-    fn going_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 8]> {
-        let mut all: SmallVec<[u32; 8]> = SmallVec::from_slice(&[i]);
+    fn going_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
+        let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
         while let Some(&k) = all.get(next) {
             next += 1;
@@ -334,12 +334,40 @@ impl Phase<'_> {
 
     /// A body runs into terrain at a moment.
     pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
+        let (mut struck, mut held) = (std::mem::take(&mut self.meet.struck), std::mem::take(&mut self.meet.held));
+        struck.clear();
+        self.come_to_terrain(i, time, &mut struck);
+        let actor = self.actor(i);
+        let stops = |direction: I64Vec2| {
+            struck.iter().any(|surface| {
+                let normal = surface.normal(actor.position);
+                normal.dot(direction) < 0 && !self.scene.frame.is_floor(normal)
+            })
+        };
+        match actor.pushed_by.filter(|(_, direction)| stops(*direction)) {
+            Some((by, direction)) => self.end_push(by, direction, i, time),
+            None if self.steps_on_terrain(i, &struck, time) => {}
+            None => {
+                self.look(i);
+                held.clear();
+                held.extend_from_slice(&struck);
+                let others = self.actor(i).touched.iter().filter(|surface| !struck.contains(surface));
+                held.extend(others.copied());
+                self.take_impact(i, &struck, &held);
+                self.count(i);
+                self.plan_again(&[i], time);
+            }
+        }
+        (self.meet.struck, self.meet.held) = (struck, held);
+    }
+
+    /// Brings a body to the terrain that it meets on its plan, and lists what that is.
+    fn come_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
         let actor = self.actor(i);
         let (position, course) = (actor.position, actor.plan.course);
         let motion = course.displacement();
         let velocity = actor.velocity_at(time);
         let ground = actor.plan.ground;
-        let mut struck = crate::motion::Surfaces::new();
         let part = self.probe(i, |probe, _| match probe.cast(position, motion) {
             Some(toi) => {
                 struck.extend_from_slice(probe.hits());
@@ -348,21 +376,14 @@ impl Phase<'_> {
             None => motion,
         });
         self.make_leg(i, part, time);
+        let jump_held = self.state(i).now.input.jump;
         let actor = &mut self.meet.actors[i as usize];
-        (actor.velocity, actor.ground) = (velocity, ground);
-        actor.jump_held = self.states[actor.slot as usize].as_ref().is_some_and(|state| state.now.input.jump);
-        if let Some((by, direction)) = self.actor(i).pushed_by
-            && struck.iter().any(|surface| surface.normal(position + part).dot(direction) < 0)
-        {
-            return self.end_push(by, direction, i, time);
-        }
-        if self.steps_on_terrain(i, &struck, time) {
-            return;
-        }
-        self.look(i);
+        (actor.velocity, actor.ground, actor.jump_held) = (velocity, ground, jump_held);
+    }
+
+    /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.
+    fn take_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let actor = self.actor(i);
-        let mut held = struck.clone();
-        held.extend(actor.touched.iter().filter(|surface| !struck.contains(surface)).copied());
         let at = actor.position;
         let own = actor.velocity - actor.frame;
         let scene = self.scene;
@@ -374,15 +395,15 @@ impl Phase<'_> {
         let approach = -first.dot(own);
         let (mut bounce, mut friction, mut carried) = (actor.bounce, actor.friction, DVec2::ZERO);
         if scene.has_surfaces() && !actor.is_character {
-            bounce = bounce.max(scene.bounce(actor.shape, at, &struck));
-            friction *= scene.friction(actor.shape, at, &struck);
+            bounce = bounce.max(scene.bounce(actor.shape, at, struck));
+            friction *= scene.friction(actor.shape, at, struck);
             if scene.has_belts() {
-                carried = scene.belt(actor.shape, at, &struck).velocity();
+                carried = scene.belt(actor.shape, at, struck).velocity();
             }
         }
         if actor.is_character {
             let is_floor = struck.iter().any(|surface| scene.frame.is_floor(surface.normal(at)));
-            after = self.probe(i, |probe, _| probe.scene.clip(&held, at, own));
+            after = self.probe(i, |probe, _| probe.scene.clip(held, at, own));
             let actor = self.actor(i);
             let ground = match actor.plan.ground {
                 Some(speed) if is_floor => Some(speed),
@@ -402,7 +423,7 @@ impl Phase<'_> {
                 after += along * (left / speed);
             }
         } else {
-            after = self.probe(i, |probe, _| probe.scene.clip(&held, at, own));
+            after = self.probe(i, |probe, _| probe.scene.clip(held, at, own));
             let lost = (own - after).length();
             let along = after - carried;
             let speed = along.length();
@@ -422,8 +443,6 @@ impl Phase<'_> {
             actor.stamp = self.meet.stamp;
             self.meet.stamp += 1;
         }
-        self.count(i);
-        self.plan_again(&[i], time);
     }
 
     /// Lifts a walker on to terrain that is higher than what it goes along by units alone. Answers whether it is.
@@ -462,7 +481,7 @@ impl Phase<'_> {
 
     /// Wakes a body at a moment of the tick, and what lies on it.
     pub(super) fn wake(&mut self, j: u32, time: f64) {
-        let mut work: SmallVec<[u32; 16]> = SmallVec::from_slice(&[j]);
+        let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
             if self.actor(k).moves() || self.actor(k).is_stuck {
                 continue;

@@ -32,7 +32,7 @@ use super::super::areas::ActingBodies;
 use super::super::{BodyState, World};
 use super::{Riding, Rules, StepScratch};
 use crate::event::Event;
-use crate::motion::{Bounds, Scene};
+use crate::motion::{Bounds, Scene, Surfaces};
 use actor::Part;
 pub(in crate::world) use actor::{Actor, collider};
 use glam::DVec2;
@@ -70,7 +70,12 @@ pub(in crate::world) struct Meet {
     work: Vec<u32>,
     row: Vec<u32>,
     mark: u32,
+    /// Characters are held back by what they push.
+    counts_rows: bool,
     woken: Vec<u32>,
+    changed: Vec<u32>,
+    struck: Surfaces,
+    held: Surfaces,
     saved: lone::Saved,
     events: Vec<Event>,
 }
@@ -158,6 +163,7 @@ impl World {
         }
         self.in_phase(meet, |phase| {
             phase.find_resting();
+            phase.find_contacts();
             phase.wake_left();
         });
     }

@@ -8,13 +8,14 @@ use super::Phase;
 use super::actor::{Part, Plan};
 use super::rest::LIFT;
 use crate::body::{Lift, MAX_SPEED, Response};
-use crate::motion::{Belt, Course, along_arc, points_into, raise, slide_course, tolerance, truncated, units};
+use crate::motion::{Belt, Course, Surface, along_arc, points_into, raise, slide_course, tolerance, truncated, units};
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, Collider};
+use surefoot_geometry::{ONE, Sweep};
 
 /// How fast two bodies may part that still hold each other, in tiles per second: what rounding leaves of velocities.
 pub(super) const PARTING: f64 = 1e-6;
@@ -173,8 +174,29 @@ impl Phase<'_> {
                 approach <= slow.max(actor.rest_speed).max(other.rest_speed) && approach >= -self.parting(i, velocity);
             let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > 0.5;
             let is_stopped = actor.stopped_by.iter().any(stops) && approach <= PARTING;
-            // What pushes a body does not hold it.
+            // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
             let is_pushed = actor.pushed_by.is_some_and(|(by, _)| by == j);
+            if self.meet.counts_rows
+                && contact.flat
+                && other.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0)
+            {
+                let (_, _, way) = self.going(j, actor.clock);
+                let (normal, exact, is_flat) = (contact.normal, contact.normal.as_i64vec2(), true);
+                // Its speed stays.
+                let (velocity, after) = (actor.velocity, actor.velocity);
+                holds.push(Hold {
+                    normal,
+                    exact,
+                    is_flat,
+                    velocity,
+                    after,
+                    way,
+                    body: Some(j),
+                    friction: 1.0,
+                    belt: Belt::NONE,
+                });
+                continue;
+            }
             if is_pushed || !(is_below && is_slow || is_stopped) {
                 continue;
             }
@@ -218,35 +240,53 @@ impl Phase<'_> {
     /// something.
     pub(super) fn come_down(&mut self, i: u32) -> bool {
         let actor = self.actor(i);
-        if !actor.is_character || actor.velocity.dot(self.up) > PARTING {
+        let (axis, up) = (self.scene.frame.axis(), self.up);
+        let (position, clock) = (actor.position, actor.clock);
+        // At the end of a tick that it has walked on terrain, down to what goes on lower, as over the top of a slope.
+        let walked = if clock >= 1.0 && actor.plan.base.is_none() {
+            (position - actor.start).dot(axis.perp()).abs() + tolerance::SNAP
+        } else {
+            TOUCH
+        };
+        if !actor.is_character || (clock < 1.0 && actor.velocity.dot(up) > PARTING) {
             return false;
         }
-        let axis = self.scene.frame.axis();
-        let (position, clock) = (actor.position, actor.clock);
         let below = |j: &u32| {
             let other = self.actor(*j);
             let gap = exact::flat_gap(actor.collider, other.collider, position - self.at(*j, clock))?;
             (gap.normal == axis && gap.gap <= TOUCH && other.part != Part::Alone).then_some(gap.gap)
         };
         let body = actor.near.iter().filter_map(below).min();
-        let deep = body.unwrap_or(TOUCH);
+        let deep = body.unwrap_or(walked.min(ONE));
         let met = self.probe(i, |probe, _| {
             let down = axis * -deep;
             let toi = probe.cast(position, down)?;
-            Some(probe.approach(position, Course::Free(down), toi))
+            let is_floor = |surface: &Surface| probe.scene.frame.is_floor(surface.normal(position));
+            let is_held = probe.hits().iter().any(is_floor);
+            is_held.then(|| probe.approach(position, Course::Free(down), toi))
         });
         let Some(way) = met.or(body.map(|deep| axis * -deep)) else { return false };
         let actor = self.actor(i);
         let comes_into = |j: &u32| {
             let other = self.actor(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
-            (clock >= 1.0 || other.part != Part::Alone)
-                && exact::overlaps(actor.collider, other.collider, position + way - at)
+            let sweep = || exact::sweep_pair(actor.collider, other.collider, position - at, way, axis);
+            (clock >= 1.0 || other.part != Part::Alone) && sweep() != Sweep::Clear
         };
         if actor.near.iter().any(comes_into) {
             return false;
         }
         self.make_leg(i, way, clock);
+        if clock >= 1.0 && body.is_none() {
+            self.look(i);
+            let actor = self.actor(i);
+            let mut floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
+            if let Some(normal) = floors.find(|normal| self.scene.frame.is_floor(*normal)) {
+                let along = self.to_the_right(exact::tangent(normal).as_dvec2());
+                let velocity = along * actor.ground.unwrap_or_default() + actor.frame;
+                self.meet.actors[i as usize].velocity = velocity;
+            }
+        }
         true
     }
 
@@ -417,12 +457,32 @@ impl Phase<'_> {
         }
     }
 
+    /// How a body that is pushed so far goes along the slope that it is on or comes to: by whole steps of its tangent, sideways not
+    /// further than it is pushed.
+    fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
+        let actor = self.actor(i);
+        let normals = || actor.touched.iter().map(|surface| surface.normal(actor.position));
+        let slopes =
+            actor.touched.iter().filter(|surface| surface.is_flat()).map(|surface| surface.normal(actor.position));
+        let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
+        let mut courses = slopes.filter(is_slope).map(|normal| {
+            let tangent = exact::tangent(normal);
+            let tangent = tangent * tangent.dot(direction).signum();
+            Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
+        });
+        let leads_into = |way: I64Vec2| normals().any(|normal| exact::wide_dot(normal, way) < 0);
+        courses.find(|course| !leads_into(course.displacement()))
+    }
+
     /// The part of a displacement that leads into nothing that holds a body.
     fn fit(&self, i: u32, holds: &Holds, mut way: I64Vec2) -> Course {
         let actor = self.actor(i);
         if let Some((by, direction)) = actor.pushed_by {
             let pusher = self.actor(by);
             let made = direction.dot(pusher.end() - self.at(by, actor.clock));
+            if let Some(course) = self.pushed_along(i, direction, made) {
+                return course;
+            }
             way += direction * (made - direction.dot(way));
         }
         let clamped = |way: &mut I64Vec2| {

@@ -4,8 +4,8 @@
 //! velocity: a row stops with what pushes it.
 
 use super::Phase;
+use crate::motion::Surface;
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::exact;
 
 /// How much of a unit normal has to point up for a body to count to the row that it stands on.
@@ -79,7 +79,9 @@ impl Phase<'_> {
 
     /// Gives a row the way of what pushes it.
     fn push(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
-        let mut changed: SmallVec<[u32; 16]> = SmallVec::from_slice(row);
+        let mut changed = std::mem::take(&mut self.meet.changed);
+        changed.clear();
+        changed.extend_from_slice(row);
         changed.push(by);
         for &member in row {
             if !self.actor(member).moves() {
@@ -94,6 +96,7 @@ impl Phase<'_> {
             actor.velocity -= along * own;
         }
         self.plan_again(&changed, time);
+        self.meet.changed = changed;
     }
 
     fn is_pushed_by(&self, k: u32, by: u32) -> bool {
@@ -147,7 +150,7 @@ impl Phase<'_> {
             if self.actor(k).is_stuck
                 || mass > limit
                 || self.actor(k).is_done
-                || (!is_on_top && self.is_before_wall(k, -direction))
+                || (!is_on_top && self.is_before_steep_wall(k, -direction))
             {
                 return false;
             }
@@ -173,6 +176,17 @@ impl Phase<'_> {
         true
     }
 
+    /// Whether a body touches terrain that faces it along a normal and is no slope to be pushed up on.
+    fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
+        self.look(k);
+        let (actor, frame) = (self.actor(k), self.scene.frame);
+        let stops = |surface: &Surface| {
+            let own = surface.normal(actor.position);
+            own.dot(normal) > 0 && !frame.is_floor(own)
+        };
+        actor.touched.iter().any(stops)
+    }
+
     /// Whether a body stands on another one.
     fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.actor(upper), self.actor(lower));
@@ -183,7 +197,8 @@ impl Phase<'_> {
 
     /// Ends a push: the row has come to something that does not give way.
     pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
-        let mut changed: SmallVec<[u32; 16]> = SmallVec::new();
+        let mut changed = std::mem::take(&mut self.meet.changed);
+        changed.clear();
         for k in 0..self.meet.actors.len() as u32 {
             if self.is_pushed_by(k, by) {
                 self.commit(k, time);
@@ -197,6 +212,7 @@ impl Phase<'_> {
         changed.push(by);
         self.count(by);
         self.plan_again(&changed, time);
+        self.meet.changed = changed;
     }
 }
 

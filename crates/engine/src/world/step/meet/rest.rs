@@ -77,6 +77,33 @@ impl Phase<'_> {
         }
     }
 
+    /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
+    pub(super) fn find_contacts(&mut self) {
+        for i in 0..self.meet.actors.len() as u32 {
+            for n in 0..self.actor(i).near.len() {
+                let j = self.actor(i).near[n];
+                let (a, b) = (self.actor(i), self.actor(j));
+                let (end_a, end_b) = (self.ends_at(i), self.ends_at(j));
+                if j < i || (end_a == a.start && end_b == b.start) {
+                    continue;
+                }
+                let touches = |offset| {
+                    let contact = exact::contact(a.collider, b.collider, offset);
+                    contact.is_some_and(|contact| !contact.flat || contact.gap == 0.0)
+                };
+                let (before, after) = (touches(a.start - b.start), touches(end_a - end_b));
+                if before != after {
+                    let ids = (a.id, b.id);
+                    for (k, other) in [(i, ids.1), (j, ids.0)] {
+                        let actor = &mut self.meet.actors[k as usize];
+                        let list = if after { &mut actor.began } else { &mut actor.ended };
+                        list.push(other);
+                    }
+                }
+            }
+        }
+    }
+
     /// Wakes bodies at rest that lie on some that have moved off.
     pub(super) fn wake_left(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);

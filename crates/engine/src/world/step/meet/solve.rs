@@ -462,14 +462,17 @@ impl Phase<'_> {
         }
         // What carries is planned before what it carries; what is pushed or held back by others, again after those.
         self.sort_upwards(&mut order);
-        for _ in 0..PASSES {
-            let mut again = false;
+        let pushes = order.iter().any(|i| self.actor(*i).pushed_by.is_some());
+        for pass in 0..PASSES {
+            // A character is planned as if its row were no hindrance, then the row, then both as far as the row goes.
+            self.meet.counts_rows = pass > 0;
+            let mut again = pass == 0 && pushes;
             for &i in &order {
                 let actor = self.actor(i);
                 if actor.is_done {
                     continue;
                 }
-                let counts_on_others = actor.pushed_by.is_some() || !actor.stopped_by.is_empty();
+                let counts_on_others = pushes || !actor.stopped_by.is_empty();
                 let before = (actor.plan.course, actor.plan.after);
                 self.plan(i);
                 let actor = self.actor(i);
@@ -479,6 +482,7 @@ impl Phase<'_> {
                 break;
             }
         }
+        self.meet.counts_rows = false;
         for &i in &order {
             if !self.actor(i).is_done {
                 self.predict(i);
