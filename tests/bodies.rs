@@ -871,3 +871,41 @@ fn the_order_in_which_bodies_are_spawned_does_not_show() {
         }
     }
 }
+
+/// A slope of 45 degrees up from x = 7 to 9 and one down from 14 to 16. The right side of the crate's underside is on the first
+/// one: (y - 0.5) - 2 = (x + 0.5) - 7, so y = x - 4.
+#[test]
+fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
+    let rows = [
+        "....................",
+        "......../=====\\.....",
+        "......./=======\\....",
+        "====================",
+        "====================",
+    ];
+    let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
+    let mut world = World::new(Map::from_rows(rows).unwrap(), settings);
+    let character = Character { push_mass: 3.0, ..Character::default() };
+    // 1.5 high: a lower one would go under a crate that is on the slope while it is itself still before that.
+    let hero = meeting(Shape::aabb(0.35, 0.75)).character(character).at((1.5, 2.75));
+    let [hero, load] = spawn(&mut world, [hero, crate_at(3.5, 2.5)]);
+    steps(&mut world, 20);
+    world.set_input(hero, RIGHT);
+    let (mut touched, mut on_slope) = (false, 0);
+    for tick in 1..=140 {
+        world.step();
+        let gap = room(&world, hero, load);
+        touched |= gap == 0;
+        assert!(gap >= 0 && (!touched || gap == 0), "{gap} units in tick {tick}");
+        assert!(world[hero].on_floor(), "tick {tick}");
+        assert!(world.events().iter().all(|event| event.kind.name() != "push_refused"), "tick {tick}");
+        let at = world[load].position();
+        if (6.75..8.25).contains(&at.to_dvec2().x) {
+            on_slope += 1;
+            assert!((at.units().y - at.units().x + 4 * ONE).abs() <= 2, "{at:?} in tick {tick}");
+        }
+    }
+    assert!(on_slope > 10, "{on_slope}");
+    // Down again, on the level.
+    assert_eq!(world[load].position().units().y, position(0.0, 2.5).units().y);
+}

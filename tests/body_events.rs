@@ -185,3 +185,33 @@ fn impacts_and_commands_wake() {
     world.step();
     assert_eq!(wakes(&world, block), 1);
 }
+
+/// A crate that falls on another one touches it from then on, until it is pushed off.
+#[test]
+fn contacts_begin_and_end_once_for_both() {
+    let mut world = falling(&[]);
+    let bodies = [crate_at(0.0, 0.5), crate_at(0.0, 2.5).friction(0.0)];
+    let [lower, upper] = spawn(&mut world, bodies);
+    let mut told = Vec::new();
+    for tick in 1..=120 {
+        if tick == 60 {
+            world.set_velocity(upper, (4.0, 0.0)).unwrap();
+        }
+        world.step();
+        for event in world.events() {
+            match event.kind {
+                EventKind::Began { other } => told.push((tick, event.body, other, true)),
+                EventKind::Ended { other } => told.push((tick, event.body, other, false)),
+                _ => {}
+            }
+        }
+    }
+    // It falls by 1: after sqrt(2 / 30) = 0.258 s, 15.5 ticks. From tick 60 on it slides by 1, 15 ticks of a fifteenth; at the
+    // end of tick 74 it is over the edge by no unit.
+    let (fallen, gone) = (told[0].0, told[2].0);
+    assert_eq!(fallen, 16);
+    assert!((74..=75).contains(&gone), "{gone}");
+    let pairs = [(fallen, lower, upper, true), (fallen, upper, lower, true)];
+    assert_eq!(told[..2], pairs);
+    assert_eq!(told[2..], [(gone, lower, upper, false), (gone, upper, lower, false)]);
+}

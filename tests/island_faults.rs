@@ -164,7 +164,7 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     let mut seen = Vec::new();
     for tick in 0..60 {
         match done {
-            Done::Removed if tick == 0 => drop(world.remove_platform(lift).unwrap()),
+            Done::Removed if tick == 0 => world.remove_platform(lift).unwrap(),
             Done::Teleported if tick == 0 => world.teleport_platform(lift, (50.0, 25.0)).unwrap(),
             Done::Dug if tick == 0 => (20..30).for_each(|x| world.set_tile(0, (x, 0), TileId::EMPTY).unwrap()),
             Done::Carried if tick < 10 => drive(&mut world, lift, (0.125, 0.0)),
