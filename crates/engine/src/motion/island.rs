@@ -176,7 +176,17 @@ impl Island<'_, '_> {
                 return Some(Ok(()));
             }
         }
-        Some(Err(self.blame_all()))
+        let blamed = self.blame_all();
+        Some(Err(if blamed.is_empty() { self.blame_what_moves() } else { blamed }))
+    }
+
+    /// All platforms that move, as if they pushed the first body: what is left where nothing pushes and no way is found.
+    fn blame_what_moves(&self) -> Blamed {
+        let scene = &self.members[0].scene;
+        let moves = |owner: Owner| scene.around.step(owner) != I64Vec2::ZERO;
+        let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
+        let platforms = frames.filter_map(|owner| if let Owner::Platform(slot) = owner { Some(slot) } else { None });
+        platforms.map(|slot| (0, slot, I64Vec2::ZERO)).collect()
     }
 
     /// Asks about one body among the sources.

@@ -166,7 +166,12 @@ impl World {
             Command::SetPlatformTile { platform, layer, tile, tile_id } => {
                 self.paint_platform(*platform, *layer, *tile, *tile_id)?;
             }
-            Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
+            Command::SetCollisionLayers(body, layers) => {
+                self.change_layers(*body, *layers)?;
+                if self.bodies.may_meet() {
+                    self.leave_bodies(*body);
+                }
+            }
             Command::SetCollisionMask(body, mask) => {
                 check_mask(*mask, self.map.collision_layers().len())?;
                 self.wake(*body);

@@ -6,6 +6,7 @@
 //! one is loaded, and the same cast is made again. Either way nothing that counts has looked at anything that was not
 //! loaded, so that it does not matter what was.
 
+use super::state::Now;
 use super::step::{Riding, Rules, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
@@ -80,7 +81,8 @@ impl World {
         let mut acting = areas.acting();
         let rules = Rules::of(settings, terrain, *tick);
         let lets_pass = !terrain.lets_pass().is_none();
-        let mut bodies = bodies.iter_mut();
+        let meet = std::mem::take(&mut scratch.meet);
+        let mut bodies = bodies.slotted_mut();
         loop {
             if cfg!(debug_assertions) {
                 // What was looked for from outside.
@@ -89,22 +91,39 @@ impl World {
             let scene = platforms.scene(terrain, settings);
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
-            for (id, state) in bodies.by_ref() {
+            for (slot, (id, state)) in bodies.by_ref() {
                 if lets_pass {
                     tick.scene = scene.of_layers(state.kind.collision_layers);
                 }
                 // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
                 let acts = acting.of(id);
                 let is_near = is_near_platform(&scene, state);
-                if acts.is_some() || is_near || !state.loaded().suits(state.now.position, speed(state)) {
-                    away = Some((id, state, acts));
+                let has_met = meet.of(slot).is_some();
+                if has_met || acts.is_some() || is_near || !state.loaded().suits(state.now.position, speed(state)) {
+                    away = Some((slot, id, state, acts));
                     break;
                 }
+                let before = state.now;
+                if before.quiet == Now::AT_REST && meet.leaves_alone(slot) {
+                    state.stand_still();
+                    continue;
+                }
                 tick.move_body(id, state, scratch);
+                tick.end_alone(&meet, slot, id, state, &before);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             }
-            let Some((id, state, acting)) = away else { return };
+            let Some((slot, id, state, acting)) = away else { break };
             let rules = rules.with(acting);
+            let before = state.now;
+            if let Some(actor) = meet.of(slot) {
+                // What it can look at where it is now.
+                let end = std::mem::replace(&mut state.now.position, actor.position());
+                settle_in(terrain, settings, state);
+                state.now.position = end;
+                let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+                Tick::new(scene, rules, events).end_met(&meet, actor, state, scratch);
+                continue;
+            }
             let layers = state.kind.collision_layers;
             let near = is_near_platform(&platforms.scene(terrain, settings), state);
             if (settle_in(terrain, settings, state) && !near && acting.is_none()) || passes(state) {
@@ -114,7 +133,10 @@ impl World {
             } else {
                 move_and_load((terrain, platforms), rules, id, state, scratch, events);
             }
+            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            Tick::new(scene, rules, events).end_alone(&meet, slot, id, state, &before);
         }
+        scratch.meet = meet;
     }
 }
 

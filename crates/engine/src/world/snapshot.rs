@@ -15,7 +15,7 @@ use crate::map::TileId;
 use crate::motion::{Scene, Surface};
 use crate::platform::Platform;
 use crate::snapshot::{SnapshotError, SnapshotErrorKind};
-use crate::terrain::{Role, Terrain};
+use crate::terrain::{Piece, Role, Terrain};
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use glam::{DVec2, I8Vec2};
@@ -418,7 +418,7 @@ fn is_possible(surface: &Surface) -> bool {
     is_position && (surface.piece.role != Role::Face || surface.piece.normal != I8Vec2::ZERO)
 }
 
-/// Whether a surface is one of a terrain's.
+/// Whether a surface is one of a terrain's. An arc may have been joined with one of another terrain at its corner.
 fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
     let cell = terrain.cell(x, y);
     let pieces = match surface.piece.role {
@@ -426,7 +426,12 @@ fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
     // Far beyond the limit of positions the terrain answers too, as it is at its border.
-    Position::from_units(surface.at.x, surface.at.y).is_some() && pieces.contains(&surface.piece)
+    let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
+    let is_joined = |piece: &Piece| {
+        let corner = |piece: &Piece| (piece.role == Role::Arc, piece.edge, piece.a, piece.b);
+        piece.role == Role::Arc && corner(piece) == corner(&surface.piece)
+    };
+    is_position && (pieces.contains(&surface.piece) || pieces.iter().any(is_joined))
 }
 
 impl Bodies {

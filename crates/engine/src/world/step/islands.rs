@@ -1,8 +1,7 @@
 //! Bodies that meet each other while platforms move: those that could touch are carried and pushed together
 //! (`motion::carry_island`).
 
-use super::meet::{Grid, collider};
-use super::passes;
+use super::meet::{Grid, collider, may_meet};
 use super::platforms::{Carried, Carries};
 use crate::event::BodyId;
 use crate::map::LayerMask;
@@ -12,6 +11,9 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{Collider, overlaps};
 use surefoot_geometry::{Position, to_lengths};
+
+/// The furthest that is looked around a body for others, in units: far beyond where positions end.
+const FARTHEST: i64 = 1 << 60;
 
 /// Lists for islands, which every tick fills again.
 #[derive(Debug, Default)]
@@ -60,8 +62,10 @@ impl World {
     #[inline(never)]
     pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
         let mut islands = std::mem::take(&mut carries.islands);
-        let reach = self.platforms.longest_step();
-        if reach != I64Vec2::ZERO {
+        // On slopes a body goes up as it is pushed sideways.
+        let mut reach = I64Vec2::splat(self.platforms.longest_step().max_element());
+        let (known, crushed) = (carries.carried.len(), carries.crushed.len());
+        while reach != I64Vec2::ZERO {
             self.list_movers(&mut islands, carries, reach);
             for first in 0..islands.movers.len() {
                 let moves = |mover: &Mover| {
@@ -72,8 +76,17 @@ impl World {
                     self.carry_island_of(&mut islands, carries, first, reach);
                 }
             }
-            carries.carried.sort_by_key(|carried| super::platforms::slot_of(carried.body));
+            let way = |carried: &Carried| (carried.to - carried.from).abs().max_element();
+            let furthest = carries.carried.iter().map(way).max().unwrap_or_default();
+            if furthest <= reach.x || reach.x >= FARTHEST {
+                break;
+            }
+            // One went further than was looked for others: again, with more around each.
+            reach = I64Vec2::splat((2 * furthest).min(FARTHEST));
+            carries.carried.truncate(known);
+            carries.crushed.truncate(crushed);
         }
+        carries.carried.sort_by_key(|carried| super::platforms::slot_of(carried.body));
         carries.islands = islands;
     }
 
@@ -86,11 +99,10 @@ impl World {
                 next += 1;
             }
             let alone = carries.carried.get(next).is_some_and(|carried| carried.body == body).then_some(next);
-            let kind = &state.kind;
-            if kind.collision_mask.is_none() || kind.collision_layers.is_none() || passes(state) {
+            if !may_meet(state) {
                 continue;
             }
-            let (shape, start) = (kind.shape, state.now.position);
+            let (shape, start) = (state.kind.shape, state.now.position);
             let (slot, is_stuck) = (order(body) as usize - 1, state.now.stuck);
             movers.push(Mover { body, slot, shape, collider: collider(shape), start, alone, is_stuck, is_seen: false });
         }

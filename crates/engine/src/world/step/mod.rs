@@ -152,7 +152,7 @@ pub(super) struct StepScratch {
     /// The lists of a tick that is made in parts.
     lists: under_way::Lists,
     carries: platforms::Carries,
-    pub(super) meet: meet::Meet,
+    pub(in crate::world) meet: meet::Meet,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.

@@ -162,7 +162,7 @@ impl Tick<'_> {
     /// Goes on with what was left of a body's tick at a cut, from another place; a place that is not in the way of
     /// anything. From the cut's own place this is a tick that was made in two: within some units of the uncut one, as
     /// the way is rounded once more.
-    #[cfg_attr(not(test), expect(dead_code, reason = "bodies do not push each other yet"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "only tests go on from elsewhere"))]
     pub(in crate::world) fn take_up(
         &mut self,
         state: &mut BodyState,

@@ -88,6 +88,8 @@ pub(in crate::world) struct Actor {
     pub(super) riding: Option<u32>,
     /// Where it is when the phase begins, and its velocity in the world then.
     pub(super) start: Position,
+    /// Where it was when the tick began, before platforms have moved it.
+    pub(super) came_from: Position,
     pub(super) begins_with: DVec2,
     /// How fast what it rides goes; that is part of `velocity` here.
     pub(super) first_frame: DVec2,
@@ -168,6 +170,11 @@ pub(super) struct Met {
 }
 
 impl Actor {
+    /// Where it is.
+    pub(in crate::world) fn position(&self) -> Position {
+        self.position
+    }
+
     /// Whether it is moved here.
     #[inline]
     pub(super) fn moves(&self) -> bool {

@@ -2,12 +2,12 @@
 
 use super::actor::{Actor, Met, Part};
 use super::rest::LIFT;
-use super::{Meet, NOBODY, Phase};
+use super::{Meet, Phase, may_meet};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
 use crate::world::World;
 use crate::world::state::{Known, Now};
-use crate::world::step::{BodyState, Riding, StepScratch, Tick, passes, sides_of, within_limits};
+use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact;
@@ -94,6 +94,7 @@ impl World {
             tick.rules.acting = acting.of(id);
             if state.now.quiet == Now::AT_REST && tick.rules.acting.is_none() && meet.leaves_alone(slot) {
                 state.stand_still();
+                scratch.carries.pass(id);
                 continue;
             }
             match meet.of(slot) {
@@ -101,15 +102,7 @@ impl World {
                 None => {
                     let before = state.now;
                     tick.move_body(id, state, scratch);
-                    let is_let = tick.rules.acting.is_none() && !state.kind.collision_mask.is_none() && !passes(state);
-                    let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
-                    if let Some(actor) = meet.company(slot) {
-                        tick.tell_contacts(actor);
-                    }
-                    tick.tell_quiet(id, state, quiet);
-                    if let Some(actor) = meet.company(slot) {
-                        state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
-                    }
+                    tick.end_alone(&meet, slot, id, state, &before);
                 }
             }
         }
@@ -118,14 +111,35 @@ impl World {
 }
 
 /// Whether a body that has moved alone is at rest.
-fn rests_alone(state: &BodyState, before: Now) -> bool {
+fn rests_alone(state: &BodyState, before: &Now) -> bool {
     let stands = |now: &Now| now.velocity == DVec2::ZERO && now.footing.is_ground();
     // From one state and one place comes one tick: the next one is as this one was.
-    let is_still = stands(&before) && stands(&state.now) && before.position == state.now.position;
+    let is_still = stands(before) && stands(&state.now) && before.position == state.now.position;
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }
 
 impl Tick<'_> {
+    /// Ends the tick of a body that has moved alone: whether it is at rest, and what it touches of others.
+    pub(in crate::world) fn end_alone(
+        &mut self,
+        meet: &Meet,
+        slot: usize,
+        id: BodyId,
+        state: &mut BodyState,
+        before: &Now,
+    ) {
+        let is_let = self.rules.acting.is_none() && may_meet(state);
+        let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
+        let company = meet.company(slot);
+        if let Some(actor) = company {
+            self.tell_contacts(actor);
+        }
+        self.tell_quiet(id, state, quiet);
+        if let Some(actor) = company {
+            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, actor.sides);
+        }
+    }
+
     /// Ends the tick of a body that the phase has moved, or that is at rest.
     pub(in crate::world) fn end_met(
         &mut self,
@@ -148,6 +162,9 @@ impl Tick<'_> {
             let BodyState { now, cold, .. } = &mut *state;
             if let Some(cold) = cold {
                 cold.keep_way(&mut scratch.path, now);
+            }
+            if !actor.near.is_empty() {
+                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
             }
             tick.tell_met(actor);
         }
@@ -185,6 +202,10 @@ impl Tick<'_> {
                 scratch.path.push(leg.to);
                 last = leg.to;
             }
+        }
+        if self.scene.around.has_platforms() {
+            // What it kept was gathered among platforms.
+            cold.near.clear();
         }
         cold.touch(&actor.touched);
         cold.keep_way(&mut scratch.path, now);
@@ -230,6 +251,3 @@ impl Tick<'_> {
         }
     }
 }
-
-const _: u32 = NOBODY;
-const _: DVec2 = DVec2::ZERO;

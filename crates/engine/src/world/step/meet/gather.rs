@@ -3,7 +3,7 @@
 use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
 use super::plan::bounce_of;
 use super::rest::LIFT;
-use super::{Entry, Meet, NOBODY, Phase, lone};
+use super::{Entry, Meet, NO_ACTOR, Phase, lone};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::motion::tolerance::SNAP;
@@ -18,6 +18,9 @@ use surefoot_geometry::{ONE, Sweep};
 
 /// By how much a walk may be longer than speed times time: along the tangents of a corner, up to 2 %.
 const LONGER: f64 = 1.05;
+
+/// The longest way that is looked around for others, in units: a fourth of what i64 holds, far beyond where positions end.
+const FARTHEST: i64 = 1 << 60;
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
@@ -34,7 +37,7 @@ impl World {
         meet.is_short = false;
         meet.ridings.clear();
         meet.by_slot.clear();
-        meet.by_slot.resize(states.len(), NOBODY);
+        meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
         let Meet { entries, pairs, grid, actors, spare, by_slot, .. } = meet;
@@ -46,17 +49,17 @@ impl World {
             let id: BodyId = slots.id(slot);
             let acts = acting.of(id);
             let kind = &state.kind;
-            if kind.collision_mask.is_none() || kind.collision_layers.is_none() || passes(state) {
+            if !may_meet(state) {
                 continue;
             }
             let gravity = acts.map_or(settings.gravity * kind.gravity_scale, |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
-            let zone = first_zone(state, gravity, speed_factor, settings, belts);
             let is_in_area = acts.is_some();
+            let zone = first_zone(state, (gravity, speed_factor, is_in_area), settings, belts);
             let has_company = all || has_sides(state) || may_have_lost_floor(state, axis);
             entries.push(Entry {
                 slot: slot as u32,
-                actor: NOBODY,
+                actor: NO_ACTOR,
                 zone,
                 gravity,
                 speed_factor,
@@ -73,13 +76,13 @@ impl World {
                 entries[i as usize].has_company = true;
             }
         }
-        for entry in 0..entries.len() {
-            let Entry { slot, zone, gravity, speed_factor, is_in_area, has_company, .. } = entries[entry];
+        for (at, entry) in (0..).zip(&mut *entries) {
+            let Entry { slot, zone, gravity, speed_factor, is_in_area, has_company, .. } = *entry;
             let Some(state) = states[slot as usize].as_ref().filter(|_| has_company) else { continue };
-            entries[entry].actor = actors.len() as u32;
+            entry.actor = actors.len() as u32;
             by_slot[slot as usize] = actors.len() as u32;
             let mut actor = spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
-            (actor.zone, actor.is_in_area, actor.entry) = (zone, is_in_area, entry as u32);
+            (actor.zone, actor.is_in_area, actor.entry) = (zone, is_in_area, at);
             actor.take(slots.id(slot as usize), slot, state, gravity, speed_factor);
             actors.push(actor);
         }
@@ -113,7 +116,7 @@ impl World {
                 actor.kick = raised - actor.begins_with;
                 actor.begins_with = raised;
             }
-            actor.pushed = riding.pushed;
+            (actor.pushed, actor.came_from) = (riding.pushed, riding.from);
             meet.ridings.push(riding);
         }
     }
@@ -141,13 +144,18 @@ impl World {
                 contact.is_some_and(|contact| contact.normal.dot(up.as_dvec2()) > LIFT)
             };
             let base = actor.near.iter().find(lies_on);
-            if actor.part == Part::Rests && !actor.is_stuck && base.is_none() && !self.holds_alone(actor) {
+            let is_held = self.holds_alone(actor);
+            let lies = |j: &u32| {
+                let other = &meet.actors[*j as usize];
+                super::rest::lies_on(up.as_dvec2(), (actor.collider, other.collider), actor.start - other.start)
+            };
+            if actor.part == Part::Rests && !actor.is_stuck && !is_held && !actor.near.iter().any(lies) {
                 // What it lay on has gone off with a platform.
                 let actor = &mut meet.actors[i as usize];
                 (actor.part, actor.quiet) = (Part::Alone, 0);
                 continue;
             }
-            let Some(base) = base.filter(|_| !rides) else { continue };
+            let Some(base) = base.filter(|_| !rides && !is_held) else { continue };
             let base = &meet.actors[*base as usize];
             let (frame, kick, pushed) = (base.first_frame, base.kick, base.pushed);
             let actor = &mut meet.actors[i as usize];
@@ -168,7 +176,13 @@ impl World {
 
 /// Whether a body may meet others, and is not at rest.
 fn takes_part(state: &BodyState) -> bool {
-    state.now.quiet != Now::AT_REST && !state.kind.collision_mask.is_none()
+    state.now.quiet != Now::AT_REST && may_meet(state)
+}
+
+/// Whether a body may meet others, as far as its own layers go.
+pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
+    let kind = &state.kind;
+    !kind.collision_mask.is_none() && !kind.collision_layers.is_none() && !passes(state)
 }
 
 /// Notes that two bodies may meet in the tick, unless they overlap at its beginning or are not to meet.
@@ -195,15 +209,16 @@ impl Actor {
     fn empty() -> Actor {
         Actor {
             id: BodyId::default(),
-            slot: NOBODY,
+            slot: NO_ACTOR,
             shape: crate::motion::Shape::circle_units(1),
             collider: Collider::Circle { radius: 1 },
             part: Part::Alone,
             zone: Bounds::NONE,
-            entry: NOBODY,
+            entry: NO_ACTOR,
             near: Vec::with_capacity(128),
             riding: None,
             start: surefoot_geometry::Position::ORIGIN,
+            came_from: surefoot_geometry::Position::ORIGIN,
             begins_with: DVec2::ZERO,
             frame: DVec2::ZERO,
             first_frame: DVec2::ZERO,
@@ -267,6 +282,7 @@ impl Actor {
         (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
         self.riding = None;
         (self.start, self.begins_with, self.first_frame) = (state.now.position, state.velocity(), state.carried());
+        self.came_from = self.start;
         if rests {
             self.begins_with = self.first_frame;
         }
@@ -285,9 +301,14 @@ impl Actor {
 }
 
 /// Where a body may come in its own tick.
-fn first_zone(state: &BodyState, gravity: DVec2, speed_factor: f64, settings: &Settings, belts: f64) -> Bounds {
+fn first_zone(
+    state: &BodyState,
+    (gravity, speed_factor, is_in_area): (DVec2, f64, bool),
+    settings: &Settings,
+    belts: f64,
+) -> Bounds {
     let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(super::rest::LIES);
-    if state.now.quiet == Now::AT_REST || state.now.stuck {
+    if (state.now.quiet == Now::AT_REST && !is_in_area) || state.now.stuck {
         return around;
     }
     let tick = settings.tick;
@@ -299,7 +320,7 @@ fn first_zone(state: &BodyState, gravity: DVec2, speed_factor: f64, settings: &S
     let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = LONGER * tick * (speed + will + pull * tick);
-    around.grown((way * ONE as f64) as i64 + SNAP)
+    around.grown(((way * ONE as f64) as i64).min(FARTHEST) + SNAP)
 }
 
 /// Whether walls or ceilings touch a body, other bodies perhaps.
@@ -315,23 +336,30 @@ fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
 }
 
 impl Phase<'_> {
-    /// Makes the tick of each body on trial that has others near, and finds which of them meet.
-    pub(super) fn find_alone(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
-            let actor = self.actor(i);
-            if actor.part == Part::Alone && !actor.near.is_empty() {
-                self.trace(i);
+    /// Makes the tick of each body on trial that has others near.
+    pub(super) fn trace_all(&mut self) {
+        let mut again = true;
+        while again {
+            again = false;
+            for i in 0..self.meet.actors.len() as u32 {
+                let actor = self.actor(i);
+                if actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty() {
+                    // It may come near others that had none.
+                    self.trace(i);
+                    again = true;
+                }
             }
         }
+    }
+
+    /// Finds which of the bodies that have others near meet one.
+    pub(super) fn find_meeting(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
-            if actor.part != Part::Alone {
-                continue;
-            }
             let meets = |&j: &u32| self.stands_on(i, j) || self.ways_meet(i, j);
-            if actor.near.iter().any(meets) || self.has_lost_floor(i) {
+            if actor.part == Part::Alone && (actor.near.iter().any(meets) || self.has_lost_floor(i)) {
                 work.push(i);
             }
         }
@@ -391,10 +419,8 @@ impl Phase<'_> {
             scene = riding.scene(scene);
         }
         lone::trace((scene, rules, riding), (actor.id, state), scratch, (saved, events), &mut actor.legs);
-        let from = actor.start;
         let far =
             actor.legs.iter().fold(actor.zone, |all, leg| all.with(&Bounds::of(actor.shape, leg.to, I64Vec2::ZERO)));
-        debug_assert!(actor.zone == far || from == actor.start, "a body goes no further than it may");
         self.widen(i, far);
     }
 
@@ -415,7 +441,7 @@ impl Phase<'_> {
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
             match entries[j as usize].actor {
-                NOBODY => *is_short = true,
+                NO_ACTOR => *is_short = true,
                 other => pair_up(actors, states, i, other),
             }
         }

@@ -38,6 +38,7 @@ impl Phase<'_> {
             return;
         }
         self.close(i, j, normal);
+        let stood = [i, j].map(|k| self.actor(k).is_done);
         let (goes, other_goes) = (self.count(i), self.count(j));
         if goes && self.try_push(i, j, normal, time) {
             return;
@@ -49,11 +50,10 @@ impl Phase<'_> {
             return;
         }
         self.exchange(i, j, normal, time);
-        let mut changed: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i, j]);
-        changed.retain(|k| !self.actor(*k).is_done);
-        for k in [i, j] {
-            // What rests on a body that stays for the rest of the tick is planned anew too.
-            if self.actor(k).is_done {
+        // One that stays for the rest of the tick counts once more: what rests on it, or would come to where it stays, is asked.
+        let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
+        for (k, stood) in [i, j].into_iter().zip(stood) {
+            if !stood {
                 changed.push(k);
             }
         }
@@ -245,7 +245,7 @@ impl Phase<'_> {
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
             if normal.dot(velocity - self.scene_velocity(surface)) <= PARTING {
                 limits.push((normal, DVec2::ZERO));
-                friction = friction.max(actor.friction * self.scene.friction_of(actor.shape, position, surface));
+                friction = friction.max(actor.friction * self.scene_of(i).friction_of(actor.shape, position, surface));
             }
         }
         for n in 0..actor.near.len() {
@@ -386,7 +386,7 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let at = actor.position;
         let own = actor.velocity - actor.frame;
-        let scene = self.scene;
+        let scene = self.scene_of(i);
         let mut after;
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
@@ -510,7 +510,7 @@ impl Phase<'_> {
         if is_refused && a.met.iter().any(|met| met.is_refused && met.other == b.id) {
             return;
         }
-        if !is_refused && exact::contact(a.collider, b.collider, a.start - b.start).is_some() {
+        if !is_refused && exact::contact(a.collider, b.collider, a.came_from - b.came_from).is_some() {
             return;
         }
         let ids = (a.id, b.id);

@@ -3,7 +3,7 @@
 use super::super::{BodyState, Riding, Rules, StepScratch, Tick};
 use super::actor::Leg;
 use crate::event::{BodyId, Event};
-use crate::motion::{Course, Limit, Path, Probe, Scene, Touched};
+use crate::motion::{Course, Limit, Nearby, Path, Probe, Scene, Touched};
 use glam::I64Vec2;
 use std::cell::RefCell;
 use surefoot_geometry::Position;
@@ -68,6 +68,9 @@ impl Traced<'_> {
 pub(super) struct Saved {
     touched: Touched,
     path: Path,
+    /// Pieces around the body for its tick on trial, where platforms may be among them: what it keeps for its own move may be of
+    /// the terrain alone.
+    near: Nearby,
 }
 
 /// Fills a list with the straight parts of a body's own tick, and leaves the body as it was.
@@ -93,6 +96,11 @@ pub(super) fn trace(
     saved.touched.extend_from_slice(&cold.touched);
     saved.path.clear();
     saved.path.extend_from_slice(&cold.path);
+    let has_platforms = scene.around.has_platforms();
+    if has_platforms {
+        saved.near.clear();
+        std::mem::swap(&mut cold.near, &mut saved.near);
+    }
     let traced = RefCell::new(std::mem::take(legs));
     let mut tick = Tick::of_body(scene, rules, events, riding);
     let mut under_way = tick.begin(state, scratch);
@@ -101,6 +109,9 @@ pub(super) fn trace(
     (state.now, state.known) = (now, known);
     scratch.left.truncate(left);
     let cold = state.cold();
+    if has_platforms {
+        std::mem::swap(&mut cold.near, &mut saved.near);
+    }
     cold.touched.clear();
     cold.touched.extend_from_slice(&saved.touched);
     cold.path.clear();

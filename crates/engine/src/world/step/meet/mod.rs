@@ -1,15 +1,15 @@
 //! The part of a tick in which bodies meet each other.
 //!
 //! 1. Bodies that may meet others are put into a grid by where they may come in the tick. A body at rest stands still.
-//! 2. A body that has others near makes its own tick as if it were alone, on trial. Bodies whose ways lead into nobody
-//!    else's are left to their own move later, and make it bit for bit as in a world of their own.
+//! 2. A body that has others near makes its own tick as if it were alone, on trial. Bodies whose ways lead into no other
+//!    body's are left to their own move later, and make it bit for bit as in a world of their own.
 //! 3. The others are planned together: straight on by velocity, acceleration and what holds them (`plan`). What they run
 //!    into, terrain and each other with both motions counted, is taken in the order of time (`impact`): both are brought to
 //!    that moment, exchange velocities and are planned anew. Whatever rests on them or is pushed by them is planned too.
 //! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning.
 //! 5. Where two overlap at the end, because one has had more impacts than a tick allows, all that is in each other's way
 //!    stays where the tick began. So no two bodies ever come to overlap: nothing did when the tick began.
-//! 6. Who has come to rest is found (`rest`).
+//! 6. Bodies that have come to rest are found (`rest`).
 //!
 //! Two bodies that overlap when the tick begins do not meet in it. So bodies that were put into each other part freely.
 //!
@@ -35,14 +35,15 @@ use crate::event::Event;
 use crate::motion::{Bounds, Scene, Surfaces};
 use actor::Part;
 pub(in crate::world) use actor::{Actor, collider};
+pub(in crate::world) use gather::may_meet;
 use glam::DVec2;
 pub(super) use grid::Grid;
 pub(in crate::world) use rest::lies_on;
 use solve::Due;
 use std::collections::BinaryHeap;
 
-/// No body.
-const NOBODY: u32 = u32::MAX;
+/// The index of no actor.
+const NO_ACTOR: u32 = u32::MAX;
 
 /// Lists of the pair phase, which every step fills again.
 #[derive(Debug, Default)]
@@ -59,7 +60,7 @@ pub(in crate::world) struct Meet {
     pairs: Vec<(u32, u32)>,
     /// A body may come to one that was left out because nothing was near it.
     is_short: bool,
-    /// Which of them is in a slot.
+    /// The index of an actor by its slot.
     by_slot: Vec<u32>,
     grid: Grid,
     ridings: Vec<Riding>,
@@ -95,7 +96,7 @@ struct Entry {
 
 impl Meet {
     /// The body of a slot, if it has been moved by the phase or stands still.
-    pub(super) fn of(&self, slot: usize) -> Option<&Actor> {
+    pub(in crate::world) fn of(&self, slot: usize) -> Option<&Actor> {
         if self.all_rest {
             return None;
         }
@@ -104,11 +105,11 @@ impl Meet {
     }
 
     /// Whether nothing is near the body of a slot.
-    pub(super) fn leaves_alone(&self, slot: usize) -> bool {
-        self.all_rest || self.by_slot.get(slot).is_none_or(|actor| *actor == NOBODY)
+    pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
+        self.all_rest || self.by_slot.get(slot).is_none_or(|actor| *actor == NO_ACTOR)
     }
 
-    /// Of a slot's body that moves alone, if others are near or were.
+    /// The actor of a body that moves alone, if others are near or were.
     pub(super) fn company(&self, slot: usize) -> Option<&Actor> {
         if self.all_rest {
             return None;
@@ -152,15 +153,20 @@ impl World {
             self.find_rides(meet);
             self.find_frames(meet);
         }
-        self.in_phase(meet, |phase| phase.find_alone());
+        // What a part looks at may have to be loaded, and the part is then done again: nothing that it decides is written
+        // before all is there.
+        self.in_phase(meet, |phase| phase.trace_all());
+        self.in_phase(meet, |phase| phase.find_meeting());
         let mut again = true;
         while again {
             self.in_phase(meet, |phase| phase.solve());
+            self.in_phase(meet, |phase| phase.look_around());
             self.in_phase(meet, |phase| again = phase.find_met());
             if meet.is_short {
                 return;
             }
         }
+        self.in_phase(meet, |phase| phase.find_all_sides());
         self.in_phase(meet, |phase| {
             phase.find_resting();
             phase.find_contacts();

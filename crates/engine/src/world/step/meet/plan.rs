@@ -117,7 +117,7 @@ impl Phase<'_> {
 
     /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
     fn take_surface(&self, i: u32, base: &mut Hold) {
-        let (actor, scene) = (self.actor(i), &self.scene);
+        let (actor, scene) = (self.actor(i), self.scene_of(i));
         if !scene.has_surfaces() {
             return;
         }
@@ -280,8 +280,11 @@ impl Phase<'_> {
         if clock >= 1.0 && body.is_none() {
             self.look(i);
             let actor = self.actor(i);
-            let mut floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
-            if let Some(normal) = floors.find(|normal| self.scene.frame.is_floor(*normal)) {
+            let floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
+            let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
+            // Of several the most level one.
+            let level = |normal: &I64Vec2| normal.as_dvec2().normalize_or_zero().dot(up);
+            if let Some(normal) = floors.max_by(|a, b| level(a).total_cmp(&level(b))) {
                 let along = self.to_the_right(exact::tangent(normal).as_dvec2());
                 let velocity = along * actor.ground.unwrap_or_default() + actor.frame;
                 self.meet.actors[i as usize].velocity = velocity;
@@ -418,7 +421,8 @@ impl Phase<'_> {
         let on_surface;
         let mut character = character;
         if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
-            on_surface = character.with_traction(self.scene.traction(actor.shape, actor.position, &actor.touched));
+            on_surface =
+                character.with_traction(self.scene_of(i).traction(actor.shape, actor.position, &actor.touched));
             character = &on_surface;
         }
         let controller = Controller {
@@ -465,13 +469,15 @@ impl Phase<'_> {
         let slopes =
             actor.touched.iter().filter(|surface| surface.is_flat()).map(|surface| surface.normal(actor.position));
         let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
-        let mut courses = slopes.filter(is_slope).map(|normal| {
+        let courses = slopes.filter(is_slope).map(|normal| {
             let tangent = exact::tangent(normal);
             let tangent = tangent * tangent.dot(direction).signum();
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
         let leads_into = |way: I64Vec2| normals().any(|normal| exact::wide_dot(normal, way) < 0);
-        courses.find(|course| !leads_into(course.displacement()))
+        // Of several the one that leads further.
+        let far = |course: &Course| course.displacement().dot(direction);
+        courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
     }
 
     /// The part of a displacement that leads into nothing that holds a body.

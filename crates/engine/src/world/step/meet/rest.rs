@@ -34,9 +34,6 @@ impl Phase<'_> {
         order.clear();
         order.extend((0..self.meet.actors.len() as u32).filter(|i| self.actor(*i).moves()));
         self.sort_upwards(&mut order);
-        for &i in &order {
-            self.find_sides(i);
-        }
         // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
         for &i in &order {
             let actor = self.actor(i);
@@ -51,15 +48,18 @@ impl Phase<'_> {
             let quiet = if quiet > STILL { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
             let lies = (next >= QUIET && moved > 0) || next == STILL;
-            let is_let = !self.meet.actors[i as usize].is_in_area;
+            // What wakes goes by up: what is drawn another way does not rest on others.
+            let actor = self.actor(i);
+            let is_let = !actor.is_in_area && actor.gravity.dot(self.up) < 0.0;
             // What lies on something that is awake may have to follow it.
             let follows = |j: &u32| {
                 let lower = self.actor(*j);
                 let goes = lower.moves() && (lower.position - lower.start).abs().max_element() > CREEP;
                 goes && self.lies_on(i, *j)
             };
+            let is_still = is_let && next == STILL && moved == 0;
             let is_let = is_let && !self.actor(i).near.iter().any(follows);
-            if is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i))) {
+            if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i)))) {
                 next = Now::AT_REST;
             }
             let rests = next == Now::AT_REST;
@@ -71,8 +71,17 @@ impl Phase<'_> {
         }
         self.meet.order = order;
         for i in 0..self.meet.actors.len() as u32 {
-            if self.actor(i).part == Part::Alone && !self.actor(i).near.is_empty() {
+            if !self.actor(i).moves() && !self.actor(i).near.is_empty() {
                 self.find_sides_alone(i);
+            }
+        }
+    }
+
+    /// Finds what the bodies that were moved here touch where they are now.
+    pub(super) fn find_all_sides(&mut self) {
+        for i in 0..self.meet.actors.len() as u32 {
+            if self.actor(i).moves() {
+                self.find_sides(i);
             }
         }
     }
@@ -84,14 +93,14 @@ impl Phase<'_> {
                 let j = self.actor(i).near[n];
                 let (a, b) = (self.actor(i), self.actor(j));
                 let (end_a, end_b) = (self.ends_at(i), self.ends_at(j));
-                if j < i || (end_a == a.start && end_b == b.start) {
+                if j < i || (end_a == a.came_from && end_b == b.came_from) {
                     continue;
                 }
                 let touches = |offset| {
                     let contact = exact::contact(a.collider, b.collider, offset);
                     contact.is_some_and(|contact| !contact.flat || contact.gap == 0.0)
                 };
-                let (before, after) = (touches(a.start - b.start), touches(end_a - end_b));
+                let (before, after) = (touches(a.came_from - b.came_from), touches(end_a - end_b));
                 if before != after {
                     let ids = (a.id, b.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {
@@ -144,7 +153,7 @@ impl Phase<'_> {
         let touched = &actor.touched;
         let mut friction = actor.friction;
         if self.scene.has_surfaces() {
-            friction *= self.scene.friction_under(actor.shape, position, touched, gravity);
+            friction *= self.scene_of(i).friction_under(actor.shape, position, touched, gravity);
         }
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
         for surface in &actor.touched {

@@ -89,6 +89,10 @@ impl Phase<'_> {
                 Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
                 Ahead::Terrain => self.impact_of_terrain(i, due.time),
             }
+            // The impact may have changed the other one alone.
+            if self.actor(i).stamp == due.stamp && self.actor(i).when == due.time {
+                self.predict(i);
+            }
         }
         for i in 0..self.meet.actors.len() as u32 {
             if self.actor(i).moves() {
@@ -98,28 +102,28 @@ impl Phase<'_> {
         self.put_back();
     }
 
-    /// Finds bodies that moved alone and are met by some that were moved here. Answers whether there are any.
+    /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
+    /// the tick began.
+    pub(super) fn look_around(&mut self) {
+        for i in 0..self.meet.actors.len() as u32 {
+            if self.actor(i).moves() {
+                let all = self.way_bounds(i);
+                self.widen(i, all);
+            }
+        }
+        self.trace_all();
+    }
+
+    /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
     pub(super) fn find_met(&mut self) -> bool {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
-        for i in 0..self.meet.actors.len() as u32 {
-            if !self.actor(i).moves() {
-                continue;
-            }
-            let all = self.way_bounds(i);
-            self.widen(i, all);
-            for n in 0..self.actor(i).near.len() {
-                let j = self.actor(i).near[n];
-                if self.actor(j).part != Part::Alone {
-                    continue;
-                }
-                if self.actor(j).legs.is_empty() {
-                    // It was near nothing when the tick began.
-                    self.trace(j);
-                }
-                if self.ways_meet(i, j) {
-                    work.push(j);
-                }
+        for j in 0..self.meet.actors.len() as u32 {
+            let actor = self.actor(j);
+            let is_met =
+                |i: &u32| (self.actor(*i).moves() || self.actor(*i).part == Part::Alone) && self.ways_meet(*i, j);
+            if actor.part == Part::Alone && actor.near.iter().any(is_met) {
+                work.push(j);
             }
         }
         let again = !work.is_empty();
@@ -138,20 +142,17 @@ impl Phase<'_> {
     fn put_back(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
-        let is_done = |i: &u32| self.actor(*i).is_done;
-        if (0..self.meet.actors.len() as u32).any(|i| is_done(&i)) || cfg!(debug_assertions) {
-            for i in 0..self.meet.actors.len() as u32 {
-                let actor = self.actor(i);
-                if !actor.moves() {
-                    continue;
-                }
-                for &j in &actor.near {
-                    let other = self.actor(j);
-                    let is_asked = other.part != Part::Alone && (!other.moves() || j > i);
-                    if is_asked && exact::overlaps(actor.collider, other.collider, actor.position - other.position) {
-                        work.push(i);
-                        work.extend(other.moves().then_some(j));
-                    }
+        for i in 0..self.meet.actors.len() as u32 {
+            let actor = self.actor(i);
+            if !actor.moves() {
+                continue;
+            }
+            for &j in &actor.near {
+                let other = self.actor(j);
+                let is_asked = other.part != Part::Alone && (!other.moves() || j > i);
+                if is_asked && exact::overlaps(actor.collider, other.collider, actor.position - other.position) {
+                    work.push(i);
+                    work.extend(other.moves().then_some(j));
                 }
             }
         }
@@ -503,5 +504,12 @@ impl Phase<'_> {
             && (actor.plan.base == Some(i)
                 || actor.pushed_by.is_some_and(|(by, _)| by == i)
                 || actor.stopped_by.iter().any(|(by, _)| *by == i))
+    }
+}
+
+impl<'a> Phase<'a> {
+    /// What a body moves over: without the tiles that let it pass.
+    pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
+        self.scene.of_layers(self.state(i).kind.collision_layers)
     }
 }
