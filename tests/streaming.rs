@@ -602,3 +602,35 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
     }
     assert!(told > 100, "{told}");
 }
+
+/// Crates, balls and characters that meet each other in noise of all variants: a streamed world has the bits of the map's.
+#[test]
+fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
+    for seed in 0..6 {
+        let map = Map::from_parts(noise((96, 40), (-40, -20), seed)).unwrap();
+        let mut worlds = [
+            World::new(map.clone(), Settings::default()),
+            World::streamed(map.clone(), source_of(&map), Settings::default()),
+        ];
+        let mut random = Random(900 + seed as u64);
+        let crowd = bodies(&mut random, (-10.0, -10.0), (16.0, 12.0), 40);
+        let mut ids = Vec::new();
+        for body in crowd {
+            let body = body.collision_mask(surefoot::map::LayerMask::ALL);
+            let spawned = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
+            assert_eq!(spawned[0], spawned[1]);
+            ids.push(spawned[0]);
+        }
+        for tick in 0..120 {
+            for world in &mut worlds {
+                for (i, id) in (0..).zip(&ids) {
+                    let walk = if (tick + 7 * i) % 60 < 30 { 127 } else { -127 };
+                    world.set_input(*id, Input { walk, jump: (tick + i) % 20 < 3, ..Input::default() });
+                }
+                world.step();
+            }
+            let [one, other] = &worlds;
+            assert_eq!(seen(one), seen(other), "seed {seed} tick {tick}");
+        }
+    }
+}

@@ -41,6 +41,16 @@ impl Fold {
             // And which bodies are in which areas.
             EventKind::Entered { area: _ } => self.word(11),
             EventKind::Left { area: _ } => self.word(12),
+            // And where bodies are says which others they touch.
+            EventKind::HitBody { other: _, normal, speed } => {
+                self.word(13);
+                [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
+            }
+            EventKind::PushRefused { other: _ } => self.word(14),
+            EventKind::Began { other: _ } => self.word(15),
+            EventKind::Ended { other: _ } => self.word(16),
+            EventKind::Rests => self.word(17),
+            EventKind::Wakes => self.word(18),
             _ => unreachable!("an event that is not folded"),
         }
     }

@@ -3,6 +3,7 @@
 use super::ground::GHOST;
 use super::number;
 use arbitrary::{Result, Unstructured};
+use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::{
     Input, Map,
@@ -35,6 +36,9 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     }
     if choice & 0xc0 == 0xc0 {
         body = body.rest_speed(number::amount(bytes)?);
+    }
+    if choice & 0xc0 == 0x80 {
+        body = body.collision_mask(LayerMask::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
     }
     Ok(body)
 }
@@ -109,10 +113,10 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
             // There are no platforms.
             lift: _,
             lift_grace: _,
-            // Nor do bodies push each other.
-            push_mass: _,
+            push_mass,
         } = &mut character;
-        let fields = [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed];
+        let fields =
+            [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed, push_mass];
         for field in fields {
             if bytes.arbitrary()? {
                 *field = number::amount(bytes)?;

@@ -92,6 +92,10 @@ impl Course {
                 let layers = *bytes.choose(&[LayerMask::FIRST, GHOST, GHOST, LayerMask::NONE, LayerMask::ALL])?;
                 Command::SetCollisionLayers(self.body(bytes)?, layers)
             }
+            11 if choice >= 64 => {
+                let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;
+                Command::SetCollisionMask(self.body(bytes)?, mask)
+            }
             _ => {
                 let ticks = 1 + bytes.int_in_range(0..=15)?;
                 (0..ticks).for_each(|_| self.watched.step());
