@@ -3,7 +3,7 @@
 //! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
 //! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
 //! - [`movers`]: what moves bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
-//! - [`riders`]: boxes that stand on moving platforms, judged by hand geometry.
+//! - [`riders`]: boxes that stand on moving platforms, judged by hand geometry. [`bodies`]: bodies that meet each other, likewise.
 //! - [`oracle`]: counts what is wrong with each, by the exact checker of `surefoot-oracle`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
 //! - [`geometry`]: the library of shapes alone, beside the f64 parry.
@@ -21,6 +21,7 @@
 //! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
 //! | `frames` | how long the drawing of a frame of the play window takes to build | a frame of the zoo takes 2 ms |
 //! | `platforms` | instructions of bodies far from platforms, near them and on them, of a platform, and of bodies in areas | a row takes more than its bound |
+//! | `bodies` | instructions of bodies that meet each other, in flight, at rest and in piles, beside rapier2d's and Box2D's, and how deep they end in each other | a row of this engine takes more than its bound, or two of its bodies end in each other |
 //! | `scale` | a step on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9 | |
 //!
 //! `-- --quick` makes the tables in less than a minute: no instructions, short runs, small maps, crowds of up to 1000.
@@ -42,6 +43,7 @@
 //! A mover that cannot do a thing is measured on what it can do, and judged by that: slopes are blocks to voxels and
 //! grids.
 
+pub mod bodies;
 pub mod callgrind;
 pub mod cast;
 pub mod geometry;

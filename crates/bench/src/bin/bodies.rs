@@ -1,0 +1,95 @@
+//! What bodies that meet each other cost, beside the dynamic bodies of rapier2d and Box2D, and how deep they end in each other.
+//!
+//! ```text
+//! bodies                        the table, as Markdown; needs valgrind
+//! bodies SCENE ENGINE TICKS     so many ticks of one scene: what callgrind counts
+//! ```
+//! It fails if a row of this engine takes more than its bound, which is a tenth above what it took when it was set, or if two of
+//! its bodies end in each other.
+
+use std::process::ExitCode;
+use surefoot_bench::bodies::{Engine, Scene, Ticks, end};
+use surefoot_bench::callgrind;
+
+const USAGE: &str = "bodies [SCENE ENGINE TICKS]";
+
+/// Ticks after which bodies are judged.
+const TICKS: u64 = 600;
+
+/// The most instructions that a body-step of this engine may take.
+fn bound(scene: Scene) -> f64 {
+    match scene {
+        Scene::Ghosts => 242.0,
+        Scene::Crowd => 800.0,
+        Scene::Stacks => 40.0,
+        Scene::Flight => 4130.0,
+        Scene::Crates => 4080.0,
+        Scene::Balls => 14_500.0,
+        Scene::Heap => 168_500.0,
+        Scene::Settled => 850.0,
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match &arguments[..] {
+        [] => table(),
+        [scene, engine, ticks] => run(scene, engine, ticks).ok_or_else(|| USAGE.to_owned()),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(scene: &str, engine: &str, ticks: &str) -> Option<()> {
+    let scene = Scene::ALL.into_iter().find(|of| of.key() == scene)?;
+    let engine = Engine::ALL.iter().find(|of| of.key() == engine)?;
+    let ticks = ticks.parse().ok()?;
+    let mut bodies = engine.bodies(scene);
+    (0..ticks).for_each(|tick| bodies.tick(tick));
+    Some(())
+}
+
+fn table() -> Result<(), String> {
+    println!(
+        "| scene | engine | instructions | times surefoot | bound | deepest after {TICKS} ticks | still moving | tiles/s |"
+    );
+    println!("|---|---|--:|--:|--:|--:|--:|--:|");
+    let mut wrong = Vec::new();
+    for scene in Scene::ALL {
+        let mut own = f64::NAN;
+        for &engine in Engine::ALL {
+            let is_own = engine == Engine::Surefoot;
+            if !is_own && scene.is_of_surefoot_alone() {
+                continue;
+            }
+            let arguments = |ticks: u64| vec![scene.key().to_owned(), engine.key().to_owned(), ticks.to_string()];
+            let (Ticks { from, to }, bodies) = (scene.counted(), scene.course().starts.len() as u64);
+            let count = callgrind::per_step(callgrind::instructions, arguments, from, to, bodies);
+            let count = count.ok_or("valgrind does not run this")?;
+            if is_own {
+                own = count;
+            }
+            let end = end(engine, scene, TICKS);
+            let bound = is_own.then(|| bound(scene));
+            let shown = bound.map_or_else(|| "-".to_owned(), |bound| format!("{bound:.0}"));
+            let (title, of, times) = (scene.title(), engine.key(), count / own);
+            println!(
+                "| {title} | {of} | {count:.0} | {times:.3} | {shown} | {:.5} | {} | {:.1} |",
+                end.deepest, end.moving, end.speed
+            );
+            if bound.is_some_and(|bound| count > bound) {
+                wrong.push(format!("over its bound: {title}"));
+            }
+            if is_own && scene != Scene::Ghosts && end.is_deep() {
+                wrong.push(format!("{} tiles deep: {title}", end.deepest));
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}

@@ -1,0 +1,383 @@
+//! Bodies that meet each other: what they cost beside the dynamic bodies of rapier2d and Box2D, and how deep they end in each other.
+//!
+//! # The scenes
+//! [`Scene::ALL`], in a room of tiles with walls on all sides. What needs characters or masks is measured on this engine alone.
+//!
+//! # How each is set up
+//! Shapes, starts, velocities, gravity, bounce and friction are alike. All bodies weigh as much, and none of them turns, for this
+//! engine's do not. A peer's walls are four boxes with the bodies' own bounce and friction, so that it does not matter how a peer
+//! combines two of them. Below 1 tile per second Box2D takes all bounce, below 0.1 this engine does. All else is as each engine has
+//! it by default: sleep, sub-steps, continuous collision, skins. Peers compute in f32.
+//!
+//! # What is told
+//! [`deepest`] judges all of them by one function of positions, and uses no engine. A body moves in a tick if its position changes
+//! by anything, so a body that jams and is computed anew in each tick does not move: only the instructions tell of it.
+
+#[cfg(feature = "box2d")]
+pub mod box2d;
+pub mod rapier;
+pub mod surefoot;
+
+use crate::random::Random;
+use crate::scene::TICK;
+use crate::tolerance::PAIR_DEPTH;
+use ::surefoot::geometry::DVec2;
+
+/// Two numbers of ticks whose difference is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticks {
+    /// The first tick that is counted.
+    pub from: u64,
+    /// The first one that is not.
+    pub to: u64,
+}
+
+/// What bodies do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scene {
+    /// Characters that walk to and fro and never come near each other, without collision masks.
+    Ghosts,
+    /// The same characters with masks of all layers.
+    Crowd,
+    /// Crates in stacks of four, at rest.
+    Stacks,
+    /// Circles and boxes in flight, without gravity.
+    Flight,
+    /// Crates that drop in columns.
+    Crates,
+    /// Balls that drop in columns.
+    Balls,
+    /// Balls that drop in rows, every second one half a place to the side, so that they roll off each other.
+    Heap,
+    /// That heap long after it has come to rest.
+    Settled,
+}
+
+impl Scene {
+    /// All of them.
+    pub const ALL: [Scene; 8] = [
+        Scene::Ghosts,
+        Scene::Crowd,
+        Scene::Stacks,
+        Scene::Flight,
+        Scene::Crates,
+        Scene::Balls,
+        Scene::Heap,
+        Scene::Settled,
+    ];
+
+    /// As it is named on the command line.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Scene::Ghosts => "ghosts",
+            Scene::Crowd => "crowd",
+            Scene::Stacks => "stacks",
+            Scene::Flight => "flight",
+            Scene::Crates => "crates",
+            Scene::Balls => "balls",
+            Scene::Heap => "heap",
+            Scene::Settled => "settled",
+        }
+    }
+
+    /// As it stands in the table.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Scene::Ghosts => "1000 characters that walk, spread out, without masks",
+            Scene::Crowd => "and with masks by which they may meet",
+            Scene::Stacks => "1000 crates in stacks of 4, at rest",
+            Scene::Flight => "1000 circles and boxes in flight, bounce 1",
+            Scene::Crates => "300 crates that drop in columns, 1 s",
+            Scene::Balls => "300 balls that drop in columns, 1 s",
+            Scene::Heap => "300 balls that drop into a heap, 2 s",
+            Scene::Settled => "and once nothing moves, from 5 s",
+        }
+    }
+
+    /// Whether characters or masks matter in it, which peers do not have.
+    #[must_use]
+    pub fn is_of_surefoot_alone(self) -> bool {
+        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::Stacks)
+    }
+
+    /// Which ticks are counted: while bodies drop and settle, or three seconds of what goes on alike.
+    #[must_use]
+    pub fn counted(self) -> Ticks {
+        match self {
+            Scene::Crates | Scene::Balls => Ticks { from: 0, to: 60 },
+            Scene::Heap => Ticks { from: 0, to: 120 },
+            Scene::Settled => Ticks { from: 300, to: 480 },
+            _ => Ticks { from: 120, to: 300 },
+        }
+    }
+
+    /// Where its bodies begin, and in which room.
+    #[must_use]
+    pub fn course(self) -> Course {
+        match self {
+            Scene::Ghosts | Scene::Crowd => {
+                let start =
+                    |i| Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(6.0 * f64::from(i) + 3.0, 1.45) };
+                Course { starts: (0..1000).map(start).collect(), ..Course::of_size(6010, 8) }
+            }
+            Scene::Stacks => {
+                let start = |i: u32| Start::crate_at(2.0 * f64::from(i / 4) + 3.0, f64::from(i % 4) + 1.5);
+                Course { starts: (0..1000).map(start).collect(), friction: 0.6, ..Course::of_size(510, 10) }
+            }
+            Scene::Flight => flight(),
+            Scene::Crates => Course { friction: 0.4, ..pile(false, 0.0) },
+            Scene::Balls => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.0) },
+            Scene::Heap | Scene::Settled => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.5) },
+        }
+    }
+}
+
+/// A body at its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Its centre, in tiles.
+    pub at: DVec2,
+    /// In tiles per second.
+    pub velocity: DVec2,
+    /// Half its width and height, in tiles. They are alike if it is round.
+    pub half: DVec2,
+    /// A circle, not a box.
+    pub is_round: bool,
+}
+
+impl Start {
+    /// A box of one tile at rest.
+    fn crate_at(x: f64, y: f64) -> Start {
+        Start { at: DVec2::new(x, y), velocity: DVec2::ZERO, half: DVec2::splat(0.5), is_round: false }
+    }
+
+    /// Its mass divided by its area, so that all bodies weigh as much.
+    #[must_use]
+    pub fn density(&self) -> f32 {
+        let area = if self.is_round {
+            std::f64::consts::PI * self.half.x * self.half.x
+        } else {
+            4.0 * self.half.x * self.half.y
+        };
+        area.recip() as f32
+    }
+}
+
+/// Bodies in a room.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// The bodies.
+    pub starts: Vec<Start>,
+    /// Columns and rows of tiles. The outermost ones are solid.
+    pub size: (usize, usize),
+    /// Tiles per second squared, downwards.
+    pub gravity: f64,
+    /// Which part of the speed an impact gives back.
+    pub bounce: f64,
+    /// The coefficient of friction.
+    pub friction: f64,
+}
+
+impl Course {
+    fn of_size(columns: usize, rows: usize) -> Course {
+        Course { starts: Vec::new(), size: (columns, rows), gravity: 30.0, bounce: 0.0, friction: 0.0 }
+    }
+
+    /// The walls: the centre and half the width and height of each.
+    #[must_use]
+    pub fn walls(&self) -> [(DVec2, DVec2); 4] {
+        let (size, tile) = (DVec2::new(self.size.0 as f64, self.size.1 as f64), DVec2::splat(0.5));
+        let (wide, high) = (DVec2::new(0.5 * size.x, 0.5), DVec2::new(0.5, 0.5 * size.y));
+        let far = size - tile;
+        let (middle_x, middle_y) = (wide.x, high.y);
+        [
+            (DVec2::new(middle_x, tile.y), wide),
+            (DVec2::new(middle_x, far.y), wide),
+            (DVec2::new(tile.x, middle_y), high),
+            (DVec2::new(far.x, middle_y), high),
+        ]
+    }
+}
+
+/// Bodies on a grid, each in a direction and at a speed of its own.
+fn flight() -> Course {
+    let mut random = Random(0x5EED);
+    let start = |i: u32| {
+        let at = DVec2::new(f64::from(i % 32), f64::from(i / 32)) * 2.4375 + 2.0;
+        let velocity = DVec2::new(random.sixteenths(-10, 10), random.sixteenths(-10, 10));
+        Start { at, velocity, half: DVec2::splat(0.4), is_round: i.is_multiple_of(2) }
+    };
+    Course { starts: (0..1000).map(start).collect(), gravity: 0.0, bounce: 1.0, ..Course::of_size(81, 81) }
+}
+
+/// Rows of 21 above each other, none of them quite in line, and every second one so many places to the side.
+fn pile(is_round: bool, aside: f64) -> Course {
+    let mut random = Random(0x5EED);
+    let start = |i: u32| {
+        let (place, row) = (i % 21, i / 21);
+        let x = 1.0625 * (f64::from(place) + aside * f64::from(row % 2)) + random.below(3) as f64 / 64.0;
+        Start { is_round, ..Start::crate_at(2.0 + x, 2.0 + 1.25 * f64::from(row)) }
+    };
+    Course { starts: (0..300).map(start).collect(), ..Course::of_size(26, 32) }
+}
+
+/// Bodies in one engine. A position is asked of what may change: `boxdd` lends bodies mutably alone.
+pub trait Bodies {
+    /// The tick with that number; the first is 0.
+    fn tick(&mut self, tick: u64);
+    /// Where a body's centre is, in tiles.
+    fn position(&mut self, body: usize) -> DVec2;
+}
+
+/// What moves bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// This engine's world.
+    Surefoot,
+    /// rapier2d's dynamic bodies.
+    Rapier,
+    /// Box2D's dynamic bodies.
+    #[cfg(feature = "box2d")]
+    Box2d,
+}
+
+impl Engine {
+    /// All of them, this engine first.
+    pub const ALL: &'static [Engine] = &[
+        Engine::Surefoot,
+        Engine::Rapier,
+        #[cfg(feature = "box2d")]
+        Engine::Box2d,
+    ];
+
+    /// As it stands on the command line and in the table.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Engine::Surefoot => "surefoot",
+            Engine::Rapier => "rapier2d",
+            #[cfg(feature = "box2d")]
+            Engine::Box2d => "Box2D",
+        }
+    }
+
+    /// The bodies of a scene at their starts.
+    #[must_use]
+    pub fn bodies(self, scene: Scene) -> Box<dyn Bodies> {
+        match self {
+            Engine::Surefoot => Box::new(surefoot::World::new(scene)),
+            Engine::Rapier => Box::new(rapier::World::new(&scene.course())),
+            #[cfg(feature = "box2d")]
+            Engine::Box2d => Box::new(box2d::World::new(&scene.course())),
+        }
+    }
+}
+
+/// What became of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// How deep two of them are in each other, in tiles.
+    pub deepest: f64,
+    /// How many moved in the last tick.
+    pub moving: usize,
+    /// How fast they were in it, in tiles per second, on average.
+    pub speed: f64,
+}
+
+impl End {
+    /// Whether two bodies are in each other by more than rounding.
+    #[must_use]
+    pub fn is_deep(&self) -> bool {
+        self.deepest > PAIR_DEPTH
+    }
+}
+
+/// Moves the bodies of a scene for so many ticks, at least one.
+#[must_use]
+pub fn end(engine: Engine, scene: Scene, ticks: u64) -> End {
+    let starts = scene.course().starts;
+    let mut bodies = engine.bodies(scene);
+    let mut before = Vec::new();
+    for tick in 0..ticks {
+        if tick + 1 == ticks {
+            before = (0..starts.len()).map(|body| bodies.position(body)).collect();
+        }
+        bodies.tick(tick);
+    }
+    let after: Vec<DVec2> = (0..starts.len()).map(|body| bodies.position(body)).collect();
+    let moving = before.iter().zip(&after).filter(|(before, after)| before != after).count();
+    let way: f64 = before.iter().zip(&after).map(|(before, after)| before.distance(*after)).sum();
+    End { deepest: deepest(&starts, &after), moving, speed: way / TICK / starts.len() as f64 }
+}
+
+/// How deep two bodies at most are in each other, in tiles: by how far they have to part. 0 where they only touch.
+#[must_use]
+pub fn deepest(starts: &[Start], positions: &[DVec2]) -> f64 {
+    let bodies: Vec<_> = starts.iter().zip(positions).collect();
+    let pairs = bodies.iter().enumerate().flat_map(|(i, a)| bodies[..i].iter().map(move |b| (a, b)));
+    pairs.map(|(&(a, at), &(b, b_at))| depth(a, b, *b_at - *at)).fold(0.0, f64::max)
+}
+
+/// How deep a body is in another one, whose centre is seen from its own.
+fn depth(a: &Start, b: &Start, way: DVec2) -> f64 {
+    if a.is_round && b.is_round {
+        return a.half.x + b.half.x - way.length();
+    }
+    // Of a circle and a box: the circle's centre in the box, or its distance from it.
+    let room = if a.is_round {
+        b.half
+    } else if b.is_round {
+        a.half
+    } else {
+        a.half + b.half
+    } - way.abs();
+    let radius = if a.is_round {
+        a.half.x
+    } else if b.is_round {
+        b.half.x
+    } else {
+        0.0
+    };
+    radius + if room.min_element() >= 0.0 { room.min_element() } else { -(-room).max(DVec2::ZERO).length() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_those_of_hand_geometry() {
+        let (square, ball) = (Start::crate_at(0.0, 0.0), Start { is_round: true, ..Start::crate_at(0.0, 0.0) });
+        // A 3-4-5 triangle for what meets at a corner.
+        let corner = DVec2::new(0.5 + 0.3, 0.5 + 0.4);
+        for (a, b, way, expected) in [
+            (square, square, DVec2::new(0.75, 0.5), 0.25),
+            (square, square, DVec2::new(0.5, 1.0), 0.0),
+            (ball, ball, DVec2::new(0.3, 0.4), 0.5),
+            (square, ball, DVec2::new(0.0, 0.75), 0.25),
+            (square, ball, corner, 0.0),
+            (ball, square, 0.75 * corner, 0.5 - DVec2::new(0.1, 0.175).length()),
+            (square, ball, DVec2::new(0.25, 0.0), 0.75),
+        ] {
+            let found = deepest(&[a, b], &[DVec2::ONE, DVec2::ONE + way]);
+            assert!((found - expected).abs() < 1e-12, "{way}: {found}, not {expected}");
+        }
+        assert_eq!(deepest(&[square, ball], &[DVec2::ZERO, DVec2::new(2.0, 2.0)]), 0.0);
+    }
+
+    #[test]
+    fn nothing_overlaps_at_its_start() {
+        for scene in Scene::ALL {
+            let Course { starts, size, .. } = scene.course();
+            let positions: Vec<DVec2> = starts.iter().map(|start| start.at).collect();
+            assert_eq!(deepest(&starts, &positions), 0.0, "{}", scene.key());
+            let last = DVec2::new(size.0 as f64, size.1 as f64) - 1.0;
+            let is_inside = |start: &Start| {
+                (start.at - start.half).min_element() >= 1.0 && (last - start.at - start.half).min_element() >= 0.0
+            };
+            assert!(starts.iter().all(is_inside), "{}", scene.key());
+        }
+    }
+}
