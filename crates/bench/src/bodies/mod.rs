@@ -37,7 +37,7 @@ pub struct Ticks {
 pub enum Scene {
     /// Characters that walk to and fro and never come near each other, without collision masks.
     Ghosts,
-    /// The same characters with masks of all layers.
+    /// Characters that walk, with masks of all layers.
     Crowd,
     /// Crates in stacks of four, at rest.
     Stacks,
