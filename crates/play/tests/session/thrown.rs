@@ -50,7 +50,7 @@ fn the_hero_does_not_push_five_boxes() {
     near(at(&session, session.hero().unwrap()), 8.5 - HALF - 0.35, 1.45);
 }
 
-/// Thrown from where the hero is, a ball leaves it freely; let fall on the hero's head, a box lies there.
+/// A ball thrown from where the hero is leaves it freely; let fall on the hero's head, a box lies there.
 #[test]
 fn what_is_thrown_leaves_the_hero_and_what_falls_on_its_head_stays() {
     let mut session = hall();
