@@ -308,8 +308,8 @@ fn watching(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> 
 fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> {
     let text = std::fs::read_to_string(replay)?;
     let damaged = folder.join("damaged.replay.ron");
-    let slower = text.replacen("character: ()", "character: (walk_speed: 7.0)", 1);
-    check(slower != text, || "no default character in the replay".to_owned())?;
+    let slower = text.replacen("character: (", "character: (walk_speed: 7.0, ", 1);
+    check(slower != text, || "no character in the replay".to_owned())?;
     std::fs::write(&damaged, slower)?;
     let window = Window::open(play, Some(&damaged), folder)?;
     let told =
