@@ -684,7 +684,7 @@ impl Island<'_, '_> {
 }
 
 /// The way to a shape from the nearest point of the core of another one: of the box that their sum is without its round parts.
-fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
+pub(crate) fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
     let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
     let half = half(a) + half(b);
     offset - offset.clamp(-half, half)

@@ -183,3 +183,8 @@ pub(crate) const BY_ROWS: i64 = 64;
 const _: () = assert!(STRAY > SIDE_FILTER as i64 + 2 * SHORTENINGS as i64);
 const _: () = assert!(SNAP + 2 * TOUCH < LOOK_ROOM as i64 * surefoot_geometry::ONE);
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);
+
+/// The furthest that is looked around a body for others, in units: a fourth of what i64 holds, far beyond where positions end.
+///
+/// Larger: sums of two overflow. Smaller: bodies that go as far in a tick miss what is there.
+pub(crate) const FARTHEST: i64 = 1 << 60;

@@ -5,15 +5,13 @@ use super::meet::{Grid, collider, may_meet};
 use super::platforms::{Carried, Carries};
 use crate::event::BodyId;
 use crate::map::LayerMask;
+use crate::motion::tolerance::FARTHEST;
 use crate::motion::{Bounds, Member, NearPlatforms, Owner, Scene, Shape, Surface, carry_island, rides};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{Collider, overlaps};
 use surefoot_geometry::{Position, to_lengths};
-
-/// The furthest that is looked around a body for others, in units: far beyond where positions end.
-const FARTHEST: i64 = 1 << 60;
 
 /// Lists for islands, which every tick fills again.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! What follows for a body that the pair phase has moved: contacts, flags and events, told in the order of the slots.
 
 use super::actor::{Actor, Met, Part};
-use super::rest::LIFT;
+use super::tolerance::{LIFT, NORMAL_LENGTH};
 use super::{Meet, Phase, may_meet};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
@@ -59,7 +59,7 @@ impl Phase<'_> {
                 stands |= contact.normal.dot(velocity - other.velocity) <= self.parting(i, other.velocity);
                 continue;
             }
-            match frame.side((contact.normal * (1 << 20) as f64).as_i64vec2()) {
+            match frame.side((contact.normal * NORMAL_LENGTH).as_i64vec2()) {
                 Side::WallLeft => sides.wall_left = true,
                 Side::WallRight => sides.wall_right = true,
                 Side::Ceiling => sides.ceiling = true,

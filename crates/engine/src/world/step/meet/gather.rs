@@ -2,11 +2,11 @@
 
 use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
 use super::plan::bounce_of;
-use super::rest::LIFT;
+use super::tolerance::{LIES, LIFT, LONGER};
 use super::{Entry, Meet, NO_ACTOR, Phase, lone};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
-use crate::motion::tolerance::SNAP;
+use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Surface, Surfaces, Touching};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, passes};
@@ -15,12 +15,6 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
 use surefoot_geometry::{ONE, Sweep};
-
-/// By how much a walk may be longer than speed times time: along the tangents of a corner, up to 2 %.
-const LONGER: f64 = 1.05;
-
-/// The longest way that is looked around for others, in units: a fourth of what i64 holds, far beyond where positions end.
-const FARTHEST: i64 = 1 << 60;
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
@@ -307,7 +301,7 @@ fn first_zone(
     settings: &Settings,
     belts: f64,
 ) -> Bounds {
-    let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(super::rest::LIES);
+    let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES);
     if (state.now.quiet == Now::AT_REST && !is_in_area) || state.now.stuck {
         return around;
     }

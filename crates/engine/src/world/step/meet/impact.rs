@@ -6,19 +6,14 @@
 
 use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
-use super::plan::{Limits, PARTING};
-use super::rest::LIFT;
+use super::plan::Limits;
+use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
 use crate::motion::{Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
-
-/// How freely a body has to give way in a direction, as a part of how freely one in the air does, for an impact to move it.
-///
-/// Smaller: a slow push throws out a ball that is nearly wedged. Larger: balls on slopes stand like walls.
-const GIVES: f64 = 0.1;
 
 impl Phase<'_> {
     /// Two bodies meet at a moment; the normal points from the second to the first.
@@ -186,7 +181,7 @@ impl Phase<'_> {
             self.meet.actors[j as usize].velocity = v_b;
         }
         let parts = normal.dot(v_a - v_b);
-        if bounce == 0.0 && parts.abs() <= PARTING.max(approach * 1e-9) {
+        if bounce == 0.0 && parts.abs() <= PARTING.max(approach * PARTING_AFTER) {
             self.hold_back(i, j, normal);
         }
     }
@@ -222,7 +217,7 @@ impl Phase<'_> {
         let exact = if normal.x == 0.0 || normal.y == 0.0 {
             normal.as_i64vec2()
         } else {
-            (normal * (1 << 20) as f64).as_i64vec2()
+            (normal * NORMAL_LENGTH).as_i64vec2()
         };
         self.meet.actors[j as usize].stopped_by.retain(|(other, _)| *other != i);
         let stopped = &mut self.meet.actors[i as usize].stopped_by;
@@ -263,7 +258,7 @@ impl Phase<'_> {
                 self.holds_up(j)
             } else {
                 contact.flat
-                    && contact.normal.dot(direction) < -0.5
+                    && contact.normal.dot(direction) < -SAME_SIDE
                     && self.is_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
@@ -320,7 +315,7 @@ impl Phase<'_> {
         let actor = self.actor(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(actor.position).as_dvec2().normalize_or_zero();
-            own.dot(normal.as_dvec2()) > 0.5
+            own.dot(normal.as_dvec2()) > SAME_SIDE
         };
         actor.touched.iter().any(faces)
     }
@@ -391,7 +386,7 @@ impl Phase<'_> {
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up);
-        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < 1e-9);
+        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL);
         let approach = -first.dot(own);
         let (mut bounce, mut friction, mut carried) = (actor.bounce, actor.friction, DVec2::ZERO);
         if scene.has_surfaces() && !actor.is_character {

@@ -27,6 +27,7 @@ mod plan;
 mod push;
 mod rest;
 mod solve;
+mod tolerance;
 
 use super::super::areas::ActingBodies;
 use super::super::{BodyState, World};
@@ -51,7 +52,8 @@ pub(in crate::world) struct Meet {
     /// The bodies that may meet others, in the order of the slots.
     #[expect(clippy::vec_box, reason = "an actor is large, and those of the last tick are put aside for the next one")]
     actors: Vec<Box<Actor>>,
-    #[expect(clippy::vec_box, reason = "as above")]
+    /// Actors that no body needs now, for bodies that come.
+    #[expect(clippy::vec_box, reason = "they are put in and out of `actors` without being copied")]
     spare: Vec<Box<Actor>>,
     /// All bodies that may meet others are at rest, and none was looked at.
     all_rest: bool,

@@ -6,19 +6,18 @@
 
 use super::Phase;
 use super::actor::{Part, Plan};
-use super::rest::LIFT;
+use super::tolerance::{LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{Lift, MAX_SPEED, Response};
-use crate::motion::{Belt, Course, Surface, along_arc, points_into, raise, slide_course, tolerance, truncated, units};
+use crate::motion::{
+    Belt, Course, Surface, along_arc, out_of, points_into, raise, slide_course, tolerance, truncated, units,
+};
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{self, Collider};
 use surefoot_geometry::{ONE, Sweep};
-
-/// How fast two bodies may part that still hold each other, in tiles per second: what rounding leaves of velocities.
-pub(super) const PARTING: f64 = 1e-6;
 
 /// Something that holds a body.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +37,6 @@ pub(super) struct Hold {
     friction: f64,
     belt: Belt,
 }
-
-/// By how much a floor may turn down under a walker that keeps to it, as a part of its speed.
-///
-/// A corner that stands out by 16 units turns a circle of a quarter of a tile by 1/5800. Smaller: circles hop over crates that
-/// are not quite as high as each other. Larger: a walker keeps to balls that it has walked off.
-const TURNS: f64 = 1.0 / 1024.0;
 
 pub(super) type Holds = SmallVec<[Hold; 8]>;
 
@@ -172,40 +165,23 @@ impl Phase<'_> {
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
             let is_slow =
                 approach <= slow.max(actor.rest_speed).max(other.rest_speed) && approach >= -self.parting(i, velocity);
-            let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > 0.5;
+            let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE;
             let is_stopped = actor.stopped_by.iter().any(stops) && approach <= PARTING;
             // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
             let is_pushed = actor.pushed_by.is_some_and(|(by, _)| by == j);
-            if self.meet.counts_rows
+            let pushes = self.meet.counts_rows
                 && contact.flat
-                && other.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0)
-            {
-                let (_, _, way) = self.going(j, actor.clock);
-                let (normal, exact, is_flat) = (contact.normal, contact.normal.as_i64vec2(), true);
+                && other.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
+            if !pushes && (is_pushed || !(is_below && is_slow || is_stopped)) {
+                continue;
+            }
+            let exact =
+                if contact.flat { contact.normal.as_i64vec2() } else { out_of(actor.collider, other.collider, offset) };
+            let (mut velocity, mut after, way) = self.going(j, actor.clock);
+            if pushes {
                 // Its speed stays.
-                let (velocity, after) = (actor.velocity, actor.velocity);
-                holds.push(Hold {
-                    normal,
-                    exact,
-                    is_flat,
-                    velocity,
-                    after,
-                    way,
-                    body: Some(j),
-                    friction: 1.0,
-                    belt: Belt::NONE,
-                });
-                continue;
+                (velocity, after) = (actor.velocity, actor.velocity);
             }
-            if is_pushed || !(is_below && is_slow || is_stopped) {
-                continue;
-            }
-            let exact = if contact.flat {
-                contact.normal.as_i64vec2()
-            } else {
-                round_normal(actor.collider, other.collider, offset)
-            };
-            let (velocity, after, way) = self.going(j, actor.clock);
             holds.push(Hold {
                 normal: contact.normal,
                 exact,
@@ -518,14 +494,7 @@ impl Phase<'_> {
     }
 }
 
-/// The way to a body from the nearest point of another one, which touches it with a round part.
-fn round_normal(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
-    let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
-    let half = half(a) + half(b);
-    offset - offset.clamp(-half, half)
-}
-
-/// What a body that runs into something does.
+/// How much of the speed with which a body runs into something it has again after.
 pub(super) fn bounce_of(response: Response) -> f64 {
     if let Response::Bounce(factor) = response { factor } else { 0.0 }
 }

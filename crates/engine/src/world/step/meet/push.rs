@@ -4,12 +4,10 @@
 //! velocity: a row stops with what pushes it.
 
 use super::Phase;
+use super::tolerance::{PARTING, STANDS};
 use crate::motion::Surface;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact;
-
-/// How much of a unit normal has to point up for a body to count to the row that it stands on.
-const STANDS: f64 = 0.7;
 
 impl Phase<'_> {
     /// Has a character push a body that it has walked into, with all that stands in its way and on that. Answers whether the
@@ -21,12 +19,12 @@ impl Phase<'_> {
         let along = |velocity: DVec2| -normal.dot(velocity - actor.frame);
         let goes = along(actor.plan.before).max(along(actor.velocity));
         let leads = -(actor.end() - actor.position).dot(axis);
-        if !actor.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).stands_for_good() {
+        if !actor.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).is_done {
             return false;
         }
         let direction = -axis;
         // What comes towards it is no row yet.
-        if self.velocity_at(j, time).dot(direction.as_dvec2()) < -super::plan::PARTING {
+        if self.velocity_at(j, time).dot(direction.as_dvec2()) < -PARTING {
             return false;
         }
         let mut row = std::mem::take(&mut self.meet.row);
@@ -213,12 +211,5 @@ impl Phase<'_> {
         self.count(by);
         self.plan_again(&changed, time);
         self.meet.changed = changed;
-    }
-}
-
-impl super::actor::Actor {
-    /// Whether the body does not move for the rest of the tick whatever happens.
-    fn stands_for_good(&self) -> bool {
-        self.is_done
     }
 }

@@ -6,25 +6,11 @@
 
 use super::Phase;
 use super::actor::Part;
-use crate::motion::{Touching, tolerance};
+use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
+use crate::motion::Touching;
 use crate::world::state::Now;
 use glam::DVec2;
 use surefoot_geometry::exact;
-
-/// How far above what holds it a body may be to lie on it, in units: 1/64 tile. Only round bodies that are held loosely come
-/// to rest off what they lie on.
-///
-/// Smaller: a pile hangs in the air for a tick after something is taken out of it. Larger: bodies that touch nothing wake.
-pub(super) const LIES: i64 = tolerance::SNAP;
-
-/// In how many quiet ticks a body that lies on others comes to rest though nothing holds it exactly.
-const QUIET: u8 = 8;
-
-/// In how many ticks a body that does not move comes to rest, whatever holds it.
-const STILL: u8 = Now::WOKEN - 1;
-
-/// How far a body goes in a quiet tick at most, in units: 1/512 tile.
-const CREEP: i64 = 1 << 23;
 
 impl Phase<'_> {
     /// Finds which of the bodies that were moved here are at rest now, from below upwards.
@@ -181,7 +167,7 @@ impl Phase<'_> {
         if normals.iter().any(|(normal, _)| crate::motion::points_into(*normal, along)) {
             return true;
         }
-        along.length() <= friction * (gravity - along).length() + gravity.length() * 1e-12
+        along.length() <= friction * (gravity - along).length() + gravity.length() * HELD
     }
 
     /// Whether a body is at rest, as far as this tick has found.
@@ -224,8 +210,3 @@ pub(in crate::world) fn lies_on(
     };
     lift && exact::overlaps(upper, grown, offset)
 }
-
-/// How much of a unit normal has to point up for a body to be carried by another one.
-///
-/// Smaller: balls side by side hold each other up. Larger: a ball that lies in a wide gap is not held.
-pub(super) const LIFT: f64 = 0.05;

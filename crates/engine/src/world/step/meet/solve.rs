@@ -1,6 +1,7 @@
 //! What bodies that meet run into, in the order of time.
 
 use super::actor::{Ahead, Leg, Part, Plan};
+use super::tolerance::{CLOSES, IMPACTS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Probe, Scene, Surface};
 use crate::world::step::BodyState;
@@ -8,22 +9,6 @@ use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
 use surefoot_geometry::exact::{self, FlatGap};
 use surefoot_geometry::{Position, Sweep};
-
-/// How many impacts a body may have in a tick, with terrain and bodies; then it stays where it is for the rest of it.
-///
-/// Larger: only slower where bodies are squeezed. Smaller: balls that rattle stop in the air for a tick.
-const IMPACTS: u32 = 12;
-
-/// How often plans that count on each other are made in turn after an impact.
-///
-/// Two are enough but where several hold each other back. Smaller: such bodies lead into each other, which is one more impact.
-const PASSES: u32 = 4;
-
-/// How far apart the flat sides of two bodies may be, by the rounding of their places, for that to be made good, in units.
-///
-/// Both are rounded by at most a unit, and a circle's foot enters a face up to 64 units late. Smaller: crates that land stay
-/// a unit apart and never rest. Larger: it shows.
-const CLOSES: i64 = 64;
 
 /// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
 /// is higher, and at last the slots.
