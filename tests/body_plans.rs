@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
 use surefoot::prelude::*;
+use surefoot::world::BodyState;
 use surefoot::{Input, Map, World};
 use surefoot_random::mix;
 
@@ -47,6 +48,9 @@ pub enum What {
     Layers(usize, LayerMask),
     Hold(usize, Input),
     Become(usize, Character),
+    /// The first one takes hold of the second one, to carry it at an offset; or without one of what is within its reach.
+    Grip(usize, usize, Option<DVec2>),
+    Release(usize, DVec2),
 }
 
 /// A half size in units: that of a crate, a round number, any, or a tiny one.
@@ -113,6 +117,7 @@ pub fn body(random: &mut Random) -> Body {
     let mass = random.pick(&[1.0, 1.0, 0.5, 3.0, any[0]]);
     let body = body.at(place(random)).mass(mass).moving(velocity(random));
     let friction = random.pick(&[0.0, 0.3, 0.6, any[1]]);
+    let body = Body { one_way: !body.shape.is_circle() && random.one_in(8), ..body };
     match random.below(12) {
         0..=3 => body.character(character(random)),
         4..=6 => body.friction(friction).bounce(random.pick(&[1.0, 0.5, any[2]])),
@@ -143,6 +148,7 @@ impl Plan {
             let mut body = body(&mut random);
             if let (Some(shape), true) = (alike, random.below(4) > 0) {
                 body.shape = shape;
+                body.one_way &= !shape.is_circle();
             }
             // A few stay stuck.
             for _ in 0..20 {
@@ -160,7 +166,7 @@ impl Plan {
     fn add_orders(&mut self, random: &mut Random) {
         let mut count = self.bodies.len();
         let players: Vec<usize> = (0..count).filter(|i| self.bodies[*i].character.is_some()).collect();
-        for player in players {
+        for &player in &players {
             let mut tick = 0;
             while tick < 200 {
                 self.orders.push(Order { tick, what: What::Hold(player, input(random)) });
@@ -182,6 +188,17 @@ impl Plan {
                 _ => What::Become(body_, character(random)),
             };
             self.orders.push(Order { tick, what });
+        }
+        for by in players {
+            let (of, tick) = (random.index(count), 1 + random.below(100));
+            if random.one_in(3) {
+                let offset = DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+                self.orders.push(Order { tick, what: What::Grip(by, of, Some(offset)) });
+            } else {
+                // Most often nothing is within reach: it tries again and again.
+                self.orders.extend((1..200).map(|tick| Order { tick, what: What::Grip(by, of, None) }));
+            }
+            self.orders.push(Order { tick: tick + random.below(100), what: What::Release(by, velocity(random)) });
         }
         // A body may be named before it is spawned: that is passed over.
         self.orders.sort_by_key(|order| order.tick);
@@ -299,6 +316,18 @@ impl Plan {
                 What::Mask(body, mask) => drop(id(body).map(|id| world.set_collision_mask(id, *mask))),
                 What::Layers(body, layers) => drop(id(body).map(|id| world.set_collision_layers(id, *layers))),
                 What::Become(body, character) => drop(id(body).map(|id| world.set_character(id, *character))),
+                What::Grip(by, of, offset) => {
+                    let Some((by, of)) = id(by).zip(id(of)) else { continue };
+                    if let Some(offset) = offset {
+                        drop(world.hold(by, of, symmetry.velocity(*offset)));
+                    } else {
+                        let _ = ids.iter().any(|of| world.grab(by, *of).is_ok());
+                    }
+                }
+                What::Release(by, velocity) => {
+                    let grip = id(by).and_then(|by| world.grip_by(by).copied());
+                    drop(grip.map(|grip| world.release(grip.body, symmetry.velocity(*velocity))));
+                }
                 What::Hold(body, input) => {
                     if let Some(id) = id(body).filter(|id| world.get(*id).is_some()) {
                         world.set_input(id, Input { walk: symmetry.walk(input.walk), ..*input });
@@ -335,16 +364,55 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
     }
 }
 
-/// A number for each pair of bodies that meet and whether it overlaps: those that do, as indices into the ids.
+/// Pairs of a body and a one-way one that it stood above before a tick and still is over, and has come into, as indices into the
+/// ids.
+pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
+    let up = world.settings().up.direction();
+    let right = up.perp().abs();
+    let mut found = Vec::new();
+    for (i, upper) in ids.iter().enumerate() {
+        for (j, lower) in ids.iter().enumerate() {
+            let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
+            let [Some((a, b)), Some((after, other))] = states else { continue };
+            // A one-way body comes down past what comes up to it.
+            let is_asked = b.body().one_way && !a.body().one_way;
+            let meets = i != j && is_asked && meet(a, b) && meet(after, other);
+            let drops = a.character().is_some() && a.input().down;
+            let reach = a.shape().half() + b.shape().half();
+            let (off, off_after) = (a.position() - b.position(), after.position() - other.position());
+            let is_over = |off: I64Vec2| off.dot(right).abs() < reach.dot(right);
+            let is_above = off.dot(up) >= reach.dot(up.abs());
+            if meets
+                && !drops
+                && is_above
+                && is_over(off)
+                && is_over(off_after)
+                && overlap(after.shape(), after.position(), other.shape(), other.position())
+            {
+                found.push((i, j));
+            }
+        }
+    }
+    found
+}
+
+/// Whether two bodies are to meet by what they are and by what holds them.
+fn meet(a: &BodyState, b: &BodyState) -> bool {
+    let passes =
+        |state: &BodyState| state.is_held() || state.body().response == Response::Pass && state.character().is_none();
+    a.body().meets(b.body()) && !passes(a) && !passes(b)
+}
+
+/// A number for each pair of bodies that meet and whether it overlaps: those that do, as indices into the ids. One-way bodies
+/// may overlap others.
 pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let there: Vec<_> = ids.iter().map(|id| world.get(*id)).collect();
     let mut found = Vec::new();
     for (i, a) in there.iter().enumerate() {
         for (j, b) in there.iter().enumerate().skip(i + 1) {
             let (Some(a), Some(b)) = (a, b) else { continue };
-            let passes =
-                [a, b].iter().any(|state| state.body().response == Response::Pass && state.character().is_none());
-            if a.body().meets(b.body()) && !passes && overlap(a.shape(), a.position(), b.shape(), b.position()) {
+            let is_one_way = a.body().one_way || b.body().one_way;
+            if meet(a, b) && !is_one_way && overlap(a.shape(), a.position(), b.shape(), b.position()) {
                 found.push((i, j));
             }
         }

@@ -24,11 +24,13 @@ fn folder() -> PathBuf {
 }
 
 /// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 16] = [
+const FILES: [&str; 20] = [
     "recording_3/layers.recording",
     "recording_3/layers.ron",
     "recording_3/pit.recording",
     "recording_3/pit.ron",
+    "recording_4/pile.recording",
+    "recording_4/pit.ron",
     "replay_2/first_steps.replay.ron",
     "replay_2/first_steps.ron",
     "replay_2/highlands.replay.ron",
@@ -41,6 +43,8 @@ const FILES: [&str; 16] = [
     "snapshot_3/pit.snapshot.ron",
     "snapshot_4/layers.snapshot",
     "snapshot_4/layers.snapshot.ron",
+    "snapshot_5/pile.snapshot",
+    "snapshot_5/pile.snapshot.ron",
 ];
 
 #[test]
@@ -107,6 +111,35 @@ fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
 /// The checksums of the snapshot of format 4 and of the world 60 ticks later, as they were when it was written.
 const LAYERS: [&str; 2] = ["f99282ff0d1fddef", "f20a5bdfb0da42ce"];
 
+/// Bodies that meet, with masses and at rest, from before some were one-way, pulled and carried.
+#[test]
+fn a_pile_of_format_4_and_its_snapshot_of_format_5_verify() {
+    let recording = Log::<Commands>::load(folder().join("recording_4/pile.recording"));
+    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
+    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
+    let physics = recording.physics();
+    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
+    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((summary.ticks, summary.compared), (300, 12));
+    let [bytes, text] = ["pile.snapshot", "pile.snapshot.ron"]
+        .map(|name| Snapshot::load(folder().join("snapshot_5").join(name)).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(bytes.first_difference(&text), None);
+    let mut world = pit();
+    world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let masses: Vec<f64> = world.bodies().map(|(_, state)| state.body().mass).collect();
+    assert_eq!(masses, [1.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
+    assert!(world.bodies().all(|(_, state)| !state.body().one_way && !state.is_held()));
+    if physics == PHYSICS_VERSION {
+        let [before, after] = PILE;
+        assert_eq!(world.checksum(), before.parse().unwrap());
+        (0..60).for_each(|_| world.step());
+        assert_eq!(world.checksum(), after.parse().unwrap());
+    }
+}
+
+/// The checksums of the snapshot of format 5 and of the world 60 ticks later, as they were when it was written.
+const PILE: [&str; 2] = ["f2296b94dea73d1e", "b6be322cf6967162"];
+
 fn pit() -> World {
     let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
@@ -152,6 +185,7 @@ fn the_run_of_format_3_is_recorded_with_the_same_input() {
     if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
         write_pit(Path::new(&written));
         write_layers(Path::new(&written));
+        write_pile(Path::new(&written));
     }
     let temporary = Folder::new("same-input");
     write_pit(&temporary.0);
@@ -272,6 +306,33 @@ fn write_layers(folder: &Path) {
     world.set_collision_mask(balls[3], LayerMask::ALL).unwrap();
     world.snapshot().save(folder.join("layers.snapshot")).unwrap();
     std::fs::write(folder.join("layers.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+}
+
+/// Crates and balls of several masses that a hero pushes about, from the beginning of a world on.
+fn write_pile(folder: &Path) {
+    let mut world = pit();
+    let start = world.map().marker("start").unwrap();
+    let pusher = Character { push_mass: 3.0, ..Character::default() };
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(pusher).collision_mask(LayerMask::ALL);
+    let hero = world.spawn(hero).unwrap();
+    for i in 0..8 {
+        let shape = if i % 3 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.3, 0.25) };
+        let body = Body::new(shape).at((3.5 + 0.75 * f64::from(i), 5.5)).mass(0.5 + 0.25 * f64::from(i)).friction(0.4);
+        world.spawn(body.collision_mask(LayerMask::ALL)).unwrap();
+    }
+    let map_file = Some("pit.ron".to_owned());
+    let options = RecordOptions { checksums: 30, states: 100, map_file, ..RecordOptions::default() };
+    let mut recorder: Recorder<Commands, LogFile> =
+        Recorder::create(folder.join("pile.recording"), &world, options).unwrap();
+    for tick in 0..300_u32 {
+        let walk = if tick / 70 % 2 == 0 { 127 } else { -127 };
+        world.set_input(hero, Input { walk, jump: tick % 60 < 5, ..Input::default() });
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    recorder.finish(&world).unwrap();
+    world.snapshot().save(folder.join("pile.snapshot")).unwrap();
+    std::fs::write(folder.join("pile.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
 }
 
 /// A folder of its own, gone when it is dropped.

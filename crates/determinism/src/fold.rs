@@ -51,6 +51,7 @@ impl Fold {
             EventKind::Ended { other: _ } => self.word(16),
             EventKind::Rests => self.word(17),
             EventKind::Wakes => self.word(18),
+            EventKind::LetGo { other: _ } => self.word(19),
             _ => unreachable!("an event that is not folded"),
         }
     }

@@ -18,6 +18,9 @@ pub(crate) const MAX_BODIES: usize = 1 << 24;
 /// The most platforms that a world holds.
 pub const MAX_PLATFORMS: usize = 1 << 14;
 
+/// The furthest that a character carries a body, on an axis, in tiles.
+pub(crate) const MAX_OFFSET: f64 = 1024.0;
+
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +93,15 @@ pub enum Command {
     MoveArea(AreaId, Position),
     /// Makes an area another one that keeps its id.
     SetArea(AreaId, Box<Area>),
+    /// Has the first body, a character, pull the second one along, which stands beside it: until it lets go, or the two stand
+    /// beside each other no more.
+    Grab(BodyId, BodyId),
+    /// Has the first body, a character, carry the second one about: at the end of each tick its centre is put that far from the
+    /// character's, in tiles. It meets nothing until it is released.
+    Hold(BodyId, BodyId, DVec2),
+    /// Has the character that pulls or carries a body let go of it. It then has the character's velocity, and this one on top,
+    /// in tiles per second.
+    Release(BodyId, DVec2),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -138,6 +150,24 @@ pub enum CommandError {
     /// The area to spawn or to set is not in order.
     #[error(transparent)]
     Area(#[from] AreaError),
+    /// A character cannot take two bodies into its hands, nor itself, nor a character whose hands are full.
+    #[error("the hands of {0:?} are full")]
+    HandsFull(BodyId),
+    /// The body is pulled or carried already, or the character is.
+    #[error("the body {0:?} is pulled or carried already")]
+    Held(BodyId),
+    /// Nothing pulls or carries the body.
+    #[error("nothing pulls or carries the body {0:?}")]
+    NotHeld(BodyId),
+    /// The body to pull does not stand beside the character, does not meet it, or is a character.
+    #[error("the body {0:?} does not stand beside the character that is to pull it")]
+    OutOfReach(BodyId),
+    /// A solid is where the body is to be released, or between it and the character.
+    #[error("there is no room to release the body {0:?}")]
+    NoRoom(BodyId),
+    /// A body is carried too far from the character.
+    #[error("the offset ({0}, {1}) is too far to carry a body; expected at most {max} on an axis", max = MAX_OFFSET)]
+    Offset(f64, f64),
     /// The world holds as many areas as it can.
     #[error("the world is full: {} areas", MAX_AREAS)]
     FullOfAreas,

@@ -114,11 +114,16 @@ pub enum EventKind {
     Rests,
     /// It was at rest among other bodies and no longer is.
     Wakes,
+    /// A character has let go of the body that it pulled: the two do not stand beside each other any more.
+    LetGo {
+        /// The body.
+        other: BodyId,
+    },
 }
 
 impl EventKind {
     /// The names of all kinds, as texts have them.
-    pub(crate) const NAMES: [&'static str; 15] = [
+    pub(crate) const NAMES: [&'static str; 16] = [
         "landed",
         "left_floor",
         "hit",
@@ -134,6 +139,7 @@ impl EventKind {
         "push_refused",
         "rests",
         "wakes",
+        "let_go",
     ];
 
     /// Its name in texts.
@@ -155,6 +161,7 @@ impl EventKind {
             EventKind::PushRefused { .. } => 12,
             EventKind::Rests => 13,
             EventKind::Wakes => 14,
+            EventKind::LetGo { .. } => 15,
         };
         Self::NAMES[index]
     }

@@ -1,39 +1,54 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 6 and logs before format 5 have no one-way bodies.
+//!
 //! Snapshots before format 5 and logs before format 4 have no masses and do not say for how long a body has been quiet: a
 //! body has a mass of 1, pushes nothing and is not quiet. Bodies did not meet each other, and the mask of one that said
 //! nothing had all layers; today it has none.
 //!
-//! The fields are deep inside of commands and states, and serde hands down nothing to them. So a flag of the thread says
-//! that an older format is read. In the format of today every field is required.
+//! The fields are deep inside of commands and states, and serde hands down nothing to them. So the thread keeps the
+//! age of the format that is read. In the format of today every field is required.
 
 use crate::map::LayerMask;
 use serde::{Deserialize, Deserializer};
 use std::cell::Cell;
 
+/// How old a format is: what it does not have yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Age {
+    BeforeMasses,
+    BeforeOneWay,
+    Today,
+}
+
 thread_local! {
-    static IS_READ: Cell<bool> = const { Cell::new(false) };
+    static AGE: Cell<Age> = const { Cell::new(Age::Today) };
 }
 
 /// Reads something of an older format or of the one of today, whatever is read around it.
 #[cfg(feature = "record")]
-pub(crate) fn reading<T>(is_older: bool, read: impl FnOnce() -> T) -> T {
-    /// Puts the flag back, also if reading ends in a panic, as that of a game's own input may.
-    struct Before(bool);
+pub(crate) fn reading<T>(age: Age, read: impl FnOnce() -> T) -> T {
+    /// Puts the age back, also if reading ends in a panic, as that of a game's own input may.
+    struct Before(Age);
 
     impl Drop for Before {
         fn drop(&mut self) {
-            IS_READ.set(self.0);
+            AGE.set(self.0);
         }
     }
 
-    let _before = Before(IS_READ.replace(is_older));
+    let _before = Before(AGE.replace(age));
     read()
 }
 
-/// Whether an older format is read now.
+/// Whether a format without masses is read now.
 pub(crate) fn is_read() -> bool {
-    IS_READ.get()
+    AGE.get() == Age::BeforeMasses
+}
+
+/// Whether a format without one-way bodies is read now.
+pub(crate) fn is_before_one_way() -> bool {
+    AGE.get() < Age::Today
 }
 
 /// A field that an older format does not have; nothing is read of it then.
@@ -67,28 +82,35 @@ mod tests {
         ron::to_string(value).unwrap()
     }
 
-    fn read<T: DeserializeOwned>(is_older: bool, text: &str) -> Result<T, ron::error::SpannedError> {
-        reading(is_older, || ron::from_str(text))
+    fn read<T: DeserializeOwned>(age: Age, text: &str) -> Result<T, ron::error::SpannedError> {
+        reading(age, || ron::from_str(text))
     }
 
     #[test]
     fn masses_may_be_missing_in_older_formats_only() {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
-        assert_eq!(read::<Body>(false, &whole), Ok(body.clone()));
-        let no_mass = without(&whole, ",mass:1.0");
+        assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
+        let no_one_way = without(&whole, ",one_way:false");
+        assert_eq!(read::<Body>(Age::BeforeOneWay, &no_one_way), Ok(body.clone()), "{no_one_way}");
+        let refused = read::<Body>(Age::Today, &no_one_way).unwrap_err();
+        assert!(refused.to_string().contains("`one_way`"), "{refused}");
+        let no_mass = without(&no_one_way, ",mass:1.0");
         let old = without(&no_mass, ",push_mass:0.0");
-        assert_eq!(read::<Body>(true, &old), Ok(body.clone()), "{old}");
-        let refused = read::<Body>(false, &no_mass).unwrap_err();
+        assert_eq!(read::<Body>(Age::BeforeMasses, &old), Ok(body.clone()), "{old}");
+        let refused = read::<Body>(Age::Today, &no_mass).unwrap_err();
         assert!(refused.to_string().contains("`mass`"), "{refused}");
-        assert!(read::<Body>(true, &without(&old, ",collision_mask:0")).is_err());
+        assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, a byte of layers, one of the mask, and a mass of 8. All layers take 5.
+        // Last in the bytes: a push mass of 8, a byte of layers, one of the mask, a mass of 8, and a byte for one-way. All
+        // layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
-        let (before, after) = bytes.split_at(bytes.len() - 18);
+        let before = reading(Age::BeforeOneWay, || postcard::from_bytes::<Body>(&bytes[..bytes.len() - 1]));
+        assert_eq!(before, Ok(body.clone()));
+        let (before, after) = bytes.split_at(bytes.len() - 19);
         assert_eq!(after[8..10], [1, 0]);
         let old = [before, &[1, 0xff, 0xff, 0xff, 0xff, 0x0f]].concat();
-        let (read, rest) = reading(true, || postcard::take_from_bytes::<Body>(&old)).unwrap();
+        let (read, rest) = reading(Age::BeforeMasses, || postcard::take_from_bytes::<Body>(&old)).unwrap();
         assert_eq!((read, rest), (body, &[][..]));
         assert!(postcard::from_bytes::<Body>(&old).is_err());
     }
@@ -97,11 +119,11 @@ mod tests {
     fn a_state_without_quiet_is_of_an_older_format() {
         let whole = text(&Now::NONE);
         let old = without(&whole, ",quiet:0");
-        assert_eq!(read::<Now>(true, &old), Ok(Now::NONE));
+        assert_eq!(read::<Now>(Age::BeforeMasses, &old), Ok(Now::NONE));
         // Beyond what a snapshot takes.
-        assert!(read::<Now>(false, &old).unwrap().quiet > Now::AT_REST);
+        assert!(read::<Now>(Age::Today, &old).unwrap().quiet > Now::AT_REST);
         let bytes = postcard::to_allocvec(&Now::NONE).unwrap();
-        let old = reading(true, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - 1]));
+        let old = reading(Age::BeforeMasses, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - 1]));
         assert_eq!(old, Ok(Now::NONE));
     }
 
@@ -115,21 +137,21 @@ mod tests {
         ] {
             let command = Command::SetCollisionMask(id, mask);
             let text = text(&command);
-            assert_eq!(read(false, &text), Ok(command.clone()));
-            assert_eq!(read(true, &text), Ok(Command::SetCollisionMask(id, old)));
+            assert_eq!(read(Age::Today, &text), Ok(command.clone()));
+            assert_eq!(read(Age::BeforeMasses, &text), Ok(Command::SetCollisionMask(id, old)));
             let layers = Command::SetCollisionLayers(id, mask);
-            assert_eq!(read(true, &ron::to_string(&layers).unwrap()), Ok(layers));
+            assert_eq!(read(Age::BeforeMasses, &ron::to_string(&layers).unwrap()), Ok(layers));
         }
     }
 
     #[test]
     fn what_is_read_inside_has_a_format_of_its_own() {
-        reading(true, || {
+        reading(Age::BeforeMasses, || {
             assert!(is_read());
-            reading(false, || assert!(!is_read()));
+            reading(Age::Today, || assert!(!is_read()));
             assert!(is_read());
         });
-        let panic = std::panic::catch_unwind(|| reading(true, || panic!("a game's own")));
+        let panic = std::panic::catch_unwind(|| reading(Age::BeforeMasses, || panic!("a game's own")));
         assert!(panic.is_err() && !is_read());
     }
 }

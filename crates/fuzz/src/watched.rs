@@ -71,6 +71,9 @@ impl Watched {
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))
             }
+            Command::Grab(by, id) => world.grip_of(*id).is_some_and(|grip| grip.by == *by && grip.offset.is_none()),
+            Command::Hold(by, id, _) => world.grip_by(*by).is_some_and(|grip| grip.body == *id),
+            Command::Release(id, _) => world.grip_of(*id).is_none() && !world[*id].is_held(),
             Command::SetCollisionLayers(id, layers) => {
                 world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)
             }

@@ -255,6 +255,7 @@ fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
         EventKind::HitBody { other, .. }
         | EventKind::Began { other }
         | EventKind::Ended { other }
+        | EventKind::LetGo { other }
         | EventKind::PushRefused { other } => Some(player.name(other).unwrap_or_default()),
         _ => None,
     };

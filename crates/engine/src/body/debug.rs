@@ -34,6 +34,9 @@ impl fmt::Debug for Body {
         if self.collision_mask != LayerMask::NONE {
             out.field("collision_mask", &self.collision_mask);
         }
+        if self.one_way {
+            out.field("one_way", &true);
+        }
         out.finish_non_exhaustive()
     }
 }

@@ -17,6 +17,9 @@ pub enum BodyError {
     /// A number is not finite or out of its range.
     #[error(transparent)]
     Range(#[from] RangeError),
+    /// A circle has no top for others to land on.
+    #[error("a circle that is one-way; expected a box")]
+    OneWayCircle,
 }
 
 /// The largest absolute value of a velocity's component, in tiles per second. In one tick a body makes at most

@@ -28,6 +28,7 @@ struct Fields {
     #[serde(deserialize_with = "older::mask")]
     collision_mask: LayerMask,
     mass: Mass,
+    one_way: IsOneWay,
 }
 
 /// A mass; 1 where an older format is read, which has none.
@@ -39,6 +40,17 @@ struct Mass(f64);
 impl<'de> Deserialize<'de> for Mass {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mass, D::Error> {
         if older::is_read() { Ok(Mass(1.0)) } else { f64::deserialize(deserializer).map(Mass) }
+    }
+}
+
+/// Whether a body is one-way, which none is where an older format is read.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct IsOneWay(bool);
+
+impl<'de> Deserialize<'de> for IsOneWay {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<IsOneWay, D::Error> {
+        if older::is_before_one_way() { Ok(IsOneWay(false)) } else { bool::deserialize(deserializer).map(IsOneWay) }
     }
 }
 
@@ -54,6 +66,7 @@ impl From<Fields> for Configuration {
             collision_layers,
             collision_mask,
             mass: Mass(mass),
+            one_way: IsOneWay(one_way),
         } = fields;
         Configuration(Body {
             position: Ok(Position::ORIGIN),
@@ -67,6 +80,7 @@ impl From<Fields> for Configuration {
             collision_layers,
             collision_mask,
             mass,
+            one_way,
         })
     }
 }
@@ -85,6 +99,7 @@ impl From<Configuration> for Fields {
             collision_layers,
             collision_mask,
             mass,
+            one_way,
         } = body;
         Fields {
             shape,
@@ -96,6 +111,7 @@ impl From<Configuration> for Fields {
             collision_layers,
             collision_mask,
             mass: Mass(mass),
+            one_way: IsOneWay(one_way),
         }
     }
 }

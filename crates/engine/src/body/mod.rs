@@ -94,6 +94,9 @@ pub struct Body {
     /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice: for impacts of two, and for what a
     /// character [pushes](Character::push_mass). What it does alone, as to fall and to slide, does not depend on it.
     pub mass: f64,
+    /// Other bodies meet it only from above, where they land on its top: what comes from the side or from below passes through
+    /// it, and a character that holds down drops through it. A box only.
+    pub one_way: bool,
 }
 
 impl Default for Body {
@@ -111,6 +114,7 @@ impl Default for Body {
             collision_layers: LayerMask::FIRST,
             collision_mask: LayerMask::NONE,
             mass: 1.0,
+            one_way: false,
         }
     }
 }
@@ -192,6 +196,12 @@ impl Body {
         Body { mass, ..self }
     }
 
+    /// That other bodies meet from above alone.
+    #[must_use]
+    pub fn one_way(self) -> Body {
+        Body { one_way: true, ..self }
+    }
+
     /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
     ///
     /// A body of [`Response::Pass`] meets no other whatever is here, nor do two that overlap when a tick begins.
@@ -224,7 +234,8 @@ impl Body {
         self.shape.check()?;
         check_velocity(self.velocity)?;
         let mut body = self.clone();
-        Ok(body.numbers().try_for_each(|number| number.check())?)
+        body.numbers().try_for_each(|number| number.check())?;
+        if self.one_way && self.shape.is_circle() { Err(BodyError::OneWayCircle) } else { Ok(()) }
     }
 
     /// Each number of the configuration, in the order in which they are checked and hashed. Shape, position and velocity
@@ -242,6 +253,7 @@ impl Body {
             collision_layers: _,
             collision_mask: _,
             mass,
+            one_way: _,
         } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
@@ -282,7 +294,7 @@ impl Body {
         let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
         let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
         let lift = lift.filter(|lift| *lift != (Lift::All, 0));
-        let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3;
+        let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         let mut body = self.clone();
         let counts = |number: &Number<'_>| match number.name {

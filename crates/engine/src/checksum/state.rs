@@ -5,7 +5,8 @@ use crate::area::{Area, Carrier};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
+use crate::world::{BodyState, Grip, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
+use glam::I64Vec2;
 use slotmap::Key;
 
 /// The fractional digits of pi: constants without a hidden purpose.
@@ -28,6 +29,9 @@ enum Part {
     Platforms = 8,
     /// Slots of areas, what they are, and which bodies are in them.
     Areas = 9,
+    /// Which bodies characters pull and carry, and what the velocities of bodies are relative to where that is not what they
+    /// touch.
+    Together = 10,
     /// The first layer's cells; of layer n the number is n more.
     Painted = 0x1_0000,
 }
@@ -90,6 +94,10 @@ impl World {
         }
         if !self.areas.slots.versions().is_empty() {
             part(Part::Areas, 0, areas(self));
+        }
+        let together = together(self);
+        if together != START {
+            part(Part::Together, 0, together);
         }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
             part(Part::Painted, layer as u64, hash);
@@ -182,6 +190,19 @@ fn platforms(world: &World) -> u64 {
             Pressed::Stopped => u64::MAX,
         };
         hash = hash.triple(body.data().as_ffi(), platform.data().as_ffi(), state);
+    }
+    hash.0
+}
+
+/// The grips of a world, and what of the velocities of bodies their places do not tell.
+fn together(world: &World) -> u64 {
+    let mut hash = Words(START);
+    for Grip { body, by, offset } in world.grips() {
+        let at = offset.unwrap_or(I64Vec2::MAX);
+        hash = hash.triple(body.data().as_ffi(), by.data().as_ffi(), 1).pair(at.x as u64, at.y as u64);
+    }
+    for (body, velocity) in world.carried_by_bodies() {
+        hash = hash.triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
     }
     hash.0
 }

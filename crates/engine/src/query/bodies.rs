@@ -112,6 +112,12 @@ pub(super) fn touch(shape: Shape, at: I64Vec2, entry: &Entry) -> (I64Vec2, DVec2
     }
 }
 
+/// How a shape at a place touches a body, if it does: as bodies that meet touch.
+pub(super) fn contact(shape: Shape, at: I64Vec2, entry: &Entry) -> Option<(I64Vec2, DVec2)> {
+    let contact = exact::contact(collider(shape), collider(entry.shape), at - entry.at)?;
+    (!contact.flat || contact.gap == 0.0).then(|| (at + touch(shape, at, entry).0, contact.normal))
+}
+
 /// To the nearest unit.
 pub(super) fn rounded(v: DVec2) -> I64Vec2 {
     I64Vec2::new(v.x.round() as i64, v.y.round() as i64)

@@ -1,11 +1,14 @@
-use super::Filter;
+use super::bodies::contact;
 use super::ray::Sink;
 use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
 use super::way::Way;
+use super::{BodyContact, Filter};
 use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::{Bounds, Shape};
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2};
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::tolerance::TOUCH;
 
 /// Bits of a block's side in units: 8 tiles.
 const SHIFT: u32 = 35;
@@ -167,6 +170,16 @@ impl BodyGrid {
                 self.list[start..end].iter().for_each(|i| look(sink, *i));
             }
         }
+    }
+
+    /// Adds the bodies that a shape at a place touches to a list, in the order of the slots.
+    pub(crate) fn contacts(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
+        let bounds = Bounds::of(shape, at, I64Vec2::ZERO).grown(TOUCH);
+        let entries = self.within(&bounds).into_iter().map(|i| self.entry(i));
+        found.extend(entries.filter_map(|entry| {
+            let (point, normal) = contact(shape, at.units(), entry)?;
+            Some(BodyContact { other: entry.id, point: Position::clamped(point), normal: normal + DVec2::ZERO })
+        }));
     }
 
     /// The bodies that bounds may reach, in the order of the slots and each once.

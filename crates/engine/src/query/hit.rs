@@ -68,6 +68,17 @@ pub struct ShapeHit {
     pub target: Target,
 }
 
+/// A place where a body touches another one that it meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyContact {
+    /// The other body.
+    pub other: BodyId,
+    /// Where the two touch, see [`Contact::point`](crate::motion::Contact::point).
+    pub point: Position,
+    /// Unit normal, from the other body to the body.
+    pub normal: DVec2,
+}
+
 /// The surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {

@@ -152,9 +152,12 @@ impl PartialEq for Start {
 
 impl<I> Log<I> {
     /// The format version of the files that are written.
-    pub(crate) const FORMAT: u32 = 4;
+    pub(crate) const FORMAT: u32 = 5;
 
-    /// The oldest format version that is read. Its commands have bodies without a mass.
+    /// The first format version in whose commands bodies have a mass.
+    pub(crate) const WITH_MASSES: u32 = 4;
+
+    /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
 
     /// The most ticks of a log: 10^8, some 19 days at 60 a second.

@@ -18,7 +18,20 @@ fn is_same(one: &Command, other: &Command) -> bool {
         (Command::SetCharacter(one, own), Command::SetCharacter(other, others)) => {
             one == other && numbers(**own) == numbers(**others)
         }
-        (Command::Spawn(_) | Command::SetVelocity(..) | Command::SetCharacter(..), _) => false,
+        (Command::Hold(one, own, offset), Command::Hold(other, others, by)) => {
+            (one, own) == (other, others) && bits(*offset) == bits(*by)
+        }
+        (Command::Release(one, velocity), Command::Release(other, others)) => {
+            one == other && bits(*velocity) == bits(*others)
+        }
+        (
+            Command::Spawn(_)
+            | Command::SetVelocity(..)
+            | Command::SetCharacter(..)
+            | Command::Hold(..)
+            | Command::Release(..),
+            _,
+        ) => false,
         // Numbers with a fraction of these, where there are some, do the same if they are equal.
         (
             Command::Remove(_)
@@ -37,7 +50,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::SpawnArea(_)
             | Command::RemoveArea(_)
             | Command::MoveArea(..)
-            | Command::SetArea(..),
+            | Command::SetArea(..)
+            | Command::Grab(..),
             _,
         ) => one == other,
     }

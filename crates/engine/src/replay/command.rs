@@ -80,6 +80,12 @@ commands! {
         "a body's name and a list of layers, such as SetCollisionLayers(\"a\", [\"ghost\"])"
     SetCollisionMask(id, mask) takes Body(id), Mask(mask);
         "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
+    Grab(by, body) takes Body(by), Body(body);
+        "the name of a character and of a body, such as Grab(\"hero\", \"crate\")"
+    Hold(by, body, offset) takes Body(by), Body(body), Offset(offset);
+        "the name of a character, of a body, and an offset, such as Hold(\"hero\", \"ball\", (0.0, 1.0))"
+    Release(id, velocity) takes Body(id), Velocity(velocity);
+        "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
     RemoveArea(id) takes Area(id);
         "an area's name, such as RemoveArea(\"water\")"
     MoveArea(id, position) takes Area(id), Corner(position);
@@ -97,6 +103,8 @@ enum Kind {
     NewBody,
     Body,
     Velocity,
+    /// Of the body before it from the one before that.
+    Offset,
     Position,
     /// Of the body before it, which has to be a character.
     Character,
@@ -124,6 +132,7 @@ enum Value {
     NewBody(Box<Body>),
     Body(BodyId),
     Velocity(DVec2),
+    Offset(DVec2),
     Position(Position),
     Character(Box<Character>),
     Tile((i32, i32)),
@@ -192,6 +201,10 @@ impl Checker<'_> {
                         }
                     }
                     Some(Value::Velocity(DVec2::new(x, y)))
+                }
+                (Kind::Offset, Some(node)) => {
+                    let (x, y) = reader.numbers(node, VELOCITY);
+                    Some(Value::Offset(DVec2::new(x, y)))
                 }
                 (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
@@ -272,7 +285,7 @@ pub(super) fn write_command(
                 write_body(out, &named(spawned), body, map)?;
             }
             Value::Body(id) => out.write_str(&named(*id))?,
-            Value::Velocity(velocity) => out.write_str(&pair(*velocity))?,
+            Value::Velocity(pair_of) | Value::Offset(pair_of) => out.write_str(&pair(*pair_of))?,
             Value::Position(position) => out.write_str(&spot(*position))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,

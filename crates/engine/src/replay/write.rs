@@ -178,6 +178,9 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
             write!(out, ", {field}: {}", layer_names(layers, word, map))?;
         }
     }
+    if body.one_way {
+        out.write_str(", one_way: true")?;
+    }
     out.write_char(')')
 }
 

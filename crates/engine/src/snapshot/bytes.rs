@@ -8,8 +8,8 @@ use xxhash_rust::xxh64::xxh64;
 const MAGIC: [u8; 8] = *b"surefoot";
 /// Bytes of the format version.
 const VERSION: usize = 4;
-/// The areas of a world without any: four lists of length 0.
-const NO_AREAS: [u8; 4] = [0; 4];
+/// The parts that came last, of a world that has nothing of them: six lists of length 0, of which the first four are of areas.
+const NOTHING: [u8; 6] = [0; 6];
 /// Bytes of the checksum at the end.
 const SUM: usize = 8;
 
@@ -51,16 +51,20 @@ impl Snapshot {
         if found != expected {
             return Err(whole(SnapshotErrorKind::Damaged { found, expected }));
         }
-        // Before there were areas a snapshot ended without them: the lists are empty.
-        let completed;
-        let fields = if version < Self::WITH_AREAS {
-            completed = [fields, &NO_AREAS].concat();
-            &completed
-        } else {
-            fields
+        // What there was not yet an older snapshot ends without: the lists are empty.
+        let missing = match version {
+            Self::FORMAT.. => &[][..],
+            Self::WITH_AREAS.. => &NOTHING[4..],
+            _ => &NOTHING,
         };
-        let is_older = version < Self::FORMAT;
-        let read = older::reading(is_older, || postcard::take_from_bytes::<SnapshotFile>(fields));
+        let completed;
+        let fields = if missing.is_empty() {
+            fields
+        } else {
+            completed = [fields, missing].concat();
+            &completed
+        };
+        let read = older::reading(Self::age(version), || postcard::take_from_bytes::<SnapshotFile>(fields));
         let (file, rest) = read.map_err(|error| whole(SnapshotErrorKind::Bytes(error)))?;
         if !rest.is_empty() {
             return Err(whole(SnapshotErrorKind::Count { found: rest.len(), expected: 0 }));

@@ -1,4 +1,6 @@
-use super::format::{AreasPart, BodyPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile};
+use super::format::{
+    AreasPart, BodyPart, CarriedPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile, TogetherPart,
+};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
@@ -9,8 +11,9 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
+    APART, Footing, Grip, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
 };
+use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -39,13 +42,23 @@ impl SnapshotFile {
         }
         let platforms = self.platforms;
         let lifts = check_lifts(&platforms.lifts, self.tick, &slots)?;
+        let were_platforms = !platforms.versions.is_empty();
+        if let (false, Some(_)) = (were_platforms, lifts.first()) {
+            return Err(SnapshotErrorKind::Number.at(&[Field("platforms"), Field("lifts"), Item(0)]));
+        }
         let (platforms, unbaked) = check_platforms(platforms)?;
         let areas = check_areas(self.areas)?;
+        let TogetherPart { carried, grips } = self.together;
+        let carried = check_carried(&carried, &slots)?;
+        if let (false, Some(_)) = (were_platforms, carried.first()) {
+            return Err(SnapshotErrorKind::Number.at(&[Field("together"), Field("carried"), Item(0)]));
+        }
         let mut snapshot = Snapshot {
             platforms,
             areas,
             unbaked,
             lifts,
+            carried,
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
@@ -66,6 +79,8 @@ impl SnapshotFile {
             snapshot.kinds.push(kind.clone());
             body.check_into(i, &mut snapshot)?;
         }
+        check_grips(&grips, &mut snapshot)?;
+        snapshot.grips = grips;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
@@ -192,6 +207,50 @@ fn check_lifts(parts: &[LiftPart], tick: u64, slots: &Slots) -> Result<Vec<(Body
         Ok((part.body, Lifted { velocity: part.velocity, tick: part.tick }))
     });
     lifts.collect()
+}
+
+/// What the velocities of some bodies are relative to, if it can be.
+fn check_carried(parts: &[CarriedPart], slots: &Slots) -> Result<Vec<(BodyId, DVec2)>, SnapshotError> {
+    let mut before = None;
+    let carried = parts.iter().enumerate().map(|(i, part)| {
+        let at = [Field("together"), Field("carried"), Item(i)];
+        let slot = slots.slot(part.body).filter(|_| check_velocity(part.velocity).is_ok());
+        let slot = slot.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+        if before.replace(slot).is_some_and(|before| before >= slot) {
+            return Err(SnapshotErrorKind::Order.at(&at));
+        }
+        Ok((part.body, part.velocity))
+    });
+    carried.collect()
+}
+
+/// Refuses grips that no world can have, and marks the bodies that are carried.
+fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+    // The bodies are in the order of the filled slots.
+    let versions = snapshot.slots.versions();
+    let place = |slot: usize| versions[..slot].iter().filter(|version| **version % 2 == 1).count();
+    let mut characters = BTreeSet::new();
+    for (i, grip) in grips.iter().enumerate() {
+        let at = [Field("together"), Field("grips"), Item(i)];
+        let refused = || SnapshotErrorKind::Number.at(&at);
+        let (body, by) = (snapshot.slots.slot(grip.body), snapshot.slots.slot(grip.by));
+        let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
+        let is_character = |place: usize| snapshot.kinds[place].character.is_some();
+        let is_one_of_two = grips.iter().any(|other| other.body == grip.by);
+        let is_possible = grip.is_possible() && is_character(by) && (grip.offset.is_some() || !is_character(body));
+        if !is_possible || is_one_of_two || !characters.insert(by) {
+            return Err(refused());
+        }
+        if i > 0 && grips[i - 1].order() >= grip.order() {
+            return Err(SnapshotErrorKind::Order.at(&at));
+        }
+        let saved = &mut snapshot.bodies[body];
+        saved.now.held = grip.offset.is_some();
+        if saved.now.held && (saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground()) {
+            return Err(refused());
+        }
+    }
+    Ok(())
 }
 
 /// Refuses platforms that are attached to what is not there, or to each other in a circle.

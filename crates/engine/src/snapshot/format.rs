@@ -8,7 +8,7 @@ use crate::event::{BodyId, Event};
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
-use crate::world::{Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot};
+use crate::world::{Grip, Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
@@ -32,9 +32,11 @@ pub(super) struct SnapshotFile {
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
-    /// The last one: format 3 has all but this.
+    /// The last two came one after the other: format 3 has none of them, formats 4 and 5 have the first one.
     #[serde(default)]
     pub(super) areas: AreasPart,
+    #[serde(default)]
+    pub(super) together: TogetherPart,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,20 @@ pub(super) struct AreasPart {
     pub(super) free: Vec<u32>,
     pub(super) areas: Vec<Area>,
     pub(super) inside: Vec<Inside>,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Together")]
+pub(super) struct TogetherPart {
+    pub(super) carried: Vec<CarriedPart>,
+    pub(super) grips: Vec<Grip>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Carried")]
+pub(super) struct CarriedPart {
+    pub(super) body: BodyId,
+    pub(super) velocity: DVec2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,6 +165,7 @@ impl SnapshotFile {
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
             areas: AreasPart::of(snapshot),
+            together: TogetherPart::of(snapshot),
         }
     }
 }
@@ -180,6 +197,13 @@ impl AreasPart {
             areas: areas.iter().map(|area| Area::clone(area)).collect(),
             inside: inside.clone(),
         }
+    }
+}
+
+impl TogetherPart {
+    fn of(snapshot: &Snapshot) -> TogetherPart {
+        let carried = snapshot.carried.iter().map(|&(body, velocity)| CarriedPart { body, velocity });
+        TogetherPart { carried: carried.collect(), grips: snapshot.grips.clone() }
     }
 }
 

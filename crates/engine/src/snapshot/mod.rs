@@ -19,19 +19,31 @@ pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotFileError};
 
-use crate::older;
+use crate::older::{self, Age};
 use crate::text::{Step, Tree, place};
 use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 5;
+    pub(crate) const FORMAT: u32 = 6;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
 
     /// The first format version with areas; of a world without areas the one before has the same fields.
     pub(crate) const WITH_AREAS: u32 = 4;
+
+    /// The first format version in which bodies have masses and may be at rest.
+    pub(crate) const WITH_MASSES: u32 = 5;
+
+    /// What a format version that is read is older than.
+    fn age(format: u32) -> Age {
+        match format {
+            Self::FORMAT.. => Age::Today,
+            Self::WITH_MASSES.. => Age::BeforeOneWay,
+            _ => Age::BeforeMasses,
+        }
+    }
 
     /// Whether a format version is read.
     fn reads(format: i64) -> bool {
@@ -59,8 +71,8 @@ impl Snapshot {
             return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
         // A text without a format is refused below.
-        let is_older = format.is_some_and(|format| format < i64::from(Self::FORMAT));
-        let file = older::reading(is_older, || ron::from_str::<SnapshotFile>(text)).map_err(|error| {
+        let format = format.and_then(|format| u32::try_from(format).ok()).unwrap_or(Self::FORMAT);
+        let file = older::reading(Self::age(format), || ron::from_str::<SnapshotFile>(text)).map_err(|error| {
             let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;

@@ -10,10 +10,11 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Pressed, Settings, World};
+use crate::world::{Grip, Pressed, Settings, World};
+use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
-use surefoot_geometry::Position;
+use surefoot_geometry::{ONE, Position};
 
 const ONE_LAYER: &str = r##"Map(format: 1, tiles: [
     "............................", "....-----....../....===.....", "..=....../##\\..........J....",
@@ -74,7 +75,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(14) {
+        commands.push(match dice.below(17) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
@@ -93,6 +94,12 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 Command::SetTiles { layer, from: tile, to, tile_id: TileId::EMPTY }
             }
             10 => Command::SetCollisionLayers(any(dice), LayerMask(1 << dice.below(2))),
+            14 => Command::Grab(any(dice), any(dice)),
+            15 => Command::Hold(any(dice), any(dice), (dice.range(-1.5, 1.5), dice.range(-1.5, 1.5)).into()),
+            16 => {
+                let held = world.grips().next().map_or_else(|| any(dice), |grip| grip.body);
+                Command::Release(held, (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into())
+            }
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
                 let character = Character { walk_speed, jump_height, ..Character::default() };
@@ -516,7 +523,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 5", "format: 9").contains("`format`: format 9; this version reads formats 3 to 5"));
+    assert!(told("format: 6", "format: 9").contains("`format`: format 9; this version reads formats 3 to 6"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     assert!(text.contains("quiet: 0") && Snapshot::from_ron(&text.replace("quiet: 0", "quiet: 31")).is_ok());
@@ -527,5 +534,41 @@ fn errors_name_the_place() {
         );
     }
     assert!(told("mass: 1.0,", "").contains("mass"));
+    assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle that is one-way; expected a box"));
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
+}
+
+/// A hero that pulls one crate and another one that carries a ball.
+#[test]
+fn grips_that_no_world_has_are_refused() {
+    let mut world = one_layer();
+    let body = |x: f64, half: (f64, f64)| {
+        Body::new(Shape::aabb(half.0, half.1)).at((x, 1.0 + half.1)).collision_mask(LayerMask::ALL)
+    };
+    let mut spawn = |body: Body| world.spawn(body).unwrap();
+    let heroes = [2.0, 6.0].map(|x| spawn(body(x, (0.25, 0.5)).character(Character::default())));
+    let (block, ball) = (spawn(body(2.75, (0.5, 0.5))), spawn(body(9.0, (0.25, 0.25))));
+    world.grab(heroes[0], block).unwrap();
+    world.hold(heroes[1], ball, (0.0, 1.0)).unwrap();
+    world.step();
+    let good = world.snapshot();
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().grips, good.grips);
+    let refused = |change: &dyn Fn(&mut Vec<Grip>)| {
+        let mut wrong = good.clone();
+        change(&mut wrong.grips);
+        let error = Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err();
+        assert!(error.to_string().contains("`together.grips["), "{error}");
+    };
+    refused(&|grips| grips.swap(0, 1));
+    refused(&|grips| grips[1] = grips[0]);
+    refused(&|grips| grips[0].body = BodyId::default());
+    refused(&|grips| grips[0].by = BodyId::default());
+    refused(&|grips| grips[0].by = block);
+    refused(&|grips| grips[0].by = ball);
+    refused(&|grips| grips[1].by = heroes[0]);
+    refused(&|grips| grips[0].body = heroes[0]);
+    refused(&|grips| grips[1].by = grips[1].body);
+    refused(&|grips| grips[0].offset = Some(I64Vec2::new(0, 1024 * ONE + 1)));
+    // It stands on the ground.
+    refused(&|grips| grips[0].offset = Some(I64Vec2::ZERO));
 }

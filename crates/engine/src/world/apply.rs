@@ -1,6 +1,6 @@
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::platforms::{Baked, PlatformState, Platforms, Pressed};
+use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
 use super::step::{collider, lies_on, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
@@ -39,7 +39,7 @@ impl World {
 
     /// Carries out a command that is no input.
     #[inline(never)]
-    fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
+    pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
         self.scratch.ask_all();
         self.queries.invalidate();
@@ -59,7 +59,7 @@ impl World {
                 }
                 let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
                 settle(&scene, &mut state, &mut self.scratch);
-                set_down_on_ride(&self.platforms, &scene, self.tick, &mut state);
+                set_down_on_ride(&scene, self.tick, &mut state);
                 state.now.told_ground = state.on_floor();
                 spawned = Some(self.bodies.insert(state));
                 self.ignore_overlaps(spawned, None);
@@ -70,6 +70,7 @@ impl World {
             }
             Command::Remove(body) => {
                 self.wake(*body);
+                self.leave_grips(*body);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.areas.leave_body(*body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -84,9 +85,9 @@ impl World {
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 let scene = scene.of_layers(state.kind.collision_layers);
                 // It is told in the frame of the world.
-                let ride = if state.on_floor() { self.platforms.ride_velocity(state, &scene) } else { DVec2::ZERO };
+                let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
                 state.now.velocity = *velocity - ride;
-                set_down_on_ride(&self.platforms, &scene, self.tick, state);
+                set_down_on_ride(&scene, self.tick, state);
                 state.now.velocity = *velocity - state.carried();
             }
             Command::Teleport(body, position) => {
@@ -105,7 +106,7 @@ impl World {
                 }
                 let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
                 settle(&scene, state, &mut self.scratch);
-                set_down_on_ride(&self.platforms, &scene, self.tick, state);
+                set_down_on_ride(&scene, self.tick, state);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.ignore_overlaps(Some(*body), None);
             }
@@ -178,6 +179,9 @@ impl World {
                 self.bodies.set_layers(*body, None, Some(*mask))?;
                 self.leave_bodies(*body);
             }
+            Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
+            Command::Hold(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
+            Command::Release(body, velocity) => self.throw(*body, *velocity)?,
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
@@ -235,7 +239,7 @@ impl World {
             if state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);
                 settle(&scene, state, scratch);
-                leave_floor(platforms, &scene, *tick, state);
+                leave_floor(&scene, *tick, state);
             }
         }
     }
@@ -264,7 +268,7 @@ impl World {
         state.cold().near.clear();
         settle(&scene, state, scratch);
         if *state.touched() != *before {
-            leave_floor(platforms, &scene, *tick, state);
+            leave_floor(&scene, *tick, state);
         }
         Ok(())
     }
@@ -378,26 +382,26 @@ impl World {
 
 /// Takes a body that does not touch what it did before off what it does not stand on any more: it keeps the velocity that
 /// this had given it. What it has come to touch it stands on only if it stood before.
-fn leave_floor(platforms: &Platforms, scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();
-    let ride = platforms.ride_velocity(state, scene);
+    let ride = state.ride_velocity(scene);
     state.now.velocity = within_limits(state.now.velocity + before - ride);
     set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     if !on_floor {
         state.now.take_footing(state.now.touching, None, tick);
     }
-    let after = platforms.carried(state, scene);
+    let after = state.carried_by(scene);
     state.now.velocity = within_limits(state.now.velocity + ride - after);
     state.cold().carried = after;
 }
 
 /// [`set_down`] for a body whose velocity is relative to what it rides.
-fn set_down_on_ride(platforms: &Platforms, scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    let ride = platforms.ride_velocity(state, scene);
+pub(super) fn set_down_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+    let ride = state.ride_velocity(scene);
     set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
-    let carried = platforms.carried(state, scene);
+    let carried = state.carried_by(scene);
     if carried != state.carried() {
         state.cold().carried = carried;
     }

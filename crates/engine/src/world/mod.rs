@@ -5,6 +5,7 @@ mod areas;
 mod attached;
 mod bodies;
 mod footing;
+mod grips;
 mod kinds;
 mod near;
 mod painted;
@@ -34,6 +35,7 @@ use areas::Areas;
 pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
+pub use grips::Grip;
 pub(crate) use painted::Painted;
 use platforms::Baked;
 pub use platforms::PlatformState;
@@ -70,6 +72,8 @@ pub struct World {
     terrain: Terrain,
     pub(crate) platforms: Platforms,
     pub(crate) areas: Areas,
+    /// In the order of the slots of the bodies held.
+    pub(crate) grips: Vec<Grip>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
@@ -155,6 +159,7 @@ impl World {
             terrain,
             platforms,
             areas,
+            grips: Vec::new(),
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -618,7 +623,7 @@ impl Platforms {
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, terrain, platforms, areas, settings, tick, bodies, .. } = self;
+        let World { map, terrain, platforms, areas, grips, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
@@ -627,6 +632,7 @@ impl Clone for World {
             terrain: terrain.clone(),
             platforms: platforms.clone(),
             areas: areas.clone(),
+            grips: grips.clone(),
             settings: *settings,
             tick: *tick,
             bodies: bodies.clone(),
@@ -643,7 +649,7 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, terrain, platforms, areas, settings, tick, bodies, .. } = from;
+        let World { map, terrain, platforms, areas, grips, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
         self.queries.invalidate();
         self.map.clone_from(map);
@@ -651,6 +657,7 @@ impl Clone for World {
         self.scratch.ask_all();
         self.platforms.clone_from(platforms);
         self.areas.clone_from(areas);
+        self.grips.clone_from(grips);
         #[cfg(feature = "record")]
         {
             self.identity = from.identity;

@@ -2,7 +2,7 @@
 
 use super::ridden::{Delays, Ridden};
 use super::slots::Slots;
-use super::{BodyState, Settings};
+use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
 use crate::event::BodyId;
@@ -124,6 +124,11 @@ pub(crate) struct Platforms {
 impl Platforms {
     pub(crate) fn is_empty(&self) -> bool {
         self.slots.len() == 0
+    }
+
+    /// Whether the world has had a platform: what it gave to bodies may still be there.
+    pub(crate) fn were_there(&self) -> bool {
+        !self.slots.versions().is_empty()
     }
 
     /// Puts in a platform that was baked for the world. Bodies find it once the platforms are [placed anew](Self::place_anew).
@@ -369,20 +374,6 @@ impl Platforms {
     pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.shapes.get(slot as usize).map_or(I64Vec2::ZERO, |shape| shape.step)
-    }
-
-    /// How fast goes what a body rides.
-    pub(super) fn carried(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
-        if state.on_floor() { self.ride_velocity(state, scene) } else { DVec2::ZERO }
-    }
-
-    /// How fast goes what a body would ride if it stood on what it touches.
-    pub(super) fn ride_velocity(&self, state: &BodyState, scene: &Scene<'_>) -> DVec2 {
-        if self.is_empty() {
-            return DVec2::ZERO;
-        }
-        let rides = motion::rides(state.touched(), state.kind.shape, state.now.position, &scene.frame);
-        scene.around.joint_velocity(&rides)
     }
 
     /// The slots of the platforms that pass through a body, in ascending order.
@@ -711,5 +702,34 @@ impl PlatformState {
     #[must_use]
     pub fn platform(&self) -> &Platform {
         &self.baked.platform
+    }
+}
+
+impl BodyState {
+    /// How fast goes what it rides, in tiles per second: the platforms among what it touches, if it stands.
+    pub(super) fn carried_by(&self, scene: &Scene<'_>) -> DVec2 {
+        if self.on_floor() { self.ride_velocity(scene) } else { DVec2::ZERO }
+    }
+
+    /// How fast goes what it would ride if it stood on what it touches.
+    pub(super) fn ride_velocity(&self, scene: &Scene<'_>) -> DVec2 {
+        if !scene.around.has_platforms() {
+            return DVec2::ZERO;
+        }
+        let rides = motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame);
+        scene.around.joint_velocity(&rides)
+    }
+}
+
+impl World {
+    /// What the velocities of bodies are relative to, of those that touch nothing that goes so fast: what carries them lies on
+    /// it, or they have just left that.
+    pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
+        let differs = move |state: &BodyState| bits(state.carried()) != bits(state.carried_by(&scene));
+        let bodies = self.platforms.were_there().then(|| self.bodies.iter());
+        let told = bodies.into_iter().flatten().filter(move |(_, state)| differs(state));
+        told.map(|(id, state)| (id, state.carried()))
     }
 }

@@ -1,9 +1,13 @@
 //! Queries of a world: what is prepared for them, and their methods.
 
 use super::World;
+use super::step::may_meet;
+use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, units};
-use crate::query::{BodyGrid, Filter, GridEntry, MAX_RADIUS, Nearest, Queries, RayHit, ShapeHit, Target, Way};
+use crate::query::{
+    BodyContact, BodyGrid, Filter, GridEntry, MAX_RADIUS, Nearest, Queries, RayHit, ShapeHit, Target, Way,
+};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::version::Version;
 use glam::I64Vec2;
@@ -243,6 +247,40 @@ impl World {
         if filter.areas {
             self.areas.overlapping(shape, found);
         }
+    }
+
+    /// How a body touches others that it meets, in the order of their slots; nothing for a body that is not there. The list is
+    /// cleared first.
+    ///
+    /// Where bodies are now counts. [`World::contacts`] lists tiles.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::LayerMask;
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "....", "...."])?, Settings::default());
+    /// let block = Body::new(Shape::aabb(0.5, 0.5)).collision_mask(LayerMask::ALL);
+    /// let lower = world.spawn(block.clone().at((1.5, 0.5)))?;
+    /// let upper = world.spawn(block.at((2.0, 1.5)))?;
+    /// let mut found = Vec::new();
+    /// world.body_contacts(upper, &mut found);
+    /// assert_eq!((found[0].other, found[0].normal.y), (lower, 1.0));
+    /// assert_eq!(found[0].point, Position::new(1.75, 1.0)?, "the middle of what they share");
+    /// world.body_contacts(lower, &mut found);
+    /// assert_eq!((found.len(), found[0].other, found[0].normal.y), (1, upper, -1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn body_contacts(&self, body: BodyId, found: &mut Vec<BodyContact>) {
+        found.clear();
+        let Some(state) = self.get(body).filter(|state| may_meet(state)) else { return };
+        let meets = |contact: &BodyContact| {
+            let other = self.get(contact.other).filter(|other| contact.other != body && may_meet(other));
+            other.is_some_and(|other| state.kind.meets(&other.kind))
+        };
+        self.grid().contacts(state.kind.shape, state.now.position, found);
+        found.retain(meets);
     }
 
     /// The surface that is nearest to a point, at most `radius` tiles away; `None` if there is none.

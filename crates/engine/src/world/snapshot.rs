@@ -6,7 +6,7 @@ use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
 use super::state::{Cold, Known, Lifted, Now};
 use super::step::passes;
-use super::{BodyState, Settings, World};
+use super::{BodyState, Grip, Settings, World};
 use crate::body::Body;
 use crate::checksum::Checksum;
 use crate::command::Command;
@@ -75,6 +75,9 @@ pub struct Snapshot {
     pub(crate) unbaked: Vec<Platform>,
     /// How fast what bodies ride went last, of those to which it matters, in the order of their slots.
     pub(crate) lifts: Vec<(BodyId, Lifted)>,
+    /// What the velocities of bodies are relative to, of those that do not touch the platform that carries them.
+    pub(crate) carried: Vec<(BodyId, DVec2)>,
+    pub(crate) grips: Vec<Grip>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
@@ -120,6 +123,8 @@ impl Default for Snapshot {
             areas: SavedAreas::default(),
             unbaked: Vec::new(),
             lifts: Vec::new(),
+            carried: Vec::new(),
+            grips: Vec::new(),
             disturbed: false,
             unverified: false,
         }
@@ -169,9 +174,12 @@ impl World {
         self.areas.save(&mut into.areas);
         into.unbaked.clear();
         into.lifts.clear();
-        if !self.platforms.is_empty() {
+        into.carried.clear();
+        if self.platforms.were_there() {
             into.lifts.extend(self.bodies.iter().filter_map(|(id, state)| Some((id, state.lift()?))));
         }
+        into.carried.extend(self.carried_by_bodies());
+        into.grips.clone_from(&self.grips);
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
         into.events.clone_from(&self.events);
@@ -288,15 +296,19 @@ impl World {
             }
         }
         self.platforms.restore(&from.platforms, self.settings.tick);
-        if !self.platforms.is_empty() {
-            let scene = self.platforms.scene(&self.terrain, &self.settings);
-            for state in self.bodies.values_mut() {
-                let carried = self.platforms.carried(state, &scene);
-                if carried != DVec2::ZERO || state.carried() != DVec2::ZERO {
-                    state.cold().carried = carried;
-                }
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        for state in self.bodies.values_mut() {
+            let carried = state.carried_by(&scene);
+            if carried != state.carried() {
+                state.cold().carried = carried;
             }
         }
+        for (body, carried) in &from.carried {
+            if let Some(state) = self.bodies.get_mut(*body) {
+                state.cold().carried = *carried;
+            }
+        }
+        self.grips.clone_from(&from.grips);
         self.areas.restore(&from.areas);
         self.areas.follow(&self.platforms, &self.bodies);
         self.disturbed = from.disturbed;

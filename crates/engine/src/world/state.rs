@@ -114,6 +114,9 @@ pub(crate) struct Now {
     /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
     #[cfg_attr(feature = "serde", serde(default = "missing_quiet", deserialize_with = "crate::older::or_default"))]
     pub(crate) quiet: u8,
+    /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) held: bool,
 }
 
 /// What is read where the field is missing: 0 in a text of an older format. In one of today it has to be there, and this is
@@ -144,6 +147,7 @@ impl Now {
         jump_held: false,
         told_ground: false,
         quiet: 0,
+        held: false,
     };
 
     /// Ends its rest.
@@ -174,6 +178,8 @@ impl Now {
             jump_held,
             told_ground,
             quiet,
+            // The grips are hashed.
+            held: _,
         } = *self;
         u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
             | u32::from(jump_held) << 2
@@ -485,6 +491,12 @@ impl BodyState {
     #[must_use]
     pub fn previous_position(&self) -> Position {
         self.now.previous
+    }
+
+    /// Whether a character carries it, see [`World::hold`](crate::World::hold).
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.now.held
     }
 
     /// Tiles per second, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides, which a rider has too

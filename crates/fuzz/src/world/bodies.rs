@@ -40,6 +40,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     if choice & 0xc0 == 0x80 {
         body = body.collision_mask(LayerMask::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
     }
+    body.one_way = choice & 0x0c == 0x0c;
     Ok(body)
 }
 

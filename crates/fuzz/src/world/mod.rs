@@ -92,6 +92,14 @@ impl Course {
                 let layers = *bytes.choose(&[LayerMask::FIRST, GHOST, GHOST, LayerMask::NONE, LayerMask::ALL])?;
                 Command::SetCollisionLayers(self.body(bytes)?, layers)
             }
+            11 if choice >= 96 => {
+                let (by, body) = (self.body(bytes)?, self.body(bytes)?);
+                match bytes.int_in_range(0..=2)? {
+                    0 => Command::Grab(by, body),
+                    1 => Command::Hold(by, body, (number::any(bytes)?, number::any(bytes)?).into()),
+                    _ => Command::Release(body, bodies::velocity(bytes)?),
+                }
+            }
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;
                 Command::SetCollisionMask(self.body(bytes)?, mask)

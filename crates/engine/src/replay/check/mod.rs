@@ -224,7 +224,7 @@ impl Checker<'_> {
             optional: &[
                 &["at", "velocity", "response", "character"],
                 &numbers[..],
-                &["collision_layers", "collision_mask"],
+                &["collision_layers", "collision_mask", "one_way"],
             ]
             .concat(),
         };
@@ -237,6 +237,7 @@ impl Checker<'_> {
         if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
             body.shape = shape;
         }
+        body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
         for (name, layers, word) in
@@ -266,7 +267,7 @@ impl Checker<'_> {
         let shape = checked.is_ok().then_some(body.shape);
         let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
-        body.shape = shape.unwrap_or(Shape::circle(0.5));
+        body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).moving(velocity);
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
@@ -503,6 +504,7 @@ fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
         BodyError::Position(_) => vec![Field("at")],
         BodyError::Shape(_) => vec![Field("shape")],
+        BodyError::OneWayCircle => vec![Field("one_way")],
         BodyError::Range(RangeError { field: "bounce", .. }) => vec![Field("response"), Item(0)],
         BodyError::Range(RangeError { field, .. }) => match field.split_once('.') {
             None => vec![Field(field)],

@@ -1,7 +1,7 @@
 //! Bodies that meet each other while platforms move: those that could touch are carried and pushed together
 //! (`motion::carry_island`).
 
-use super::meet::{Grid, collider, may_meet};
+use super::meet::{Grid, collider, may_meet, meet_now};
 use super::platforms::{Carried, Carries};
 use crate::event::BodyId;
 use crate::map::LayerMask;
@@ -10,7 +10,7 @@ use crate::motion::{Bounds, Member, NearPlatforms, Owner, Scene, Shape, Surface,
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{Collider, overlaps};
+use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{Position, to_lengths};
 
 /// Lists for islands, which every tick fills again.
@@ -113,7 +113,7 @@ impl World {
     /// Carries all bodies that could touch one of them, or each other, in the tick.
     fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
         let Islands { movers, grid, found, island, meets, .. } = islands;
-        let states = self.bodies.states();
+        let (states, up) = (self.bodies.states(), self.settings.up.direction());
         island.clear();
         island.push(first as u32);
         movers[first].is_seen = true;
@@ -127,9 +127,8 @@ impl World {
             meets[next].clear();
             for &j in &*found {
                 let (a, b) = (&movers[i as usize], &movers[j as usize]);
-                let kind = |mover: &Mover| states[mover.slot].as_ref().map(|state: &BodyState| &state.kind);
-                let (Some(one), Some(other)) = (kind(a), kind(b)) else { continue };
-                if i == j || !one.meets(other) || overlaps(a.collider, b.collider, a.start - b.start) {
+                let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
+                if i == j || !meet_now(up, (one, a.start), (other, b.start)) {
                     continue;
                 }
                 meets[next].push(j);

@@ -6,7 +6,7 @@
 //! 3. Platforms move, and with them the bodies that they carry and push.
 //! 4. Bodies that meet each other are moved. Then each other body moves, in the order of the slots; then come contacts,
 //!    flags and events of all.
-//! 5. Bodies that left the map are reported.
+//! 5. What characters carry is put where they are. Bodies that left the map are reported.
 //! 6. Bodies that came into areas and went out of them are reported. What areas do to a body holds from the next tick on.
 //!
 //! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
@@ -41,7 +41,7 @@ use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
-pub(super) use meet::{collider, lies_on};
+pub(super) use meet::{collider, lies_on, may_meet};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
@@ -95,6 +95,9 @@ impl World {
         }
         if !self.platforms.pairs.is_empty() {
             self.part_pairs();
+        }
+        if !self.grips.is_empty() {
+            self.end_grips();
         }
         // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
@@ -221,7 +224,7 @@ fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
 }
 
 pub(super) fn passes(state: &BodyState) -> bool {
-    state.kind.character.is_none() && state.kind.response == Response::Pass
+    state.now.held || (state.kind.character.is_none() && state.kind.response == Response::Pass)
 }
 
 /// Looks at bodies that something from outside may have freed or built in.
@@ -352,7 +355,7 @@ impl<'a> Tick<'a> {
         state.cold().near.open(&mut scratch.room);
         let (before, told) = (state.now, self.events.len());
         let mut looked = Looked::default();
-        if !state.now.stuck {
+        if !state.now.stuck && !state.now.held {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
                 Some(_) if state.now.input.down => self.drop(id, state, scratch),
@@ -559,7 +562,7 @@ impl<'a> Tick<'a> {
 
 /// The rectangle of a map, in units.
 #[derive(Clone, Copy)]
-pub(super) struct Extent {
+pub(in crate::world) struct Extent {
     low: I64Vec2,
     high: I64Vec2,
 }
@@ -571,7 +574,7 @@ impl Extent {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
     }
 
-    pub(super) fn of(terrain: &Terrain) -> Extent {
+    pub(in crate::world) fn of(terrain: &Terrain) -> Extent {
         let (origin, size) = (terrain.origin(), terrain.size());
         let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));
         let size = I64Vec2::new(i64::from(size.0), i64::from(size.1));
@@ -580,7 +583,7 @@ impl Extent {
 
     /// Whether the whole of a shape lies beyond the map's edges.
     #[inline]
-    fn leaves_out(&self, position: Position, shape: Shape) -> bool {
+    pub(in crate::world) fn leaves_out(&self, position: Position, shape: Shape) -> bool {
         let at = position.units();
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;

@@ -106,6 +106,7 @@ pub(in crate::world) struct Actor {
     pub(super) friction: f64,
     pub(super) rest_speed: f64,
     pub(super) is_character: bool,
+    pub(super) is_one_way: bool,
     pub(super) stops_at_all: bool,
     /// Areas act on it: it does not come to rest, since what draws it may change.
     pub(super) is_in_area: bool,
@@ -144,6 +145,9 @@ pub(in crate::world) struct Actor {
     pub(super) stepped_on: Option<Option<u32>>,
     /// The character that pushes it and which way.
     pub(super) pushed_by: Option<(u32, I64Vec2)>,
+    /// The body that it pulls, if it is a character; and whether that does not come along in this tick.
+    pub(super) pulls: Option<u32>,
+    pub(super) pulls_in_vain: bool,
     /// When it was last listed in a row, and when as standing on it.
     pub(super) mark: u32,
     pub(super) mark_on_top: u32,
@@ -239,6 +243,7 @@ impl Actor {
         (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
         (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
+        self.pulls_in_vain = false;
         self.stopped_by.clear();
         if self.part != Part::Alone {
             self.legs.clear();

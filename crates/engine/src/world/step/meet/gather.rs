@@ -2,7 +2,7 @@
 
 use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
 use super::plan::bounce_of;
-use super::tolerance::{LIES, LIFT, LONGER};
+use super::tolerance::{LIES, LIFT, LONGER, PARTING};
 use super::{Entry, Meet, NO_ACTOR, Phase, lone};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
@@ -14,12 +14,12 @@ use crate::world::{Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
-use surefoot_geometry::{ONE, Sweep};
+use surefoot_geometry::{ONE, Position, Sweep};
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
     pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
-        let World { areas, bodies, settings, platforms, terrain, .. } = self;
+        let World { areas, bodies, settings, platforms, terrain, grips, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.spare.append(&mut meet.actors);
@@ -81,7 +81,14 @@ impl World {
             actors.push(actor);
         }
         for &(i, j) in &*pairs {
-            pair_up(actors, states, entries[i as usize].actor, entries[j as usize].actor);
+            pair_up(axis, actors, states, entries[i as usize].actor, entries[j as usize].actor);
+        }
+        for grip in grips.iter().filter(|grip| grip.offset.is_none()) {
+            let actor = |body| slots.slot(body).map_or(NO_ACTOR, |slot| by_slot[slot]);
+            let (by, body) = (actor(grip.by), actor(grip.body));
+            if actors.get(by as usize).is_some_and(|actor| actor.near.contains(&body)) {
+                actors[by as usize].pulls = Some(body);
+            }
         }
     }
 
@@ -179,15 +186,33 @@ pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
     !kind.collision_mask.is_none() && !kind.collision_layers.is_none() && !passes(state)
 }
 
-/// Notes that two bodies may meet in the tick, unless they overlap at its beginning or are not to meet.
-fn pair_up(actors: &mut [Box<Actor>], states: &[Option<BodyState>], i: u32, j: u32) {
+/// Whether two bodies that are there when a tick begins meet each other in it: they do not overlap then, and a one-way body is
+/// below the other one, or comes down on one that does not come up and is no character.
+pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
+    let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
+        let reach = (state.kind.shape.half() + other.kind.shape.half()).dot(up.abs());
+        let above = (other_at - at).dot(up);
+        if above >= reach {
+            return !other.drops();
+        }
+        let comes_up = || other.now.velocity.dot(up.as_dvec2()) > PARTING;
+        above <= -reach && other.kind.character.is_none() && !comes_up()
+    };
+    a.0.kind.meets(&b.0.kind)
+        && !exact::overlaps(collider(a.0.kind.shape), collider(b.0.kind.shape), a.1 - b.1)
+        && (!a.0.kind.one_way || lets_meet(a, b))
+        && (!b.0.kind.one_way || lets_meet(b, a))
+}
+
+/// Notes that two bodies may meet in the tick, unless they do not now.
+fn pair_up(up: I64Vec2, actors: &mut [Box<Actor>], states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&actors[i as usize], &actors[j as usize]);
     if i == j || (a.part == Part::Rests && b.part == Part::Rests && !a.zone.meets(&b.zone)) {
         return;
     }
-    let kind = |actor: &Actor| states[actor.slot as usize].as_ref().map(|state| &state.kind);
-    let (Some(one), Some(other)) = (kind(a), kind(b)) else { return };
-    if !one.meets(other) || exact::overlaps(a.collider, b.collider, a.start - b.start) {
+    let state = |actor: &Actor| states[actor.slot as usize].as_ref();
+    let (Some(one), Some(other)) = (state(a), state(b)) else { return };
+    if !meet_now(up, (one, a.start), (other, b.start)) {
         return;
     }
     for (i, j) in [(i, j), (j, i)] {
@@ -226,6 +251,7 @@ impl Actor {
             friction: 0.0,
             rest_speed: 0.0,
             is_character: false,
+            is_one_way: false,
             stops_at_all: false,
             is_in_area: false,
             is_stuck: false,
@@ -249,6 +275,8 @@ impl Actor {
             stopped_by: SmallVec::new(),
             stepped_on: None,
             pushed_by: None,
+            pulls: None,
+            pulls_in_vain: false,
             mark: 0,
             mark_on_top: 0,
             sides: crate::motion::Touching::default(),
@@ -257,8 +285,8 @@ impl Actor {
             legs: Vec::with_capacity(32),
             hits: Vec::with_capacity(16),
             met: Vec::with_capacity(32),
-            began: Vec::with_capacity(16),
-            ended: Vec::with_capacity(16),
+            began: Vec::with_capacity(32),
+            ended: Vec::with_capacity(32),
         }
     }
 
@@ -274,14 +302,14 @@ impl Actor {
         (self.part, self.quiet) = (if rests { Part::Rests } else { Part::Alone }, if rests { Now::AT_REST } else { 0 });
         self.near.clear();
         (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
-        self.riding = None;
+        (self.riding, self.pulls) = (None, None);
         (self.start, self.begins_with, self.first_frame) = (state.now.position, state.velocity(), state.carried());
         self.came_from = self.start;
         if rests {
             self.begins_with = self.first_frame;
         }
         (self.gravity, self.speed_factor) = (gravity, speed_factor);
-        self.is_character = kind.character.is_some();
+        (self.is_character, self.is_one_way) = (kind.character.is_some(), kind.one_way);
         self.mass = kind.mass;
         (self.bounce, self.friction, self.rest_speed) = (bounce_of(kind.response), kind.friction, kind.rest_speed);
         self.stops_at_all = kind.response == Response::Stop;
@@ -353,7 +381,8 @@ impl Phase<'_> {
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
             let meets = |&j: &u32| self.stands_on(i, j) || self.ways_meet(i, j);
-            if actor.part == Part::Alone && (actor.near.iter().any(meets) || self.has_lost_floor(i)) {
+            let is_alone = actor.part == Part::Alone;
+            if is_alone && (actor.pulls.is_some() || actor.near.iter().any(meets) || self.has_lost_floor(i)) {
                 work.push(i);
             }
         }
@@ -420,7 +449,7 @@ impl Phase<'_> {
 
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
-        let Phase { states, meet, .. } = self;
+        let Phase { scene, states, meet, .. } = self;
         let Meet { actors, entries, grid, found, is_short, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
@@ -436,7 +465,7 @@ impl Phase<'_> {
         for &j in &*found {
             match entries[j as usize].actor {
                 NO_ACTOR => *is_short = true,
-                other => pair_up(actors, states, i, other),
+                other => pair_up(scene.frame.axis(), actors, states, i, other),
             }
         }
         grid.insert(own, &all);

@@ -172,18 +172,24 @@ impl Phase<'_> {
             let pushes = self.meet.counts_rows
                 && contact.flat
                 && other.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
-            if !pushes && (is_pushed || !(is_below && is_slow || is_stopped)) {
+            // It goes no further than what it pulls.
+            let pulls = actor.pulls == Some(j)
+                && contact.flat
+                && (actor.pulls_in_vain || (self.meet.counts_rows && other.pushed_by.is_some_and(|(by, _)| by == i)))
+                && contact.normal.dot(self.up) == 0.0;
+            if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;
             }
             let exact =
                 if contact.flat { contact.normal.as_i64vec2() } else { out_of(actor.collider, other.collider, offset) };
+            let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
             let (mut velocity, mut after, way) = self.going(j, actor.clock);
-            if pushes {
+            if pushes || (pulls && !actor.pulls_in_vain) {
                 // Its speed stays.
                 (velocity, after) = (actor.velocity, actor.velocity);
             }
             holds.push(Hold {
-                normal: contact.normal,
+                normal,
                 exact,
                 is_flat: contact.flat,
                 velocity,
@@ -475,6 +481,18 @@ impl Phase<'_> {
                 }
             }
         };
+        // What terrain leaves of the way may lead off nothing that is pulled: at the foot of a slope half of it is left.
+        let leads_into = |way: I64Vec2| {
+            let mut bodies = holds.iter().filter(|hold| hold.body.is_some());
+            bodies.any(|hold| exact::wide_dot(hold.exact, way - hold.way) < 0)
+        };
+        if actor.pulls.is_some()
+            && leads_into(way)
+            && let Some(course) = slide_course(&actor.touched, actor.position, way)
+            && !leads_into(course.displacement())
+        {
+            return course;
+        }
         clamped(&mut way);
         for hold in holds.iter().filter(|hold| !hold.is_flat && hold.body.is_some()) {
             let relative = way - hold.way;

@@ -45,6 +45,43 @@ impl Phase<'_> {
         true
     }
 
+    /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
+    /// pull holds it back.
+    pub(super) fn pull(&mut self, i: u32) {
+        let actor = self.actor(i);
+        let Some(j) = actor.pulls.filter(|_| actor.moves()) else { return };
+        let other = self.actor(j);
+        let gap = exact::flat_gap(actor.collider, other.collider, actor.position - other.position);
+        let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.scene.frame.axis()) == 0) else { return };
+        let way = actor.end() - actor.position - (self.ends_at(j) - other.position);
+        if other.is_done || way.dot(gap.normal) <= 0 {
+            return;
+        }
+        let mut row = std::mem::take(&mut self.meet.row);
+        row.clear();
+        row.push(j);
+        if self.collect(i, gap.normal, 0.0, &mut row) {
+            self.push(i, gap.normal, &row, 0.0);
+        } else {
+            self.refuse(i, j, gap.normal.as_dvec2(), 0.0);
+            self.pull_in_vain(i, gap.normal);
+            self.plan_again(&[i], 0.0);
+        }
+        self.meet.row = row;
+    }
+
+    /// Takes a character's speed away from what it pulls, for the rest of the tick.
+    fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
+        let actor = &mut self.meet.actors[i as usize];
+        let along = direction.as_dvec2();
+        let away = (actor.velocity - actor.frame).dot(along);
+        actor.velocity -= along * away.max(0.0);
+        if actor.ground.is_some() {
+            actor.ground = Some(0.0);
+        }
+        actor.pulls_in_vain = true;
+    }
+
     /// Has a body that is pushed take what it runs into along. Answers whether the impact is over with that.
     pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.actor(i).pushed_by else { return false };
@@ -207,6 +244,9 @@ impl Phase<'_> {
         self.commit(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
         self.stop_before(by, first, -direction);
+        if self.actor(by).pulls.is_some() {
+            self.pull_in_vain(by, direction);
+        }
         changed.push(by);
         self.count(by);
         self.plan_again(&changed, time);

@@ -1,11 +1,12 @@
 //! What bodies that meet run into, in the order of time.
 
 use super::actor::{Ahead, Leg, Part, Plan};
-use super::tolerance::{CLOSES, IMPACTS, PASSES};
+use super::tolerance::{CLOSES, IMPACTS, LIFT, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Probe, Scene, Surface};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::exact::{self, FlatGap};
 use surefoot_geometry::{Position, Sweep};
@@ -61,7 +62,12 @@ impl Phase<'_> {
         self.sort_upwards(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
+        let mut pulling = std::mem::take(&mut self.meet.work);
+        pulling.clear();
+        pulling.extend(order.iter().filter(|i| self.actor(**i).pulls.is_some()));
         self.meet.order = order;
+        pulling.iter().for_each(|i| self.pull(*i));
+        self.meet.work = pulling;
         while let Some(due) = self.meet.due.pop() {
             let i = due.actor;
             let actor = self.actor(i);
@@ -309,6 +315,7 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let end = actor.end();
         let mut best_height = i64::MAX;
+        let mut passed: SmallVec<[u32; 4]> = SmallVec::new();
         for &j in &actor.near {
             let other = self.actor(j);
             if other.part == Part::Alone {
@@ -334,18 +341,31 @@ impl Phase<'_> {
                     (begin, normal)
                 }
             };
+            if (actor.is_one_way || other.is_one_way) && normal.dot(self.up).abs() <= LIFT {
+                passed.push(j);
+                continue;
+            }
             let height = other_from.units().dot(up);
             if time < first.0 || (time == first.0 && matches!(first.1, Ahead::Body { .. }) && height < best_height) {
                 first = (time, Ahead::Body { other: j, normal, stamp: other.stamp });
                 best_height = height;
             }
         }
+        passed.into_iter().for_each(|j| self.pass(i, j));
         let height = position.units().dot(up).min(best_height);
         let actor = &mut self.meet.actors[i as usize];
         (actor.when, actor.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = first.1 != Ahead::Terrain;
             self.meet.due.push(Due { time: first.0, is_body, height, actor: i, stamp: actor.stamp });
+        }
+    }
+
+    /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
+    /// side. They overlap when the next tick begins, or have passed.
+    fn pass(&mut self, i: u32, j: u32) {
+        for (k, other) in [(i, j), (j, i)] {
+            self.meet.actors[k as usize].near.retain(|near| *near != other);
         }
     }
 

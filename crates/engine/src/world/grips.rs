@@ -1,0 +1,273 @@
+//! What characters have in their hands: bodies that they pull along, and bodies that they carry about.
+//!
+//! A body that is pulled moves in the part of a tick in which bodies meet, as one that is pushed does. One that is carried
+//! meets nothing: it is put where its character is, at an offset, at the end of each tick.
+
+use super::apply::set_down_on_ride;
+use super::near::settle_in;
+use super::state::Known;
+use super::step::{Extent, collider, passes, settle};
+use super::{BodyState, World};
+use crate::body::{BodyError, check_velocity};
+use crate::command::{Command, CommandError, MAX_OFFSET};
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{Touching, units};
+use crate::query::Filter;
+use glam::{DVec2, I64Vec2};
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use slotmap::Key;
+use surefoot_geometry::exact::flat_gap;
+use surefoot_geometry::{ONE, Position, Vector};
+
+/// A body that a character pulls along or carries about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub struct Grip {
+    /// The body.
+    pub body: BodyId,
+    /// The character.
+    pub by: BodyId,
+    /// Where a body that is carried is put, from the centre of the character to its own, in units of 2^-32 tile. `None` for one
+    /// that is pulled.
+    pub offset: Option<I64Vec2>,
+}
+
+impl Grip {
+    /// By the slot of the body, of which there is one grip.
+    pub(crate) fn order(&self) -> u32 {
+        self.body.data().as_ffi() as u32
+    }
+
+    /// Whether it can be one of a world.
+    pub(crate) fn is_possible(&self) -> bool {
+        let is_near = |offset: I64Vec2| offset.abs().max_element() <= MAX_OFFSET as i64 * ONE;
+        self.body != self.by && self.offset.is_none_or(is_near)
+    }
+}
+
+impl World {
+    /// Has a character pull a body along that stands beside it and that it meets: where the character goes away from it, it
+    /// comes along, with what stands on it, if that weighs no more than [`Character::push_mass`](crate::body::Character). Towards
+    /// it the character pushes, as always. [`EventKind::LetGo`] tells that the two stand beside each other no more.
+    ///
+    /// # Errors
+    /// [`CommandError`] for bodies that are not there, for hands that are full, and for a body that is not within reach.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::LayerMask;
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Input, Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["........", "........", "========"])?, Settings::default());
+    /// let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.15, 1.45)).collision_mask(LayerMask::ALL);
+    /// let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
+    /// let block = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    /// let block = world.spawn(block)?;
+    /// world.grab(hero, block)?;
+    /// world.set_input(hero, Input { walk: -127, ..Input::default() });
+    /// for _ in 0..30 {
+    ///     world.step();
+    ///     assert_eq!(world[block].position() - world[hero].position(), (Position::new(0.85, 0.05)? - Position::ORIGIN));
+    /// }
+    /// assert!(world[block].position().to_vec2().x < 3.0);
+    /// world.release(block, (0.0, 0.0))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn grab(&mut self, character: BodyId, body: BodyId) -> Result<(), CommandError> {
+        self.apply(Command::Grab(character, body)).map(drop)
+    }
+
+    /// Has a character carry a body about: at the end of each tick its centre is put at an offset from the character's, in
+    /// tiles. While it is carried it meets nothing, neither tiles nor bodies; areas count. What a character carries already
+    /// takes another offset.
+    ///
+    /// # Errors
+    /// [`CommandError`] for bodies that are not there, for hands that are full, and for an offset beyond 1024 tiles.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_rows(["........", "........", "........", "========"])?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default()))?;
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 1.25)))?;
+    /// world.hold(hero, ball, (0.0, 0.75))?;
+    /// world.step();
+    /// assert_eq!(world[ball].position(), Position::new(1.5, 2.2)?);
+    /// // It is thrown.
+    /// world.release(ball, (8.0, 0.0))?;
+    /// assert_eq!(world[ball].velocity().x, 8.0);
+    /// world.step();
+    /// assert!(world[ball].position().to_vec2().x > 1.6 && !world[ball].is_held());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hold(&mut self, character: BodyId, body: BodyId, offset: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::Hold(character, body, offset.to_lengths())).map(drop)
+    }
+
+    /// Has the character that pulls or carries a body let go of it, or throw it: it then has the character's velocity, and
+    /// this one on top, in tiles per second.
+    ///
+    /// # Errors
+    /// [`CommandError::NotHeld`], and [`CommandError::NoRoom`] for one that is carried in a solid or behind one: the character
+    /// still carries it then.
+    pub fn release(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::Release(body, velocity.to_lengths())).map(drop)
+    }
+
+    /// What characters pull along and carry about, in the order of the slots of these bodies.
+    pub fn grips(&self) -> impl ExactSizeIterator<Item = &Grip> {
+        self.grips.iter()
+    }
+
+    /// How a body is held, if it is.
+    #[must_use]
+    pub fn grip_of(&self, body: BodyId) -> Option<&Grip> {
+        self.grips.iter().find(|grip| grip.body == body)
+    }
+
+    /// What a character pulls along or carries about.
+    #[must_use]
+    pub fn grip_by(&self, character: BodyId) -> Option<&Grip> {
+        self.grips.iter().find(|grip| grip.by == character)
+    }
+
+    /// Has a character take a body into its hands, to carry it at an offset or to pull it.
+    pub(super) fn take_hold(&mut self, by: BodyId, body: BodyId, offset: Option<DVec2>) -> Result<(), CommandError> {
+        let is_near = |offset: &DVec2| offset.is_finite() && offset.abs().max_element() <= MAX_OFFSET;
+        if let Some(offset) = offset.filter(|offset| !is_near(offset)) {
+            return Err(CommandError::Offset(offset.x, offset.y));
+        }
+        let holder = self.bodies.get(by).ok_or(CommandError::NoSuchBody(by))?;
+        let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
+        if holder.kind.character.is_none() {
+            return Err(CommandError::NoCharacter(by));
+        }
+        if by == body || self.grips.iter().any(|grip| grip.by == by && grip.body != body || grip.by == body) {
+            return Err(CommandError::HandsFull(if by == body { by } else { self.full_hands(by, body) }));
+        }
+        let is_held = |grip: &Grip| grip.body == by || (grip.body == body && (grip.by != by || offset.is_none()));
+        if let Some(grip) = self.grips.iter().find(|grip| is_held(grip)) {
+            return Err(CommandError::Held(grip.body));
+        }
+        if offset.is_none()
+            && (state.kind.character.is_some() || !is_beside(self.settings.up.direction(), holder, state))
+        {
+            return Err(CommandError::OutOfReach(body));
+        }
+        let grip = Grip { body, by, offset: offset.map(units) };
+        match self.grips.binary_search_by_key(&grip.order(), Grip::order) {
+            Ok(place) => self.grips[place] = grip,
+            Err(place) => self.grips.insert(place, grip),
+        }
+        if offset.is_some() {
+            self.take_up(body);
+        }
+        Ok(())
+    }
+
+    /// Which of two characters has something in its hands.
+    fn full_hands(&self, by: BodyId, body: BodyId) -> BodyId {
+        if self.grip_by(body).is_some() { body } else { by }
+    }
+
+    /// Takes a body out of all that it touches: it is carried from now on.
+    fn take_up(&mut self, body: BodyId) {
+        self.wake(body);
+        self.platforms.pairs.retain(|pair| pair.body != body);
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let Some(state) = self.bodies.get_mut(body) else { return };
+        state.now.velocity = state.velocity();
+        (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
+        (state.now.held, state.now.stuck) = (true, false);
+        settle(&scene, state, &mut self.scratch);
+        state.now.take_footing(Touching::default(), None, self.tick);
+    }
+
+    /// Lets go of a body, which then has the velocity of the character and another one on top of that.
+    pub(super) fn throw(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
+        let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
+        let grip = *self.grip_of(body).ok_or(CommandError::NotHeld(body))?;
+        let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
+        let velocity = holder.velocity() + velocity;
+        check_velocity(velocity).map_err(BodyError::from)?;
+        if grip.offset.is_some() {
+            let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+            let (shape, position) = (state.kind.shape, state.now.position);
+            let filter = Filter { bodies: false, areas: false, ..Filter::default() };
+            if scene.overlaps_terrain(shape, position) || !self.sees(holder.position(), position, &filter) {
+                return Err(CommandError::NoRoom(body));
+            }
+        }
+        self.let_go(grip);
+        self.change(&Command::SetVelocity(body, velocity)).map(drop)
+    }
+
+    /// Ends a grip. A body that was carried is one among others again, where it is.
+    pub(super) fn let_go(&mut self, grip: Grip) {
+        self.grips.retain(|other| *other != grip);
+        if grip.offset.is_none() {
+            return;
+        }
+        let Some(state) = self.bodies.get_mut(grip.body) else { return };
+        (state.now.held, state.now.disturbed) = (false, true);
+        if self.terrain.is_streamed() {
+            settle_in(&mut self.terrain, &self.settings, state);
+        }
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        settle(&scene, state, &mut self.scratch);
+        set_down_on_ride(&scene, self.tick, state);
+        self.disturbed = true;
+        self.ignore_overlaps(Some(grip.body), None);
+    }
+
+    /// Lets go of what a body has in its hands, and takes it out of those that hold it.
+    pub(super) fn leave_grips(&mut self, body: BodyId) {
+        while let Some(grip) = self.grips.iter().find(|grip| grip.by == body || grip.body == body) {
+            self.let_go(*grip);
+        }
+    }
+
+    /// Puts what is carried where it is carried to, and ends the grips on what is out of reach.
+    #[inline(never)]
+    pub(super) fn end_grips(&mut self) {
+        let World { terrain, settings, bodies, scratch, events, grips, .. } = self;
+        let (up, map) = (settings.up.direction(), Extent::of(terrain));
+        grips.retain(|grip| {
+            let Some(holder) = bodies.get(grip.by) else { return false };
+            let (from, velocity) = (holder.position(), holder.velocity());
+            let Some(offset) = grip.offset else {
+                let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
+                if !reaches {
+                    events.push(Event { body: grip.by, kind: EventKind::LetGo { other: grip.body } });
+                }
+                return reaches;
+            };
+            let Some(state) = bodies.get_mut(grip.body) else { return false };
+            state.now.position = Position::clamped(from.units() + offset);
+            (state.now.velocity, state.known) = (velocity, Known::NOTHING);
+            let outside = map.leaves_out(state.now.position, state.kind.shape);
+            if outside && !state.now.outside {
+                scratch.left.push(grip.body);
+            }
+            state.now.outside = outside;
+            true
+        });
+    }
+}
+
+/// Whether a body stands flat beside a character that it meets, so that this one can pull it.
+fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
+    let gap = || {
+        let offset = holder.position() - state.position();
+        flat_gap(collider(holder.kind.shape), collider(state.kind.shape), offset)
+    };
+    holder.kind.meets(&state.kind)
+        && !passes(holder)
+        && !passes(state)
+        && gap().is_some_and(|gap| gap.gap == 0 && gap.normal.dot(up) == 0)
+}

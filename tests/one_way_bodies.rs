@@ -1,0 +1,126 @@
+//! Bodies that others meet from above alone, with results worked out by hand.
+
+use crate::bodies::{ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn, steps};
+use crate::scene::position;
+use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
+
+/// Four tiles wide and half a tile high, with its top at y = 2.5; it floats, and gives way to what lands on it.
+fn shelf() -> Body {
+    meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).gravity_scale(0.0).mass(1e6).friction(0.6).one_way()
+}
+
+fn has_told(world: &World, name: &str) -> bool {
+    world.events().iter().any(|event| event.kind.name() == name)
+}
+
+/// Three tiles up, through a shelf on two posts, and down on it.
+#[test]
+fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
+    let mut world = falling(&[]);
+    let post = |x: f64| meeting(Shape::aabb(0.25, 1.0)).at((x, 1.0)).friction(0.6);
+    let [shelf, hero, _, _] =
+        spawn(&mut world, [shelf().gravity_scale(1.0), hero_at(0.5, 0.45), post(-1.5), post(1.5)]);
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    let mut top = 0.0_f32;
+    for _ in 0..90 {
+        world.step();
+        top = top.max(world[hero].position().to_vec2().y);
+        assert!(!has_told(&world, "hit"), "its head meets nothing: {:?}", world.events());
+    }
+    assert!(top > 3.5, "{top}");
+    assert!(world[hero].on_floor());
+    assert_eq!(places(&world, [shelf, hero]), [position(0.0, 2.25), position(0.5, 2.95)]);
+    // It drops through it, once.
+    world.set_input(hero, Input { down: true, ..Input::default() });
+    steps(&mut world, 60);
+    assert_eq!(world[hero].position(), position(0.5, 0.45));
+}
+
+/// Eight tiles a second along the middle of the shelf, without gravity.
+#[test]
+fn what_comes_from_the_side_or_from_below_passes_through() {
+    let mut world = floating(&[]);
+    let bodies = [
+        crate_at(-4.5, 2.25).friction(0.0).moving((8.0, 0.0)),
+        ball_at(0.25, 1.0, 0.5).moving((0.0, 8.0)),
+        // Down beside it and into its right side: this one begins above it.
+        ball_at(0.25, 6.0, 6.0).moving((-8.0, -8.0)),
+    ];
+    let [_, by_side, from_below, aslant] = {
+        let [a, b, c] = bodies;
+        spawn(&mut world, [shelf(), a, b, c])
+    };
+    steps(&mut world, 40);
+    assert_eq!(world[by_side].velocity(), DVec2::new(8.0, 0.0));
+    assert_eq!(world[from_below].velocity(), DVec2::new(0.0, 8.0));
+    assert_eq!(world[aslant].velocity(), DVec2::new(-8.0, -8.0));
+    let at = |id| world[id].position().to_vec2().as_dvec2();
+    for (id, expected) in
+        [(by_side, (5.0 / 6.0, 2.25)), (from_below, (1.0, 0.5 + 16.0 / 3.0)), (aslant, (2.0 / 3.0, 2.0 / 3.0))]
+    {
+        assert!((at(id) - DVec2::from(expected)).abs().max_element() < 1e-6, "{:?}", at(id));
+    }
+}
+
+/// A crate falls on it and lies there, as does one that is thrown along it; as fast as one likes.
+#[test]
+fn what_falls_on_it_lands() {
+    for speed in [0.0, -60.0, -1000.0] {
+        let mut world = falling(&[]);
+        let [shelf, low, high] =
+            spawn(&mut world, [shelf(), crate_at(-1.0, 3.0), crate_at(-0.75, 20.0).moving((0.0, speed))]);
+        steps(&mut world, 120);
+        // The shelf is heavy, but gives way to what hits it.
+        let above = [low, high].map(|id| world[id].position() - world[shelf].position());
+        assert_eq!(above, [(-1.0, 0.75), (-0.75, 1.75)].map(|(x, y)| position(x, y).units()), "{speed}");
+        assert!(world[low].on_floor() && world[high].on_floor());
+    }
+}
+
+/// One-way crates stack on the ground, on crates and on each other; a hero below one is no ground to it.
+#[test]
+fn one_way_crates_stand_on_others_and_fall_past_heroes() {
+    let mut world = falling(&[]);
+    let one_way = |x: f64, y: f64| crate_at(x, y).one_way();
+    let ids = spawn(
+        &mut world,
+        [
+            one_way(0.0, 1.5),
+            one_way(0.25, 3.5),
+            crate_at(5.0, 0.5),
+            one_way(5.0, 3.0),
+            crate_at(5.25, 5.0),
+            hero_at(-5.0, 0.45),
+            one_way(-5.0, 3.0),
+        ],
+    );
+    steps(&mut world, 120);
+    let stands = [(0.0, 0.5), (0.25, 1.5), (5.0, 0.5), (5.0, 1.5), (5.25, 2.5), (-5.0, 0.45), (-5.0, 0.5)];
+    assert_eq!(places(&world, ids), stands.map(|(x, y)| position(x, y)));
+    // The hero is in the crate, walks out of it, jumps, and stands on it.
+    world.set_input(ids[5], Input { walk: 127, ..Input::default() });
+    steps(&mut world, 30);
+    assert!(world[ids[5]].position().to_vec2().x > -3.0);
+    assert_eq!(world[ids[6]].position(), position(-5.0, 0.5), "it is not pushed");
+}
+
+/// A lift of one-way tiles is a platform; a body that is carried by a platform is as one-way on it.
+#[test]
+fn a_one_way_body_carries_what_stands_on_it() {
+    let mut world = floating(&[]);
+    let sled = meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).moving((3.0, 0.0)).friction(0.6).one_way();
+    let [sled, rider] = spawn(&mut world, [sled.gravity_scale(0.0), crate_at(0.5, 3.0).moving((3.0, 0.0))]);
+    let before = world[rider].position() - world[sled].position();
+    for _ in 0..60 {
+        world.step();
+        assert_eq!(world[rider].position() - world[sled].position(), before);
+    }
+}
+
+#[test]
+fn a_circle_is_not_one_way() {
+    let mut world = falling(&[]);
+    let error = world.spawn(ball_at(0.5, 0.0, 3.0).one_way()).unwrap_err();
+    assert_eq!(error.to_string(), "a circle that is one-way; expected a box");
+}
