@@ -1,7 +1,7 @@
 //! Random worlds of bodies that meet each other, mirrored, turned and shifted: what is in them and what is done to them; and
 //! which bodies overlap, exactly and by no code of the engine.
 
-use crate::scene::{I64Vec2, ONE, Random, position, units};
+use crate::scene::{I64Vec2, ONE, Random, position, units, variants};
 use crate::symmetry::{Square, Symmetry, legend};
 use std::collections::BTreeSet;
 use surefoot::geometry::DVec2;
@@ -134,8 +134,10 @@ impl Plan {
         let catalogue = Catalogue::builtin();
         let blocks = ["full_block", "full_block", "slope_45", "slope_45 m", "slope_45 r2", "slope_45 m r2"];
         let blocks = blocks.map(|name| catalogue.find(name).unwrap());
+        let all = variants(&catalogue);
+        let blocks = if random.one_in(3) { &all[..] } else { &blocks };
         let filled = random.pick(&[0.0, 0.05, 0.2]);
-        let cells = Square::random(&mut random, HALF, filled, &blocks).cells;
+        let cells = Square::random(&mut random, HALF, filled, blocks).cells;
         let usual = DVec2::new(0.0, -30.0);
         let gravity =
             random.pick(&[usual, usual, usual, DVec2::new(0.0, -40.0), DVec2::ZERO, DVec2::new(-15.0, -20.0)]);
@@ -364,8 +366,8 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
     }
 }
 
-/// Pairs of a body and a one-way one that it stood above before a tick and still is over, and has come into, as indices into the
-/// ids.
+/// Pairs of a body and a one-way one that it was above before a tick and still is over, and has come into, as indices into the
+/// ids: of those that have gone straight, so that it was over that all the time.
 pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let up = world.settings().up.direction();
     let right = up.perp().abs();
@@ -375,7 +377,8 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
             let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
             let [Some((a, b)), Some((after, other))] = states else { continue };
             // A one-way body comes down past what comes up to it.
-            let is_asked = b.body().one_way && !a.body().one_way;
+            let is_straight = |state: &BodyState| state.path().len() <= 1;
+            let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
             let meets = i != j && is_asked && meet(a, b) && meet(after, other);
             let drops = a.character().is_some() && a.input().down;
             let reach = a.shape().half() + b.shape().half();

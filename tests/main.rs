@@ -11,6 +11,7 @@ mod body_faults;
 mod body_laws;
 mod body_plans;
 mod body_platforms;
+mod body_soak;
 mod borders;
 mod catalogue;
 mod collision_layers;

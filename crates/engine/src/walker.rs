@@ -164,7 +164,7 @@ impl Walker<'_> {
         match intent {
             Intent::Walk { length, speed } => {
                 *ground = Some(speed);
-                self.go(ground, movement, allowed(length));
+                self.go(ground, movement, allowed(length, speed));
             }
             Intent::Fly { motion, velocity } => {
                 *ground = None;
@@ -179,7 +179,7 @@ impl Walker<'_> {
         match intent {
             Intent::Walk { length, speed } => {
                 *ground = Some(speed);
-                Way::walk(0.0, allowed(length))
+                Way::walk(0.0, allowed(length, speed))
             }
             Intent::Fly { motion, velocity } => {
                 *ground = None;
@@ -372,10 +372,11 @@ impl Walker<'_> {
     }
 }
 
-/// A length that the sweeps reach.
+/// A length that the sweeps reach. Of a walk that makes no way, as one that turns round in the tick, the speed says to which side
+/// it leads.
 #[inline(always)]
-fn allowed(length: f64) -> f64 {
-    length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION)
+fn allowed(length: f64, speed: f64) -> f64 {
+    if length == 0.0 { length.copysign(speed) } else { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) }
 }
 
 /// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.

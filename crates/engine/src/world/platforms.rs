@@ -370,6 +370,12 @@ impl Platforms {
         self.shapes.iter().filter(|shape| shape.is_there).fold(I64Vec2::ZERO, |most, shape| most.max(shape.step.abs()))
     }
 
+    /// How fast the fastest platform goes, in tiles per second.
+    pub(super) fn fastest(&self) -> f64 {
+        let there = self.shapes.iter().filter(|shape| shape.is_there);
+        there.map(|shape| shape.velocity.length()).fold(0.0, f64::max)
+    }
+
     /// By how much a source moves in the tick under way.
     pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };

@@ -358,6 +358,24 @@ fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
 }
 
 impl Phase<'_> {
+    /// Has bodies that platforms have made faster, or may throw back, look for others as far as they come with that. The fastest
+    /// platform makes so many tiles per second.
+    pub(super) fn look_further(&mut self, fastest: f64) {
+        let tick = self.rules.settings.tick * ONE as f64;
+        for i in 0..self.meet.actors.len() as u32 {
+            let actor = self.actor(i);
+            let mut way = (actor.kick.x.abs() + actor.kick.y.abs()) * tick;
+            if fastest > 0.0 && self.scene.around.may_have_platform_within(&actor.zone) {
+                // Seen from the platform it leaves as fast as it has come.
+                way += 2.0 * (fastest + actor.begins_with.length()) * tick;
+            }
+            if way > 0.0 {
+                let around = actor.zone.grown(((LONGER * way) as i64).min(FARTHEST));
+                self.widen(i, around);
+            }
+        }
+    }
+
     /// Makes the tick of each body on trial that has others near.
     pub(super) fn trace_all(&mut self) {
         let mut again = true;

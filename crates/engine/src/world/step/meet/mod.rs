@@ -154,6 +154,8 @@ impl World {
         if !self.platforms.is_empty() {
             self.find_rides(meet);
             self.find_frames(meet);
+            let fastest = self.platforms.fastest();
+            self.in_phase(meet, |phase| phase.look_further(fastest));
         }
         // What a part looks at may have to be loaded, and the part is then done again: nothing that it decides is written
         // before all is there.

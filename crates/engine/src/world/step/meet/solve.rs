@@ -495,7 +495,8 @@ impl Phase<'_> {
                 continue;
             }
             // It asks no more what it meets: the others are asked whether they come to where it stays.
-            for n in 0..self.actor(i).near.len() {
+            // From the last one on: one that is found to pass through it is taken out.
+            for n in (0..self.actor(i).near.len()).rev() {
                 self.predict(self.actor(i).near[n]);
             }
         }

@@ -1,0 +1,157 @@
+//! Everything at once around bodies that meet: platforms, areas, tiles that change, and all that a plan has.
+//!
+//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs so many seeds
+//! from that one on: some 2,000 body-steps each.
+
+use crate::body_laws::{plain, seeds, shown};
+use crate::body_plans::{HALF, Plan, overlaps, sunk};
+use crate::scene::{Random, position};
+use std::collections::BTreeSet;
+use surefoot::Map;
+use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::geometry::DVec2;
+use surefoot::map::TileId;
+use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+const TICKS: u64 = 200;
+
+fn place(random: &mut Random) -> (f64, f64) {
+    let half = f64::from(HALF) - 1.5;
+    (random.range(-half, half), random.range(-half, half))
+}
+
+/// A platform of a few tiles that goes to and fro, at up to 40 tiles per second.
+fn platform(map: &Map, random: &mut Random) -> Platform {
+    let rows: &[&str] = random.pick(&[&["#"][..], &["##"], &["###"], &["#", "#"], &["=="]]);
+    let points = (0..2 + random.below(2)).map(|_| place(random)).map(|(x, y)| position(x, y)).collect();
+    let pace = Pace::Speed(random.pick(&[0.5, 3.0, 8.0, 40.0]));
+    let platform = Platform::from_rows(map, rows).unwrap().at((0.0, 0.0)).unwrap();
+    let on_crush = random.pick(&[OnCrush::Stop, OnCrush::GoOn]);
+    Platform { on_crush, ..platform }.along(Path { points, pace, ..Path::default() })
+}
+
+fn area(ids: &[BodyId], random: &mut Random) -> Area {
+    let shape = match random.below(2) {
+        0 => AreaShape::aabb(random.range(0.5, 3.0), random.range(0.5, 3.0)),
+        _ => AreaShape::circle(random.range(0.5, 3.0)),
+    };
+    let effects = Effects {
+        gravity: random.one_in(3).then(|| DVec2::new(random.range(-20.0, 20.0), random.range(-20.0, 20.0))),
+        drag: random.one_in(3).then(|| random.range(0.0, 5.0)),
+        buoyancy: random.one_in(3).then(|| random.range(0.0, 2.0)),
+        wind: random.one_in(3).then(|| DVec2::new(random.range(-9.0, 9.0), 0.0)),
+        speed_factor: random.one_in(3).then(|| random.range(0.2, 2.0)),
+        ..Effects::default()
+    };
+    let area = Area { effects, ..Area::new(shape.unwrap()) };
+    if random.one_in(3) {
+        return Area { on: Carrier::Body(random.pick(ids)), ..area };
+    }
+    area.at(place(random)).unwrap()
+}
+
+/// What a run had in it.
+#[derive(Debug, Default)]
+struct Seen {
+    body_steps: u64,
+    crushed: u64,
+    entered: u64,
+    rested: u64,
+    painted: u64,
+}
+
+/// Runs everything of a seed, and tells of the first thing that is not as promised.
+fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
+    let plan = Plan::of_seed(seed);
+    let (mut world, mut ids) = plan.world(plain(), (0, 0));
+    let mut random = Random(mix(!seed));
+    let map = world.map().clone();
+    for _ in 0..random.below(3) {
+        // One that is spawned into others passes through them until they are apart.
+        world.spawn_platform(platform(&map, &mut random)).unwrap();
+    }
+    for _ in 0..random.below(4) {
+        world.spawn_area(area(&ids, &mut random)).unwrap();
+    }
+    let (mut crushed, mut inside, mut resting) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for tick in 0..TICKS {
+        plan.steer(&mut world, &mut ids, plain(), (0, 0));
+        if random.one_in(20) {
+            let half = i64::from(HALF);
+            let tile = (random.between(-half, half - 1) as i32, random.between(-half, half - 1) as i32);
+            let kind = TileId(random.index(map.kinds().len()) as u16);
+            seen.painted += u64::from(world.set_tile(0, tile, kind).is_ok());
+        }
+        let (before, earlier) = (overlaps(&world, &ids), world.clone());
+        world.step();
+        seen.body_steps += world.bodies().count() as u64;
+        let number = |id: BodyId| ids.iter().position(|other| *other == id);
+        for event in world.events() {
+            let body = number(event.body);
+            match event.kind {
+                EventKind::Crushed { .. } => {
+                    crushed.extend(body);
+                    seen.crushed += 1;
+                }
+                EventKind::Entered { area } => {
+                    seen.entered += 1;
+                    if !inside.insert((event.body, area)) {
+                        return Some(format!("tick {tick}: {body:?} enters {area:?} twice"));
+                    }
+                }
+                EventKind::Left { area } if !inside.remove(&(event.body, area)) => {
+                    return Some(format!("tick {tick}: {body:?} leaves {area:?}, which it has not entered"));
+                }
+                _ => {}
+            }
+        }
+        let then_and_now = |i: usize| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i));
+        let is_crushed = |i: &usize| crushed.contains(i);
+        let new = overlaps(&world, &ids).into_iter().filter(|pair| !before.contains(pair));
+        let sunk = sunk(&earlier, &world, &ids).into_iter();
+        if let Some((a, b)) = new.chain(sunk).find(|(a, b)| !is_crushed(a) && !is_crushed(b)) {
+            return Some(format!("tick {tick}: these overlap:\n{}\n{}", then_and_now(a), then_and_now(b)));
+        }
+        for (i, id) in ids.iter().enumerate() {
+            let Some(state) = world.get(*id) else { continue };
+            if !state.velocity().is_finite() {
+                return Some(format!("tick {tick}: {}", then_and_now(i)));
+            }
+            let told = |kind: &EventKind| world.events().iter().any(|event| event.body == *id && event.kind == *kind);
+            if told(&EventKind::Wakes) {
+                resting.remove(id);
+            }
+            // What is at rest goes nowhere but with a platform.
+            let was_there = earlier.get(*id).is_some_and(|earlier| earlier.position() == state.position());
+            if world.platforms().next().is_none() && resting.contains(id) && !was_there {
+                return Some(format!("tick {tick}: it is at rest and moves: {}", then_and_now(i)));
+            }
+            if told(&EventKind::Rests) {
+                seen.rested += 1;
+                resting.insert(*id);
+            }
+        }
+    }
+    let areas: BTreeSet<AreaId> = world.areas().map(|(id, _)| id).collect();
+    let now = ids.iter().flat_map(|id| world.areas_of(*id).map(|area| (*id, area)));
+    let now: BTreeSet<(BodyId, AreaId)> = now.filter(|(_, area)| areas.contains(area)).collect();
+    inside.retain(|(id, _)| world.get(*id).is_some());
+    (now != inside).then(|| format!("inside are {now:?} and not {inside:?}"))
+}
+
+#[test]
+fn everything_at_once() {
+    let (mut seen, mut broken) = (Seen::default(), Vec::new());
+    let seeds = seeds(60, 21_001);
+    for seed in seeds.clone() {
+        let found = everything_of(seed, &mut seen);
+        broken.extend(found.map(|found| format!("seed {seed}, {found}")));
+    }
+    println!("{seen:?}");
+    assert!(broken.is_empty(), "{} plans:\n{}", broken.len(), broken.join("\n\n"));
+    if seeds.end - seeds.start >= 60 {
+        assert!(seen.crushed > 5 && seen.entered > 100 && seen.rested > 100 && seen.painted > 200, "{seen:?}");
+    }
+}
