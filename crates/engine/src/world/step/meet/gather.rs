@@ -190,7 +190,10 @@ pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
 /// below the other one, or comes down on one that does not come up and is no character.
 pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
-        let reach = (state.kind.shape.half() + other.kind.shape.half()).dot(up.abs());
+        let shape = other.kind.shape;
+        // A circle may be above a corner with its centre alone.
+        let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half() };
+        let reach = (state.kind.shape.half() + half).dot(up.abs());
         let above = (other_at - at).dot(up);
         if above >= reach {
             return !other.drops();

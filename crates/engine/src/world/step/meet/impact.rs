@@ -18,6 +18,9 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 impl Phase<'_> {
     /// Two bodies meet at a moment; the normal points from the second to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+        if (self.actor(i).is_one_way || self.actor(j).is_one_way) && normal.dot(self.up).abs() <= LIFT {
+            return self.pass(i, j);
+        }
         self.commit(i, time);
         self.commit(j, time);
         // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
@@ -53,6 +56,14 @@ impl Phase<'_> {
             }
         }
         self.plan_again(&changed, time);
+    }
+
+    /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
+    /// side. They overlap when the next tick begins, or have passed.
+    fn pass(&mut self, i: u32, j: u32) {
+        for (k, other) in [(i, j), (j, i)] {
+            self.meet.actors[k as usize].near.retain(|near| *near != other);
+        }
     }
 
     /// Lifts a body on to another one whose top is higher than what it goes along by units alone. Answers whether it is.

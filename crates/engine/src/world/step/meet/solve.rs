@@ -1,12 +1,11 @@
 //! What bodies that meet run into, in the order of time.
 
 use super::actor::{Ahead, Leg, Part, Plan};
-use super::tolerance::{CLOSES, IMPACTS, LIFT, PASSES};
+use super::tolerance::{CLOSES, IMPACTS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Probe, Scene, Surface};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::exact::{self, FlatGap};
 use surefoot_geometry::{Position, Sweep};
@@ -315,7 +314,6 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let end = actor.end();
         let mut best_height = i64::MAX;
-        let mut passed: SmallVec<[u32; 4]> = SmallVec::new();
         for &j in &actor.near {
             let other = self.actor(j);
             if other.part == Part::Alone {
@@ -341,31 +339,18 @@ impl Phase<'_> {
                     (begin, normal)
                 }
             };
-            if (actor.is_one_way || other.is_one_way) && normal.dot(self.up).abs() <= LIFT {
-                passed.push(j);
-                continue;
-            }
             let height = other_from.units().dot(up);
             if time < first.0 || (time == first.0 && matches!(first.1, Ahead::Body { .. }) && height < best_height) {
                 first = (time, Ahead::Body { other: j, normal, stamp: other.stamp });
                 best_height = height;
             }
         }
-        passed.into_iter().for_each(|j| self.pass(i, j));
         let height = position.units().dot(up).min(best_height);
         let actor = &mut self.meet.actors[i as usize];
         (actor.when, actor.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = first.1 != Ahead::Terrain;
             self.meet.due.push(Due { time: first.0, is_body, height, actor: i, stamp: actor.stamp });
-        }
-    }
-
-    /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
-    /// side. They overlap when the next tick begins, or have passed.
-    fn pass(&mut self, i: u32, j: u32) {
-        for (k, other) in [(i, j), (j, i)] {
-            self.meet.actors[k as usize].near.retain(|near| *near != other);
         }
     }
 
@@ -495,8 +480,7 @@ impl Phase<'_> {
                 continue;
             }
             // It asks no more what it meets: the others are asked whether they come to where it stays.
-            // From the last one on: one that is found to pass through it is taken out.
-            for n in (0..self.actor(i).near.len()).rev() {
+            for n in 0..self.actor(i).near.len() {
                 self.predict(self.actor(i).near[n]);
             }
         }
