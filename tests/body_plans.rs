@@ -382,14 +382,16 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
             let meets = i != j && is_asked && meet(a, b) && meet(after, other);
             let drops = a.character().is_some() && a.input().down;
             let reach = a.shape().half() + b.shape().half();
-            let (off, off_after) = (a.position() - b.position(), after.position() - other.position());
-            let is_over = |off: I64Vec2| off.dot(right).abs() < reach.dot(right);
-            let is_above = off.dot(up) >= reach.dot(up.abs());
+            // Whenever each of them is where.
+            let is_beside = |upper: &BodyState, lower: &BodyState| {
+                (upper.position() - lower.position()).dot(right).abs() >= reach.dot(right)
+            };
+            let is_over = ![a, after].iter().any(|upper| is_beside(upper, b) || is_beside(upper, other));
+            let is_above = (a.position() - b.position()).dot(up) >= reach.dot(up.abs());
             if meets
                 && !drops
                 && is_above
-                && is_over(off)
-                && is_over(off_after)
+                && is_over
                 && overlap(after.shape(), after.position(), other.shape(), other.position())
             {
                 found.push((i, j));
