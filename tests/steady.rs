@@ -340,7 +340,7 @@ fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
         }
     };
     // Each list has to have come once to the most that is asked of it.
-    run(&mut world, 12_000);
+    run(&mut world, 30_000);
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }

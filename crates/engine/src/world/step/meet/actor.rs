@@ -78,6 +78,12 @@ pub(in crate::world) struct Actor {
     pub(super) shape: Shape,
     pub(super) collider: Collider,
     pub(super) part: Part,
+    /// It takes part because its own tick would lead into where one that takes part began, and is left alone if nothing comes of that.
+    pub(super) is_guess: bool,
+    /// It is still to be moved, with all that it may meet.
+    pub(super) is_open: bool,
+    /// Its tick was made on trial after the first look for bodies that meet.
+    pub(super) is_late: bool,
     /// Its place among the bodies that may meet others.
     pub(super) entry: u32,
     /// Where nothing else has to be looked for while it stays within.
@@ -123,6 +129,8 @@ pub(in crate::world) struct Actor {
     pub(super) velocity: DVec2,
     pub(super) frame: DVec2,
     pub(super) plan: Plan,
+    /// It has been met, holds another one or is held by one.
+    pub(super) has_met: bool,
     /// Something has moved it: what was at rest is awake.
     pub(super) is_awake: bool,
     /// It has had as many impacts as a tick allows, and stays where it is.
@@ -239,7 +247,7 @@ impl Actor {
     /// Begins the tick anew.
     pub(super) fn begin(&mut self) {
         (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
-        (self.is_awake, self.is_done, self.impacts, self.stamp) = (false, false, 0, 0);
+        (self.is_awake, self.is_done, self.has_met, self.impacts, self.stamp) = (false, false, false, 0, 0);
         (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
         (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);

@@ -186,6 +186,11 @@ pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
     !kind.collision_mask.is_none() && !kind.collision_layers.is_none() && !passes(state)
 }
 
+/// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
+fn is_mixed(a: &Actor, b: &Actor) -> bool {
+    a.part != Part::Alone && b.part != Part::Alone && a.is_open != b.is_open
+}
+
 /// Whether two bodies that are there when a tick begins meet each other in it: they do not overlap then, and a one-way body is
 /// below the other one, or comes down on one that does not come up and is no character.
 pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
@@ -235,6 +240,9 @@ impl Actor {
             shape: crate::motion::Shape::circle_units(1),
             collider: Collider::Circle { radius: 1 },
             part: Part::Alone,
+            is_guess: false,
+            is_open: false,
+            is_late: false,
             zone: Bounds::NONE,
             entry: NO_ACTOR,
             near: Vec::with_capacity(128),
@@ -263,6 +271,7 @@ impl Actor {
             position: surefoot_geometry::Position::ORIGIN,
             velocity: DVec2::ZERO,
             plan: Plan::STAYS,
+            has_met: false,
             is_awake: false,
             is_done: false,
             impacts: 0,
@@ -303,6 +312,7 @@ impl Actor {
         let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
         (self.had_sides, self.sides) = (wall_left || wall_right || ceiling, Touching::default());
         (self.part, self.quiet) = (if rests { Part::Rests } else { Part::Alone }, if rests { Now::AT_REST } else { 0 });
+        (self.is_guess, self.is_open, self.is_late) = (false, true, false);
         self.near.clear();
         (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
         (self.riding, self.pulls) = (None, None);
@@ -401,13 +411,25 @@ impl Phase<'_> {
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
-            let meets = |&j: &u32| self.stands_on(i, j) || self.ways_meet(i, j);
             let is_alone = actor.part == Part::Alone;
-            if is_alone && (actor.pulls.is_some() || actor.near.iter().any(meets) || self.has_lost_floor(i)) {
+            if is_alone && (actor.pulls.is_some() || self.has_lost_floor(i)) {
                 work.push(i);
+            }
+            for &j in actor.near.iter().filter(|j| **j > i) {
+                let other_is_alone = self.actor(j).part == Part::Alone;
+                if !is_alone && !other_is_alone {
+                    continue;
+                }
+                let meet = self.ways_meet(i, j);
+                work.extend((is_alone && (meet || self.stands_on(i, j))).then_some(i));
+                work.extend((other_is_alone && (meet || self.stands_on(j, i))).then_some(j));
             }
         }
         self.take_part(&mut work);
+        self.meet
+            .actors
+            .iter_mut()
+            .for_each(|actor| actor.is_late = actor.part == Part::Alone && actor.legs.is_empty());
         self.meet.work = work;
     }
 
@@ -426,19 +448,78 @@ impl Phase<'_> {
     }
 
     /// Has bodies take part in the phase, and those that touch them.
+    ///
+    /// What its own tick leads into where one of them began takes part too, and so on: such a body will be met unless the other
+    /// one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
     pub(super) fn take_part(&mut self, work: &mut Vec<u32>) {
+        let mut joined = std::mem::take(&mut self.meet.found);
+        joined.clear();
+        for is_guess in [false, true] {
+            while let Some(i) = work.pop() {
+                if self.actor(i).part == Part::Alone {
+                    let actor = &mut self.meet.actors[i as usize];
+                    (actor.part, actor.is_guess) = (Part::Meets, is_guess);
+                    joined.push(i);
+                } else if !is_guess {
+                    continue;
+                }
+                let actor = self.actor(i);
+                for &j in &actor.near {
+                    let other = self.actor(j);
+                    let offset = other.start - actor.start;
+                    let touches = || exact::contact(other.collider, actor.collider, offset).is_some();
+                    if other.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
+                        work.push(j);
+                    }
+                }
+            }
+            work.extend_from_slice(&joined);
+        }
+        work.clear();
+        self.open(&joined);
+        self.meet.found = joined;
+    }
+
+    /// Whether a body's own tick leads into where another one begins.
+    fn leads_into_start(&self, j: u32, i: u32) -> bool {
+        let (actor, other, up) = (self.actor(j), self.actor(i), self.scene.frame.axis());
+        actor.legs.iter().any(|leg| {
+            let offset = leg.from - other.start;
+            exact::sweep_pair(actor.collider, other.collider, offset, leg.to - leg.from, up) != Sweep::Clear
+        })
+    }
+
+    /// Has bodies moved anew, and all that they may meet.
+    fn open(&mut self, joined: &[u32]) {
+        let mut work = std::mem::take(&mut self.meet.row);
+        work.clear();
+        work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
-            if self.actor(i).part != Part::Alone {
+            if std::mem::replace(&mut self.meet.actors[i as usize].is_open, true) {
                 continue;
             }
-            self.meet.actors[i as usize].part = Part::Meets;
-            let actor = self.actor(i);
-            for &j in &actor.near {
-                let other = self.actor(j);
-                let touches = || exact::contact(actor.collider, other.collider, actor.start - other.start).is_some();
-                if other.part == Part::Alone && touches() {
-                    work.push(j);
-                }
+            let near = self.actor(i).near.iter().copied();
+            work.extend(near.filter(|j| self.actor(*j).part != Part::Alone && !self.actor(*j).is_open));
+        }
+        self.meet.row = work;
+    }
+
+    /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
+    pub(super) fn undo_guesses(&mut self) {
+        for i in 0..self.meet.actors.len() as u32 {
+            let actor = &mut self.meet.actors[i as usize];
+            if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
+                continue;
+            }
+            std::mem::swap(&mut actor.legs, &mut self.meet.planned);
+            self.trace(i);
+            let meets = self.actor(i).near.iter().any(|j| self.ways_meet(i, *j));
+            let actor = &mut self.meet.actors[i as usize];
+            if meets {
+                std::mem::swap(&mut actor.legs, &mut self.meet.planned);
+            } else {
+                actor.part = Part::Alone;
+                actor.begin();
             }
         }
     }
@@ -471,7 +552,7 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, states, meet, .. } = self;
-        let Meet { actors, entries, grid, found, is_short, .. } = &mut **meet;
+        let Meet { actors, entries, grid, found, is_short, opens_all, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
             return;
@@ -486,6 +567,10 @@ impl Phase<'_> {
         for &j in &*found {
             match entries[j as usize].actor {
                 NO_ACTOR => *is_short = true,
+                other if is_mixed(&actors[i as usize], &actors[other as usize]) => {
+                    *opens_all = true;
+                    pair_up(scene.frame.axis(), actors, states, i, other);
+                }
                 other => pair_up(scene.frame.axis(), actors, states, i, other),
             }
         }

@@ -23,6 +23,9 @@ impl Phase<'_> {
         }
         self.commit(i, time);
         self.commit(j, time);
+        for k in [i, j] {
+            self.meet.actors[k as usize].has_met = true;
+        }
         // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
         let along = |k| normal.dot(self.actor(k).velocity).abs();
         let height = |k| self.actor(k).position.units().dot(self.scene.frame.axis());

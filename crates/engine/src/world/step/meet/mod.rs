@@ -62,6 +62,8 @@ pub(in crate::world) struct Meet {
     pairs: Vec<(u32, u32)>,
     /// A body may come to one that was left out because nothing was near it.
     is_short: bool,
+    /// One that is still to be moved may come to one that has been: all are to be moved together.
+    opens_all: bool,
     /// The index of an actor by its slot.
     by_slot: Vec<u32>,
     grid: Grid,
@@ -80,6 +82,8 @@ pub(in crate::world) struct Meet {
     struck: Surfaces,
     held: Surfaces,
     saved: lone::Saved,
+    /// The way of a body that was moved here, while its own tick is looked at.
+    planned: Vec<actor::Leg>,
     events: Vec<Event>,
 }
 
@@ -170,6 +174,7 @@ impl World {
                 return;
             }
         }
+        self.in_phase(meet, |phase| phase.undo_guesses());
         self.in_phase(meet, |phase| phase.find_all_sides());
         self.in_phase(meet, |phase| {
             phase.find_resting();

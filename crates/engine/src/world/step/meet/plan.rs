@@ -70,6 +70,11 @@ impl Phase<'_> {
         if let Some(base) = base.as_mut().filter(|base| base.body.is_none()) {
             self.take_surface(i, base);
         }
+        for hold in &holds {
+            if let Some(j) = hold.body {
+                (self.meet.actors[i as usize].has_met, self.meet.actors[j as usize].has_met) = (true, true);
+            }
+        }
         let actor = self.actor(i);
         let frame = match base {
             Some(Hold { body: Some(body), .. }) => self.actor(body).frame,

@@ -1,6 +1,6 @@
 //! What bodies that meet run into, in the order of time.
 
-use super::actor::{Ahead, Leg, Part, Plan};
+use super::actor::{Actor, Ahead, Leg, Part, Plan};
 use super::tolerance::{CLOSES, IMPACTS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Probe, Scene, Surface};
@@ -49,15 +49,19 @@ impl Ord for Due {
 }
 
 impl Phase<'_> {
-    /// Moves the bodies that meet others through the tick.
+    /// Moves the bodies that meet others through the tick, of those that are still to be moved.
     pub(super) fn solve(&mut self) {
+        if std::mem::take(&mut self.meet.opens_all) {
+            self.meet.actors.iter_mut().for_each(|actor| actor.is_open = true);
+        }
         self.meet.due.clear();
         self.meet.woken.clear();
-        self.meet.stamp = 1;
-        self.meet.actors.iter_mut().for_each(|actor| actor.begin());
+        self.meet.stamp += 1;
+        self.meet.actors.iter_mut().filter(|actor| actor.is_open).for_each(|actor| actor.begin());
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        order.extend((0..self.meet.actors.len() as u32).filter(|i| self.actor(*i).part == Part::Meets));
+        let is_moved = |actor: &Actor| actor.is_open && actor.part == Part::Meets;
+        order.extend((0..self.meet.actors.len() as u32).filter(|i| is_moved(self.actor(*i))));
         self.sort_upwards(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
@@ -85,7 +89,7 @@ impl Phase<'_> {
             }
         }
         for i in 0..self.meet.actors.len() as u32 {
-            if self.actor(i).moves() {
+            if self.actor(i).is_open && self.actor(i).moves() {
                 self.commit(i, 1.0);
             }
         }
@@ -96,7 +100,7 @@ impl Phase<'_> {
     /// the tick began.
     pub(super) fn look_around(&mut self) {
         for i in 0..self.meet.actors.len() as u32 {
-            if self.actor(i).moves() {
+            if self.actor(i).is_open && self.actor(i).moves() {
                 let all = self.way_bounds(i);
                 self.widen(i, all);
             }
@@ -110,13 +114,19 @@ impl Phase<'_> {
         work.clear();
         for j in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(j);
-            let is_met =
-                |i: &u32| (self.actor(*i).moves() || self.actor(*i).part == Part::Alone) && self.ways_meet(*i, j);
+            let is_met = |i: &u32| {
+                let other = self.actor(*i);
+                // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
+                let is_asked = if other.moves() { other.is_open } else { other.part == Part::Alone };
+                let is_new = other.moves() || actor.is_late || other.is_late;
+                is_asked && is_new && self.ways_meet(*i, j)
+            };
             if actor.part == Part::Alone && actor.near.iter().any(is_met) {
                 work.push(j);
             }
         }
-        let again = !work.is_empty();
+        let again = !work.is_empty() || self.meet.opens_all;
+        self.meet.actors.iter_mut().for_each(|actor| actor.is_open = false);
         self.take_part(&mut work);
         self.meet.work = work;
         again
@@ -134,7 +144,7 @@ impl Phase<'_> {
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
-            if !actor.moves() {
+            if !actor.is_open || !actor.moves() {
                 continue;
             }
             for &j in &actor.near {
@@ -167,7 +177,7 @@ impl Phase<'_> {
     }
 
     #[inline]
-    pub(super) fn actor(&self, i: u32) -> &super::actor::Actor {
+    pub(super) fn actor(&self, i: u32) -> &Actor {
         &self.meet.actors[i as usize]
     }
 
@@ -196,7 +206,7 @@ impl Phase<'_> {
     }
 
     /// Asks the terrain around a body.
-    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut super::actor::Actor) -> R) -> R {
+    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut Actor) -> R) -> R {
         let Phase { scene, states, scratch, meet, .. } = self;
         let Meet { actors, ridings, .. } = &mut **meet;
         let actor = &mut actors[i as usize];
