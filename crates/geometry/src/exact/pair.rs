@@ -120,16 +120,17 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 #[must_use]
 pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
     let sum = Sum::new(a, b);
+    let reach = sum.half + sum.radius;
+    // Most often this is enough. A point in the sum does not pass, wherever it goes.
+    let end = offset.wrapping_add(motion);
+    let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
+    if passes.any() {
+        return Sweep::Clear;
+    }
     if sum.contains_strictly(offset) {
         return Sweep::Overlapping;
     }
-    let reach = sum.half + sum.radius;
     if too_far([offset, motion, reach, reach]) {
-        return Sweep::Clear;
-    }
-    let end = offset + motion;
-    let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
-    if passes.any() {
         return Sweep::Clear;
     }
     let hit = sum.flat_hit(offset, motion, up).or_else(|| sum.round_hit(offset, motion));
@@ -156,6 +157,9 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
 #[must_use]
 pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact> {
     let sum = Sum::new(a, b);
+    if offset.abs().cmpgt(sum.half + (sum.radius + TOUCH)).any() {
+        return None;
+    }
     if let Some(FlatGap { normal, gap }) = sum.flat_gap(offset) {
         return (gap <= TOUCH).then(|| PairContact { normal: normal.as_dvec2(), gap: gap as f64, flat: true });
     }

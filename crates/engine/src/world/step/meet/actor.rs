@@ -218,6 +218,15 @@ impl Actor {
         self.position + self.plan.course.displacement()
     }
 
+    /// Whether a shape with its centre within those bounds, in units, does not come nearer to it than a margin for the rest of the
+    /// tick, whatever the moment.
+    #[inline]
+    pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
+        let (here, end) = (self.position.units(), self.end().units());
+        let reach = half + self.shape.half() + margin;
+        ((low - here.max(end)).cmpge(reach) | (here.min(end) - high).cmpge(reach)).any()
+    }
+
     /// How fast it is at a moment that is not before its clock. Along the acceleration the square is interpolated by place, so
     /// that energy belongs to the place.
     pub(super) fn velocity_at(&self, time: f64) -> DVec2 {

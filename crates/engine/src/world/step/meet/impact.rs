@@ -261,6 +261,9 @@ impl Phase<'_> {
             let actor = self.actor(i);
             let j = actor.near[n];
             let other = self.actor(j);
+            if other.stays_off(actor.shape.half(), (position.units(), position.units()), TOUCH + 1) {
+                continue;
+            }
             let offset = position - self.at(j, time);
             let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));

@@ -158,8 +158,12 @@ impl Phase<'_> {
             });
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
+        let at = (position.units(), position.units());
         for &j in &actor.near {
             let other = self.actor(j);
+            if other.stays_off(actor.shape.half(), at, TOUCH + 1) {
+                continue;
+            }
             let offset = position - self.at(j, actor.clock);
             let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
             if contact.flat && contact.gap > 0.0 {

@@ -324,9 +324,11 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let end = actor.end();
         let mut best_height = i64::MAX;
+        let half = actor.shape.half();
+        let (low, high) = (position.units().min(end.units()), position.units().max(end.units()));
         for &j in &actor.near {
             let other = self.actor(j);
-            if other.part == Part::Alone {
+            if other.part == Part::Alone || other.stays_off(half, (low, high), 0) {
                 continue;
             }
             let begin = if other.stands() { clock } else { clock.max(other.clock) };
