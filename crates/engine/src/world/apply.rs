@@ -69,7 +69,7 @@ impl World {
                 self.change_area(command)?;
             }
             Command::Remove(body) => {
-                self.wake(*body);
+                self.leave_still(*body);
                 self.leave_grips(*body);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.areas.leave_body(*body);
@@ -91,7 +91,7 @@ impl World {
                 state.now.velocity = *velocity - state.carried();
             }
             Command::Teleport(body, position) => {
-                self.wake(*body);
+                self.leave_still(*body);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
                 if let Some(cold) = &mut state.cold {
@@ -175,7 +175,7 @@ impl World {
             }
             Command::SetCollisionMask(body, mask) => {
                 check_mask(*mask, self.map.collision_layers().len())?;
-                self.wake(*body);
+                self.leave_still(*body);
                 self.bodies.set_layers(*body, None, Some(*mask))?;
                 self.leave_bodies(*body);
             }
@@ -255,7 +255,7 @@ impl World {
     /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.
     fn change_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
-        self.wake(body);
+        self.leave_still(body);
         let before = self.bodies.set_layers(body, Some(layers), None)?.touched().to_vec();
         if self.terrain.lets_pass().is_none() {
             return Ok(());
@@ -291,6 +291,12 @@ impl World {
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.take_footing(touching, speed, *tick);
         state.known = Known::NOTHING;
+    }
+
+    /// Takes a body out from among those at rest: those that lie on it wake, and what all of them touch is looked for anew.
+    pub(super) fn leave_still(&mut self, body: BodyId) {
+        self.wake(body);
+        self.scratch.meet.forget_still();
     }
 
     /// Wakes a body that is at rest among others, and all that lies on it: what holds these may move off.

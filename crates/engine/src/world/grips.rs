@@ -177,7 +177,7 @@ impl World {
 
     /// Takes a body out of all that it touches: it is carried from now on.
     fn take_up(&mut self, body: BodyId) {
-        self.wake(body);
+        self.leave_still(body);
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };

@@ -55,6 +55,12 @@ impl World {
         if !self.pending.is_empty() {
             self.keep_spawned();
         }
+        if std::mem::take(&mut self.scratch.sleeps) && self.given.is_empty() && !self.disturbed {
+            // Nothing has come to a world in which nothing moves.
+            self.scratch.sleeps = true;
+            self.tick += 1;
+            return;
+        }
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
@@ -156,6 +162,8 @@ pub(super) struct StepScratch {
     lists: under_way::Lists,
     carries: platforms::Carries,
     pub(in crate::world) meet: meet::Meet,
+    /// All bodies were at rest in the last tick, and nothing else is there that moves.
+    sleeps: bool,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.
@@ -173,6 +181,8 @@ impl StepScratch {
     /// Has platforms ask all bodies in the next tick.
     pub(super) fn ask_all(&mut self) {
         self.carries.ask_all();
+        self.meet.forget_still();
+        self.sleeps = false;
     }
 }
 

@@ -80,16 +80,19 @@ impl World {
     /// Makes the own moves of bodies, but of those that have met others: what follows for these is told in their place.
     #[inline(never)]
     pub(in crate::world::step) fn move_among_bodies(&mut self) {
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, grips, tick: ticks, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let mut tick = Tick::new(scene, super::Rules::of(settings, terrain, *ticks), events);
         let mut acting = areas.acting();
         let meet = std::mem::take(&mut scratch.meet);
+        let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty();
+        let is_plain = acting.is_empty() && !scene.around.has_platforms();
         for (slot, (id, state)) in bodies.slotted_mut() {
-            if meet.all_rest && state.now.quiet == Now::AT_REST {
+            if is_plain && state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
                 state.stand_still();
                 continue;
             }
+            sleeps = false;
             tick.scene = scene.of_layers(state.kind.collision_layers);
             tick.rules.acting = acting.of(id);
             if state.now.quiet == Now::AT_REST && tick.rules.acting.is_none() && meet.leaves_alone(slot) {
@@ -107,6 +110,7 @@ impl World {
             }
         }
         scratch.meet = meet;
+        scratch.sleeps = sleeps;
     }
 }
 

@@ -3,7 +3,7 @@
 use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
 use super::plan::bounce_of;
 use super::tolerance::{LIES, LIFT, LONGER, PARTING};
-use super::{Entry, Meet, NO_ACTOR, Phase, lone};
+use super::{Entry, Meet, NO_ACTOR, Phase, lone, still};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::motion::tolerance::{FARTHEST, SNAP};
@@ -34,15 +34,29 @@ impl World {
         meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { entries, pairs, grid, actors, spare, by_slot, .. } = meet;
+        let Meet { entries, pairs, grid, actors, spare, by_slot, still, found, .. } = meet;
         entries.clear();
         pairs.clear();
-        let all = all || !platforms.is_empty();
+        let keeps_still = platforms.is_empty();
+        still.begin(states.len());
+        let all = all || !keeps_still || !std::mem::replace(&mut still.is_known, true);
         for (slot, state) in states.iter().enumerate() {
-            let Some(state) = state else { continue };
+            let Some(state) = state else {
+                still.forget(slot);
+                continue;
+            };
             let id: BodyId = slots.id(slot);
             let acts = acting.of(id);
             let kind = &state.kind;
+            if keeps_still && acts.is_none() && state.now.quiet == Now::AT_REST {
+                still.keep(slot, state);
+                if !all {
+                    continue;
+                }
+                still.list(slot);
+            } else {
+                still.forget(slot);
+            }
             if !may_meet(state) {
                 continue;
             }
@@ -60,6 +74,31 @@ impl World {
                 is_in_area,
                 has_company,
             });
+        }
+        let awake = entries.len();
+        let mut next = 0;
+        while let Some(&Entry { zone, .. }) = entries.get(next) {
+            // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
+            // further.
+            let more = if next < awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
+            still.find(&zone.grown(more), states, found);
+            next += 1;
+            for &slot in &*found {
+                let Some(state) = &states[slot as usize] else { continue };
+                still.list(slot as usize);
+                entries.push(Entry {
+                    slot,
+                    actor: NO_ACTOR,
+                    zone: still::zone_of(state),
+                    gravity: settings.gravity * state.kind.gravity_scale,
+                    speed_factor: 1.0,
+                    is_in_area: false,
+                    has_company: has_sides(state),
+                });
+            }
+        }
+        if entries.len() > awake {
+            entries.sort_unstable_by_key(|entry| entry.slot);
         }
         grid.clear(entries.len());
         for i in 0..entries.len() as u32 {
@@ -552,14 +591,21 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, states, meet, .. } = self;
-        let Meet { actors, entries, grid, found, is_short, opens_all, .. } = &mut **meet;
+        let Meet { actors, entries, grid, found, is_short, opens_all, still, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
             return;
         }
         // Some more, so that the next plans need not ask again.
         let all = zone.with(&bounds);
-        let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        let mut more = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        still.find(&more, states, found);
+        if !found.is_empty() {
+            more = all;
+            still.find(&more, states, found);
+            *is_short |= !found.is_empty();
+        }
+        let all = more;
         let own = actors[i as usize].entry;
         actors[i as usize].zone = all;
         entries[own as usize].zone = all;

@@ -27,6 +27,7 @@ mod plan;
 mod push;
 mod rest;
 mod solve;
+mod still;
 mod tolerance;
 
 use super::super::areas::ActingBodies;
@@ -67,6 +68,7 @@ pub(in crate::world) struct Meet {
     /// The index of an actor by its slot.
     by_slot: Vec<u32>,
     grid: Grid,
+    still: still::Still,
     ridings: Vec<Riding>,
     due: BinaryHeap<Due>,
     stamp: u32,
@@ -101,6 +103,11 @@ struct Entry {
 }
 
 impl Meet {
+    /// Forgets what was kept of bodies at rest: something from outside has changed them.
+    pub(in crate::world) fn forget_still(&mut self) {
+        self.still.clear();
+    }
+
     /// The body of a slot, if it has been moved by the phase or stands still.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&Actor> {
         if self.all_rest {
