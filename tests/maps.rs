@@ -24,6 +24,7 @@ const DRIVEN: &str = "showcase/driven";
 const AREAS: &str = "showcase/areas";
 const CRATES: &str = "showcase/crates";
 const BALLS: &str = "showcase/balls";
+const PORTER: &str = "showcase/porter";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -52,8 +53,9 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in
-        NAMES.into_iter().chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES])
+    for name in NAMES
+        .into_iter()
+        .chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES, PORTER])
     {
         let map = load(name);
         let terrain = Terrain::bake(&map);
@@ -183,6 +185,38 @@ fn the_run_through_areas_comes_to_what_it_expects() {
     for name in ["cork", "crate"] {
         let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
         assert!((y - 3.75).abs() < 1e-6, "{name} {y}");
+    }
+}
+
+/// What the run says itself; what is pulled and carried keeps its offset to the unit.
+#[test]
+fn the_run_with_full_hands_comes_to_what_it_expects() {
+    let summary = verify(file(&format!("{PORTER}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 200);
+    let mut player = player(PORTER);
+    let offset = |player: &Player, one: &str, other: &str| {
+        let at = |name| player.world()[player.body(name).unwrap()].position().units();
+        at(one) - at(other)
+    };
+    let pulled = offset(&player, "crate", "porter");
+    let carried = Position::new(0.0, 0.7).unwrap().units();
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        if tick <= 60 {
+            assert_eq!(offset(&player, "crate", "porter"), pulled, "tick {tick}");
+        }
+        if (3..=30).contains(&tick) {
+            assert_eq!(offset(&player, "ball", "thrower"), carried, "tick {tick}");
+        }
+        let [crate_, ball, jumper] = places(&player, ["crate", "ball", "jumper"]);
+        let (steps, after) = (tick.saturating_sub(5).min(30), tick.saturating_sub(35));
+        near(crate_, (4.5 + walked(steps, after), 1.5), "crate", tick);
+        if tick >= 100 {
+            near(ball, (21.75, 1.25), "ball", tick);
+        }
+        if (100..=150).contains(&tick) {
+            near(jumper, (26.5, 3.95), "jumper", tick);
+        }
     }
 }
 

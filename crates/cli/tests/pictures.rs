@@ -254,6 +254,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/areas.replay.ron", "-o"], "maps/showcase/areas.png"),
         (&["draw", "maps/showcase/crates.replay.ron", "-o"], "maps/showcase/crates.png"),
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
+        (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

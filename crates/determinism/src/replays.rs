@@ -13,7 +13,7 @@ pub(crate) fn all() -> Vec<Run> {
             })),*),*]
         };
     }
-    recorded!["" "first_steps" "zoo" "highlands"; "showcase/" "platforms" "machines" "ledges" "belts" "ice" "crush" "lift" "ghosts" "driven" "areas" "crates" "balls";]
+    recorded!["" "first_steps" "zoo" "highlands"; "showcase/" "platforms" "machines" "ledges" "belts" "ice" "crush" "lift" "ghosts" "driven" "areas" "crates" "balls" "porter";]
 }
 
 struct Recorded(Player);

@@ -21,7 +21,8 @@ fn bound(scene: Scene) -> f64 {
     match scene {
         Scene::Ghosts => 242.0,
         Scene::Crowd => 800.0,
-        Scene::Stacks => 40.0,
+        Scene::Stacks => 2.0,
+        Scene::Walker => 110.0,
         Scene::Flight => 4130.0,
         Scene::Crates => 4080.0,
         Scene::Balls => 14_500.0,

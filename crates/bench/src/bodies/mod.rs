@@ -41,6 +41,8 @@ pub enum Scene {
     Crowd,
     /// Crates in stacks of four, at rest.
     Stacks,
+    /// Those crates, and a character that walks beside them.
+    Walker,
     /// Circles and boxes in flight, without gravity.
     Flight,
     /// Crates that drop in columns.
@@ -55,10 +57,11 @@ pub enum Scene {
 
 impl Scene {
     /// All of them.
-    pub const ALL: [Scene; 8] = [
+    pub const ALL: [Scene; 9] = [
         Scene::Ghosts,
         Scene::Crowd,
         Scene::Stacks,
+        Scene::Walker,
         Scene::Flight,
         Scene::Crates,
         Scene::Balls,
@@ -73,6 +76,7 @@ impl Scene {
             Scene::Ghosts => "ghosts",
             Scene::Crowd => "crowd",
             Scene::Stacks => "stacks",
+            Scene::Walker => "walker",
             Scene::Flight => "flight",
             Scene::Crates => "crates",
             Scene::Balls => "balls",
@@ -88,6 +92,7 @@ impl Scene {
             Scene::Ghosts => "1000 characters that walk, spread out, without masks",
             Scene::Crowd => "and with masks by which they may meet",
             Scene::Stacks => "1000 crates in stacks of 4, at rest",
+            Scene::Walker => "999 of them, and a character that walks",
             Scene::Flight => "1000 circles and boxes in flight, bounce 1",
             Scene::Crates => "300 crates that drop in columns, 1 s",
             Scene::Balls => "300 balls that drop in columns, 1 s",
@@ -99,7 +104,7 @@ impl Scene {
     /// Whether characters or masks matter in it, which peers do not have.
     #[must_use]
     pub fn is_of_surefoot_alone(self) -> bool {
-        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::Stacks)
+        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::Stacks | Scene::Walker)
     }
 
     /// Which ticks are counted: while bodies drop and settle, or three seconds of what goes on alike.
@@ -125,6 +130,11 @@ impl Scene {
             Scene::Stacks => {
                 let start = |i: u32| Start::crate_at(2.0 * f64::from(i / 4) + 3.0, f64::from(i % 4) + 1.5);
                 Course { starts: (0..1000).map(start).collect(), friction: 0.6, ..Course::of_size(510, 10) }
+            }
+            Scene::Walker => {
+                let mut course = Scene::Stacks.course();
+                course.starts[999] = Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(506.0, 1.45) };
+                course
             }
             Scene::Flight => flight(),
             Scene::Crates => Course { friction: 0.4, ..pile(false, 0.0) },

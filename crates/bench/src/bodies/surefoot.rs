@@ -14,7 +14,8 @@ const TURN: u64 = 30;
 pub struct World {
     world: surefoot::World,
     ids: Vec<BodyId>,
-    walks: bool,
+    /// From which body on all are characters.
+    walkers: usize,
 }
 
 impl World {
@@ -30,24 +31,28 @@ impl World {
         (rows[0], rows[size.1 - 1]) = (full.clone(), full);
         let settings = Settings::default().gravity((0.0, -gravity));
         let mut world = surefoot::World::new(Map::from_rows(&rows).expect("the rows are a map"), settings);
-        let walks = matches!(scene, Scene::Ghosts | Scene::Crowd);
+        let walkers = match scene {
+            Scene::Ghosts | Scene::Crowd => 0,
+            Scene::Walker => starts.len() - 1,
+            _ => starts.len(),
+        };
         let mask = if scene == Scene::Ghosts { LayerMask::NONE } else { LayerMask::ALL };
-        let spawn = |&Start { at, velocity, half, is_round }: &Start| {
+        let spawn = |(i, &Start { at, velocity, half, is_round }): (usize, &Start)| {
             let shape = if is_round { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
             let body = Body::new(shape).at(position(at)).moving(velocity).friction(friction).collision_mask(mask);
             let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
             let character = Character { walk_speed: 4.0, ..Character::default() };
-            world.spawn(if walks { body.character(character) } else { body }).expect("a body")
+            world.spawn(if i >= walkers { body.character(character) } else { body }).expect("a body")
         };
-        let ids = starts.iter().map(spawn).collect();
-        World { world, ids, walks }
+        let ids = starts.iter().enumerate().map(spawn).collect();
+        World { world, ids, walkers }
     }
 }
 
 impl Bodies for World {
     fn tick(&mut self, tick: u64) {
-        if self.walks && tick.is_multiple_of(TURN) {
-            for (i, &id) in (0..).zip(&self.ids) {
+        if tick.is_multiple_of(TURN) {
+            for (i, &id) in (0..).zip(&self.ids[self.walkers..]) {
                 let walk = if (tick / TURN + i).is_multiple_of(2) { 127 } else { -127 };
                 self.world.set_input(id, Input { walk, ..Input::default() });
             }
