@@ -7,7 +7,7 @@
 //! loaded, so that it does not matter what was.
 
 use super::state::Now;
-use super::step::{Riding, Rules, StepScratch, Tick, passes};
+use super::step::{Riding, Rules, Stance, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings, World};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -103,18 +103,18 @@ impl World {
                     away = Some((slot, id, state, acts));
                     break;
                 }
-                let before = state.now;
-                if before.quiet == Now::AT_REST && meet.leaves_alone(slot) {
+                let before = Stance::of(&state.now);
+                if state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
                     state.stand_still();
                     continue;
                 }
                 tick.move_body(id, state, scratch);
-                tick.end_alone(&meet, slot, id, state, &before);
+                tick.end_alone(&meet, slot, id, state, before);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
             }
             let Some((slot, id, state, acting)) = away else { break };
             let rules = rules.with(acting);
-            let before = state.now;
+            let before = Stance::of(&state.now);
             if let Some(actor) = meet.of(slot) {
                 // What it can look at where it is now.
                 let end = std::mem::replace(&mut state.now.position, actor.position());
@@ -134,7 +134,7 @@ impl World {
                 move_and_load((terrain, platforms), rules, id, state, scratch, events);
             }
             let scene = platforms.scene(terrain, settings).of_layers(layers);
-            Tick::new(scene, rules, events).end_alone(&meet, slot, id, state, &before);
+            Tick::new(scene, rules, events).end_alone(&meet, slot, id, state, before);
         }
         scratch.meet = meet;
     }

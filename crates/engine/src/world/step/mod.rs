@@ -41,7 +41,7 @@ use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
-pub(super) use meet::{collider, lies_on, may_meet};
+pub(super) use meet::{Stance, collider, lies_on, may_meet};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 

@@ -86,6 +86,7 @@ impl World {
         let mut acting = areas.acting();
         let meet = std::mem::take(&mut scratch.meet);
         let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty();
+        let has_layers = !terrain.lets_pass().is_none();
         let is_plain = acting.is_empty() && !scene.around.has_platforms();
         for (slot, (id, state)) in bodies.slotted_mut() {
             if is_plain && state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
@@ -93,8 +94,12 @@ impl World {
                 continue;
             }
             sleeps = false;
-            tick.scene = scene.of_layers(state.kind.collision_layers);
-            tick.rules.acting = acting.of(id);
+            if has_layers {
+                tick.scene = scene.of_layers(state.kind.collision_layers);
+            }
+            if !is_plain {
+                tick.rules.acting = acting.of(id);
+            }
             if state.now.quiet == Now::AT_REST && tick.rules.acting.is_none() && meet.leaves_alone(slot) {
                 state.stand_still();
                 scratch.carries.pass(id);
@@ -103,9 +108,9 @@ impl World {
             match meet.of(slot) {
                 Some(actor) => tick.end_met(&meet, actor, state, scratch),
                 None => {
-                    let before = state.now;
+                    let before = Stance::of(&state.now);
                     tick.move_body(id, state, scratch);
-                    tick.end_alone(&meet, slot, id, state, &before);
+                    tick.end_alone(&meet, slot, id, state, before);
                 }
             }
         }
@@ -114,11 +119,23 @@ impl World {
     }
 }
 
+/// Where a body is, if it stands still on the ground.
+#[derive(Clone, Copy, PartialEq)]
+pub(in crate::world) struct Stance(Option<Position>);
+
+impl Stance {
+    #[inline]
+    pub(in crate::world) fn of(now: &Now) -> Stance {
+        let stands = now.velocity == DVec2::ZERO && now.footing.is_ground();
+        Stance(stands.then_some(now.position))
+    }
+}
+
 /// Whether a body that has moved alone is at rest.
-fn rests_alone(state: &BodyState, before: &Now) -> bool {
-    let stands = |now: &Now| now.velocity == DVec2::ZERO && now.footing.is_ground();
+#[inline]
+fn rests_alone(state: &BodyState, before: Stance) -> bool {
     // From one state and one place comes one tick: the next one is as this one was.
-    let is_still = stands(before) && stands(&state.now) && before.position == state.now.position;
+    let is_still = before.0.is_some() && before == Stance::of(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }
 
@@ -130,7 +147,7 @@ impl Tick<'_> {
         slot: usize,
         id: BodyId,
         state: &mut BodyState,
-        before: &Now,
+        before: Stance,
     ) {
         let is_let = self.rules.acting.is_none() && may_meet(state);
         let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };

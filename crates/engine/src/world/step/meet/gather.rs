@@ -76,7 +76,7 @@ impl World {
             });
         }
         let awake = entries.len();
-        let mut next = 0;
+        let mut next = if still.is_empty() { awake } else { 0 };
         while let Some(&Entry { zone, .. }) = entries.get(next) {
             // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
             // further.

@@ -37,6 +37,7 @@ use crate::event::Event;
 use crate::motion::{Bounds, Scene, Surfaces};
 use actor::Part;
 pub(in crate::world) use actor::{Actor, collider};
+pub(in crate::world) use end::Stance;
 pub(in crate::world) use gather::{may_meet, meet_now};
 use glam::DVec2;
 pub(super) use grid::Grid;

@@ -70,7 +70,15 @@ impl Still {
     /// Notes that no body of a slot is at rest.
     #[inline]
     pub(super) fn forget(&mut self, slot: usize) {
-        self.resting[slot] = None;
+        if self.all.is_some() {
+            self.resting[slot] = None;
+        }
+    }
+
+    /// Whether no body is at rest, as far as is known.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_none()
     }
 
     /// Fills a list with the slots of bodies at rest within bounds that are not listed yet, in their order.
