@@ -348,3 +348,16 @@ fn corner_to_corner_the_face_along_up_is_hit() {
         }
     }
 }
+
+/// Three crates touch in a row at rest, and the middle one is taken away: nothing wakes, and their sides are free.
+#[test]
+fn what_touches_a_crate_at_rest_that_is_removed_knows_it() {
+    let mut world = falling(&[]);
+    let row = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(1.0, 0.5), crate_at(2.0, 0.5)]);
+    (0..30).for_each(|_| world.step());
+    assert!(world[row[0]].touching().wall_right && world[row[2]].touching().wall_left);
+    world.remove(row[1]).unwrap();
+    world.step();
+    assert!(!world[row[0]].touching().wall_right && !world[row[2]].touching().wall_left);
+    assert!(world.events().is_empty(), "{:?}", world.events());
+}

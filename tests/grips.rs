@@ -189,6 +189,31 @@ fn nothing_is_released_into_a_solid_or_through_one() {
     assert!(world[ball].on_floor());
 }
 
+/// What a character holds that goes, on a platform at 3.75 tiles per second, has that velocity once.
+#[test]
+fn what_is_carried_on_a_platform_is_dropped_with_its_velocity() {
+    let map = ground(&[]);
+    let platform = rows(&map, &["################"], -8.0, 2.0);
+    let mut world = World::new(map, Settings::default());
+    let platform = world.spawn_platform(platform).unwrap();
+    let [hero, block] = spawn(&mut world, [hero_at(0.0, 3.45), crate_at(3.0, 3.5)]);
+    steps(&mut world, 2);
+    world.hold(hero, block, (1.0, 0.05)).unwrap();
+    let step = |world: &mut World| {
+        let to = world.platform(platform).unwrap().position() + position(0.0625, 0.0).units();
+        world.drive_platform(platform, to).unwrap();
+        world.step();
+    };
+    (0..4).for_each(|_| step(&mut world));
+    assert_eq!(world[block].velocity(), DVec2::new(3.75, 0.0));
+    world.remove(hero).unwrap();
+    assert_eq!(world[block].velocity(), DVec2::new(3.75, 0.0));
+    let before = world[block].position();
+    (0..4).for_each(|_| step(&mut world));
+    let way = (world[block].position() - before).x as f64 / ONE as f64;
+    assert!((way - 0.25).abs() < 0.01, "{way}");
+}
+
 #[test]
 fn hands_hold_one_body_that_is_within_reach() {
     let mut world = falling(&[]);

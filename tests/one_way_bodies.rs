@@ -118,6 +118,31 @@ fn a_one_way_body_carries_what_stands_on_it() {
     }
 }
 
+/// A ball that flies through the side of a shelf moves to the bit as one that meets nothing, and so does the shelf.
+#[test]
+fn what_only_passes_moves_as_alone() {
+    let mut world = floating(&[]);
+    let moving = |body: Body| body.moving((7.3, 0.3));
+    let [near, ball] = spawn(&mut world, [shelf().moving((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
+    let mut other = floating(&[]);
+    let far = spawn(&mut other, [shelf().moving((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
+    for id in far {
+        other.set_collision_mask(id, surefoot::map::LayerMask::NONE).unwrap();
+    }
+    let mut overlapped = false;
+    for tick in 0..40 {
+        world.step();
+        other.step();
+        for (id, alone) in [near, ball].into_iter().zip(far) {
+            assert_eq!(world[id].position(), other[alone].position(), "tick {tick}");
+            assert_eq!(world[id].velocity(), other[alone].velocity(), "tick {tick}");
+        }
+        let off = (world[ball].position() - world[near].position()).abs();
+        overlapped |= off.x < world[near].shape().half().x && off.y < world[near].shape().half().y;
+    }
+    assert!(overlapped);
+}
+
 #[test]
 fn a_circle_is_not_one_way() {
     let mut world = falling(&[]);

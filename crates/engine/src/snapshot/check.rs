@@ -3,7 +3,7 @@ use super::format::{
 };
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
-use crate::body::{Body, BodyError, Configuration, MAX_SPEED, check_velocity};
+use crate::body::{Body, BodyError, Configuration, MAX_SPEED, Response, check_velocity};
 use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
@@ -118,7 +118,10 @@ impl BodyPart {
         if now.touching.floor != now.footing.is_ground() {
             return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
-        if now.quiet > Now::AT_REST {
+        let may_rest = snapshot.kinds.last().is_some_and(|kind| {
+            kind.character.is_none() && kind.response != Response::Pass && !kind.collision_mask.is_none()
+        });
+        if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
             return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
         }
         for surface in &self.touched {
@@ -227,8 +230,14 @@ fn check_carried(parts: &[CarriedPart], slots: &Slots) -> Result<Vec<(BodyId, DV
 /// Refuses grips that no world can have, and marks the bodies that are carried.
 fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
     // The bodies are in the order of the filled slots.
-    let versions = snapshot.slots.versions();
-    let place = |slot: usize| versions[..slot].iter().filter(|version| **version % 2 == 1).count();
+    let mut filled = 0;
+    let mut place_of = |version: &u32| {
+        filled += (version % 2) as usize;
+        filled.saturating_sub(1)
+    };
+    let places: Vec<usize> = snapshot.slots.versions().iter().map(&mut place_of).collect();
+    let place = |slot: usize| places[slot];
+    let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
         let at = [Field("together"), Field("grips"), Item(i)];
@@ -236,7 +245,7 @@ fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         let (body, by) = (snapshot.slots.slot(grip.body), snapshot.slots.slot(grip.by));
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
         let is_character = |place: usize| snapshot.kinds[place].character.is_some();
-        let is_one_of_two = grips.iter().any(|other| other.body == grip.by);
+        let is_one_of_two = held.contains(&grip.by);
         let is_possible = grip.is_possible() && is_character(by) && (grip.offset.is_some() || !is_character(body));
         if !is_possible || is_one_of_two || !characters.insert(by) {
             return Err(refused());
@@ -246,7 +255,8 @@ fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         }
         let saved = &mut snapshot.bodies[body];
         saved.now.held = grip.offset.is_some();
-        if saved.now.held && (saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground()) {
+        let is_among_others = saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground();
+        if saved.now.held && (is_among_others || saved.now.quiet == Now::AT_REST) {
             return Err(refused());
         }
     }
@@ -297,7 +307,9 @@ fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
 
 fn is_finite(event: &Event) -> bool {
     match event.kind {
-        EventKind::Hit { speed, normal, .. } => speed.is_finite() && normal.is_finite(),
+        EventKind::Hit { speed, normal, .. } | EventKind::HitBody { speed, normal, .. } => {
+            speed.is_finite() && normal.is_finite()
+        }
         _ => true,
     }
 }

@@ -526,8 +526,10 @@ fn errors_name_the_place() {
     assert!(told("format: 6", "format: 9").contains("`format`: format 9; this version reads formats 3 to 6"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
-    assert!(text.contains("quiet: 0") && Snapshot::from_ron(&text.replace("quiet: 0", "quiet: 31")).is_ok());
-    for wrong in [told("quiet: 0", "quiet: 32"), told("quiet: 0,", "")] {
+    // It is at rest only if it may meet others.
+    let meets = text.replace("collision_mask: 0", "collision_mask: 4294967295");
+    assert!(text.contains("quiet: 0") && Snapshot::from_ron(&meets.replace("quiet: 0", "quiet: 31")).is_ok());
+    for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32"), told("quiet: 0,", "")] {
         assert!(
             wrong.contains("`bodies[0].state.quiet`: a value that is not finite, or beyond what there can be"),
             "{wrong}"
@@ -569,6 +571,7 @@ fn grips_that_no_world_has_are_refused() {
     refused(&|grips| grips[0].body = heroes[0]);
     refused(&|grips| grips[1].by = grips[1].body);
     refused(&|grips| grips[0].offset = Some(I64Vec2::new(0, 1024 * ONE + 1)));
+    refused(&|grips| grips[1].offset = Some(I64Vec2::new(i64::MIN, 0)));
     // It stands on the ground.
     refused(&|grips| grips[0].offset = Some(I64Vec2::ZERO));
 }

@@ -6,7 +6,7 @@
 use super::apply::set_down_on_ride;
 use super::near::settle_in;
 use super::state::Known;
-use super::step::{Extent, collider, passes, settle};
+use super::step::{Extent, collider, passes, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET};
@@ -41,7 +41,8 @@ impl Grip {
 
     /// Whether it can be one of a world.
     pub(crate) fn is_possible(&self) -> bool {
-        let is_near = |offset: I64Vec2| offset.abs().max_element() <= MAX_OFFSET as i64 * ONE;
+        let most = I64Vec2::splat(MAX_OFFSET as i64 * ONE);
+        let is_near = |offset: I64Vec2| offset.cmpge(-most).all() && offset.cmple(most).all();
         self.body != self.by && self.offset.is_none_or(is_near)
     }
 }
@@ -190,21 +191,39 @@ impl World {
 
     /// Lets go of a body, which then has the velocity of the character and another one on top of that.
     pub(super) fn throw(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
-        let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
+        self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let grip = *self.grip_of(body).ok_or(CommandError::NotHeld(body))?;
         let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
         let velocity = holder.velocity() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
-        if grip.offset.is_some() {
-            let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
-            let (shape, position) = (state.kind.shape, state.now.position);
-            let filter = Filter { bodies: false, areas: false, ..Filter::default() };
-            if scene.overlaps_terrain(shape, position) || !self.sees(holder.position(), position, &filter) {
-                return Err(CommandError::NoRoom(body));
-            }
+        let from = holder.position();
+        if grip.offset.is_some() && !self.has_room(body, from) {
+            return Err(CommandError::NoRoom(body));
         }
         self.let_go(grip);
         self.change(&Command::SetVelocity(body, velocity)).map(drop)
+    }
+
+    /// Whether a body that is carried can be released: no solid is where it is, nor between it and the character.
+    fn has_room(&mut self, body: BodyId, from: Position) -> bool {
+        let is_streamed = self.terrain.is_streamed();
+        let World { terrain, settings, bodies, .. } = &mut *self;
+        let Some(state) = bodies.get_mut(body) else { return false };
+        if is_streamed {
+            // What is there is loaded for a body that meets it.
+            state.now.held = false;
+            settle_in(terrain, settings, state);
+            state.now.held = true;
+        }
+        let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(layers);
+        let filter = Filter { bodies: false, areas: false, layers, ..Filter::default() };
+        let has_room = !scene.overlaps_terrain(shape, position) && self.sees(from, position, &filter);
+        let World { terrain, settings, bodies, .. } = self;
+        if let Some(state) = bodies.get_mut(body).filter(|_| is_streamed) {
+            settle_in(terrain, settings, state);
+        }
+        has_room
     }
 
     /// Ends a grip. A body that was carried is one among others again, where it is.
@@ -220,7 +239,11 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, &mut self.scratch);
+        // It had the velocity of the character in the world.
+        let velocity = state.now.velocity;
+        state.now.velocity = velocity - state.ride_velocity(&scene);
         set_down_on_ride(&scene, self.tick, state);
+        state.now.velocity = within_limits(velocity - state.carried());
         self.disturbed = true;
         self.ignore_overlaps(Some(grip.body), None);
     }
@@ -267,6 +290,8 @@ fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
         flat_gap(collider(holder.kind.shape), collider(state.kind.shape), offset)
     };
     holder.kind.meets(&state.kind)
+        && !holder.kind.one_way
+        && !state.kind.one_way
         && !passes(holder)
         && !passes(state)
         && gap().is_some_and(|gap| gap.gap == 0 && gap.normal.dot(up) == 0)

@@ -98,16 +98,17 @@ impl World {
                 // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
                 let acts = acting.of(id);
                 let is_near = is_near_platform(&scene, state);
+                if state.now.quiet == Now::AT_REST && acts.is_none() && meet.leaves_alone(slot) {
+                    state.stand_still();
+                    scratch.carries_pass(id);
+                    continue;
+                }
                 let has_met = meet.of(slot).is_some();
                 if has_met || acts.is_some() || is_near || !state.loaded().suits(state.now.position, speed(state)) {
                     away = Some((slot, id, state, acts));
                     break;
                 }
                 let before = Stance::of(&state.now);
-                if state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
-                    state.stand_still();
-                    continue;
-                }
                 tick.move_body(id, state, scratch);
                 tick.end_alone(&meet, slot, id, state, before);
                 debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");

@@ -299,7 +299,8 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for state in self.bodies.values_mut() {
             let carried = state.carried_by(&scene);
-            if carried != state.carried() {
+            let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
+            if bits(carried) != bits(state.carried()) {
                 state.cold().carried = carried;
             }
         }

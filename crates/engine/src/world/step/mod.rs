@@ -41,7 +41,7 @@ use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
-pub(super) use meet::{Stance, collider, lies_on, may_meet};
+pub(super) use meet::{Stance, collider, lies_on, may_meet, meet_now};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
@@ -176,6 +176,11 @@ impl StepScratch {
     /// What platforms have done to bodies in the tick under way.
     fn carries(&self) -> &platforms::Carries {
         &self.carries
+    }
+
+    /// Passes over what platforms have done to a body that stands still.
+    pub(super) fn carries_pass(&mut self, body: BodyId) {
+        self.carries.pass(body);
     }
 
     /// Has platforms ask all bodies in the next tick.

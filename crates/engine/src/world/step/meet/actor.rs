@@ -84,12 +84,16 @@ pub(in crate::world) struct Actor {
     pub(super) is_open: bool,
     /// Its tick was made on trial after the first look for bodies that meet.
     pub(super) is_late: bool,
+    /// Its tick was made on trial over what may not have been loaded.
+    pub(super) is_doubtful: bool,
     /// Its place among the bodies that may meet others.
     pub(super) entry: u32,
     /// Where nothing else has to be looked for while it stays within.
     pub(super) zone: Bounds,
     /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.
     pub(super) near: Vec<u32>,
+    /// Those of them that it passes through for the rest of the tick, of which one is one-way.
+    pub(super) passes: SmallVec<[u32; 4]>,
     /// What platforms have done to it, if any are near.
     pub(super) riding: Option<u32>,
     /// Where it is when the phase begins, and its velocity in the world then.
@@ -261,6 +265,11 @@ impl Actor {
         (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
         self.pulls_in_vain = false;
+        for other in self.passes.drain(..) {
+            if let Err(place) = self.near.binary_search(&other) {
+                self.near.insert(place, other);
+            }
+        }
         self.stopped_by.clear();
         if self.part != Part::Alone {
             self.legs.clear();

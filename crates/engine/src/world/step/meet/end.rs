@@ -184,7 +184,7 @@ impl Tick<'_> {
             if let Some(cold) = cold {
                 cold.keep_way(&mut scratch.path, now);
             }
-            if !actor.near.is_empty() {
+            if !actor.near.is_empty() || actor.had_sides {
                 state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
             }
             tick.tell_met(actor);

@@ -23,7 +23,8 @@ impl World {
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.spare.append(&mut meet.actors);
-        meet.all_rest = platforms.is_empty() && acting.is_empty() && !states.iter().flatten().any(takes_part);
+        let is_calm = platforms.is_empty() && acting.is_empty() && meet.still.is_known;
+        meet.all_rest = is_calm && !states.iter().flatten().any(takes_part);
         if meet.all_rest {
             return;
         }
@@ -39,15 +40,19 @@ impl World {
         pairs.clear();
         let keeps_still = platforms.is_empty();
         still.begin(states.len());
+        let acts_on_any = !acting.is_empty();
         let all = all || !keeps_still || !std::mem::replace(&mut still.is_known, true);
         for (slot, state) in states.iter().enumerate() {
             let Some(state) = state else {
                 still.forget(slot);
                 continue;
             };
-            let id: BodyId = slots.id(slot);
-            let acts = acting.of(id);
+            let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
             let kind = &state.kind;
+            if !may_meet(state) {
+                still.forget(slot);
+                continue;
+            }
             if keeps_still && acts.is_none() && state.now.quiet == Now::AT_REST {
                 still.keep(slot, state);
                 if !all {
@@ -56,9 +61,6 @@ impl World {
                 still.list(slot);
             } else {
                 still.forget(slot);
-            }
-            if !may_meet(state) {
-                continue;
             }
             let gravity = acts.map_or(settings.gravity * kind.gravity_scale, |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
@@ -282,9 +284,11 @@ impl Actor {
             is_guess: false,
             is_open: false,
             is_late: false,
+            is_doubtful: false,
             zone: Bounds::NONE,
             entry: NO_ACTOR,
             near: Vec::with_capacity(128),
+            passes: SmallVec::new(),
             riding: None,
             start: surefoot_geometry::Position::ORIGIN,
             came_from: surefoot_geometry::Position::ORIGIN,
@@ -351,8 +355,9 @@ impl Actor {
         let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
         (self.had_sides, self.sides) = (wall_left || wall_right || ceiling, Touching::default());
         (self.part, self.quiet) = (if rests { Part::Rests } else { Part::Alone }, if rests { Now::AT_REST } else { 0 });
-        (self.is_guess, self.is_open, self.is_late) = (false, true, false);
+        (self.is_guess, self.is_open, self.is_late, self.is_doubtful) = (false, true, false, false);
         self.near.clear();
+        self.passes.clear();
         (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
         (self.riding, self.pulls) = (None, None);
         (self.start, self.begins_with, self.first_frame) = (state.now.position, state.velocity(), state.carried());
@@ -388,8 +393,9 @@ fn first_zone(
     let tick = settings.tick;
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
-        let jump = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
-        character.walk_speed * speed_factor + (2.0 * jump * character.jump_height).sqrt()
+        let pull = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
+        let jump = (2.0 * pull * character.jump_height).sqrt();
+        character.walk_speed * speed_factor + jump
     };
     let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
@@ -431,6 +437,9 @@ impl Phase<'_> {
     /// Makes the tick of each body on trial that has others near.
     pub(super) fn trace_all(&mut self) {
         let mut again = true;
+        // The last look may have been at what was not loaded yet.
+        let is_streamed = self.scene.around.terrain().terrain.is_streamed();
+        self.meet.actors.iter_mut().filter(|actor| actor.is_doubtful).for_each(|actor| actor.legs.clear());
         while again {
             again = false;
             for i in 0..self.meet.actors.len() as u32 {
@@ -438,6 +447,7 @@ impl Phase<'_> {
                 if actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty() {
                     // It may come near others that had none.
                     self.trace(i);
+                    self.meet.actors[i as usize].is_doubtful = is_streamed;
                     again = true;
                 }
             }
@@ -447,6 +457,7 @@ impl Phase<'_> {
     /// Finds which of the bodies that have others near meet one.
     pub(super) fn find_meeting(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);
+        let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
@@ -460,11 +471,19 @@ impl Phase<'_> {
                     continue;
                 }
                 let meet = self.ways_meet(i, j);
-                work.extend((is_alone && (meet || self.stands_on(i, j))).then_some(i));
-                work.extend((other_is_alone && (meet || self.stands_on(j, i))).then_some(j));
+                // They may pass through each other.
+                let may_pass = actor.is_one_way || self.actor(j).is_one_way;
+                for (k, l, is_alone) in [(i, j, is_alone), (j, i, other_is_alone)] {
+                    if is_alone && (self.stands_on(k, l) || (meet && !may_pass)) {
+                        work.push(k);
+                    } else if is_alone && meet {
+                        guessed.push(k);
+                    }
+                }
             }
         }
-        self.take_part(&mut work);
+        self.take_part(&mut work, &mut guessed);
+        self.meet.guessed = guessed;
         self.meet
             .actors
             .iter_mut()
@@ -488,9 +507,9 @@ impl Phase<'_> {
 
     /// Has bodies take part in the phase, and those that touch them.
     ///
-    /// What its own tick leads into where one of them began takes part too, and so on: such a body will be met unless the other
-    /// one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
-    pub(super) fn take_part(&mut self, work: &mut Vec<u32>) {
+    /// What its own tick leads into where one of them began takes part too, by a guess, and so on: such a body will be met unless the
+    /// other one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
+    pub(super) fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
         let mut joined = std::mem::take(&mut self.meet.found);
         joined.clear();
         for is_guess in [false, true] {
@@ -513,6 +532,7 @@ impl Phase<'_> {
                 }
             }
             work.extend_from_slice(&joined);
+            work.append(guessed);
         }
         work.clear();
         self.open(&joined);
@@ -543,24 +563,13 @@ impl Phase<'_> {
         self.meet.row = work;
     }
 
-    /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
-    pub(super) fn undo_guesses(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
-            let actor = &mut self.meet.actors[i as usize];
-            if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
-                continue;
-            }
-            std::mem::swap(&mut actor.legs, &mut self.meet.planned);
-            self.trace(i);
-            let meets = self.actor(i).near.iter().any(|j| self.ways_meet(i, *j));
-            let actor = &mut self.meet.actors[i as usize];
-            if meets {
-                std::mem::swap(&mut actor.legs, &mut self.meet.planned);
-            } else {
-                actor.part = Part::Alone;
-                actor.begin();
-            }
-        }
+    /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
+    pub(super) fn own_tick_meets(&mut self, i: u32) -> bool {
+        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
+        self.trace(i);
+        let meets = self.actor(i).near.iter().any(|j| self.ways_meet(i, *j));
+        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
+        meets
     }
 
     /// Writes down the way of a body's own tick.
@@ -598,14 +607,10 @@ impl Phase<'_> {
         }
         // Some more, so that the next plans need not ask again.
         let all = zone.with(&bounds);
-        let mut more = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
-        still.find(&more, states, found);
-        if !found.is_empty() {
-            more = all;
-            still.find(&more, states, found);
-            *is_short |= !found.is_empty();
-        }
-        let all = more;
+        let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        // As if all had been listed: what is kept of bodies at rest shows in no result.
+        still.find(&all, states, found);
+        *is_short |= !found.is_empty();
         let own = actors[i as usize].entry;
         actors[i as usize].zone = all;
         entries[own as usize].zone = all;

@@ -65,7 +65,9 @@ impl Phase<'_> {
     /// side. They overlap when the next tick begins, or have passed.
     fn pass(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
-            self.meet.actors[k as usize].near.retain(|near| *near != other);
+            let actor = &mut self.meet.actors[k as usize];
+            actor.near.retain(|near| *near != other);
+            actor.passes.push(other);
         }
     }
 

@@ -85,8 +85,10 @@ pub(in crate::world) struct Meet {
     struck: Surfaces,
     held: Surfaces,
     saved: lone::Saved,
-    /// The way of a body that was moved here, while its own tick is looked at.
-    planned: Vec<actor::Leg>,
+    /// The way that a body would make in its own tick, beside the one that was planned here.
+    own: Vec<actor::Leg>,
+    /// Bodies that take part by a guess.
+    guessed: Vec<u32>,
     events: Vec<Event>,
 }
 
@@ -182,13 +184,31 @@ impl World {
                 return;
             }
         }
-        self.in_phase(meet, |phase| phase.undo_guesses());
+        self.undo_guesses(meet);
         self.in_phase(meet, |phase| phase.find_all_sides());
         self.in_phase(meet, |phase| {
             phase.find_resting();
             phase.find_contacts();
             phase.wake_left();
         });
+    }
+
+    /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
+    fn undo_guesses(&mut self, meet: &mut Meet) {
+        for i in 0..meet.actors.len() {
+            let actor = &meet.actors[i];
+            if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
+                continue;
+            }
+            let mut meets = false;
+            self.in_phase(meet, |phase| meets = phase.own_tick_meets(i as u32));
+            if !meets {
+                let Meet { actors, own, .. } = &mut *meet;
+                std::mem::swap(&mut actors[i].legs, own);
+                actors[i].part = Part::Alone;
+                actors[i].begin();
+            }
+        }
     }
 
     /// Does a part of the phase, again and again until all that it looks at is loaded.
@@ -208,6 +228,9 @@ impl World {
             let Some(missing) = missing else { break };
             terrain.load_chunk(missing);
             loaded.push(missing);
+        }
+        if self.terrain.is_streamed() {
+            meet.actors.iter_mut().for_each(|actor| actor.is_doubtful = false);
         }
         loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
         self.scratch.loaded = loaded;

@@ -57,7 +57,7 @@ impl Phase<'_> {
         }
         self.meet.order = order;
         for i in 0..self.meet.actors.len() as u32 {
-            if !self.actor(i).moves() && !self.actor(i).near.is_empty() {
+            if !self.actor(i).moves() && (!self.actor(i).near.is_empty() || self.actor(i).had_sides) {
                 self.find_sides_alone(i);
             }
         }

@@ -111,6 +111,7 @@ impl Phase<'_> {
     /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
     pub(super) fn find_met(&mut self) -> bool {
         let mut work = std::mem::take(&mut self.meet.work);
+        let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
         for j in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(j);
@@ -121,13 +122,20 @@ impl Phase<'_> {
                 let is_new = other.moves() || actor.is_late || other.is_late;
                 is_asked && is_new && self.ways_meet(*i, j)
             };
-            if actor.part == Part::Alone && actor.near.iter().any(is_met) {
+            if actor.part != Part::Alone {
+                continue;
+            }
+            let may_pass = |i: &u32| actor.is_one_way || self.actor(*i).is_one_way;
+            if actor.near.iter().any(|i| !may_pass(i) && is_met(i)) {
                 work.push(j);
+            } else if actor.near.iter().any(|i| may_pass(i) && is_met(i)) {
+                guessed.push(j);
             }
         }
-        let again = !work.is_empty() || self.meet.opens_all;
+        let again = !work.is_empty() || !guessed.is_empty() || self.meet.opens_all;
         self.meet.actors.iter_mut().for_each(|actor| actor.is_open = false);
-        self.take_part(&mut work);
+        self.take_part(&mut work, &mut guessed);
+        self.meet.guessed = guessed;
         self.meet.work = work;
         again
     }
