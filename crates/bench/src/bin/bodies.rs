@@ -20,14 +20,14 @@ const TICKS: u64 = 600;
 fn bound(scene: Scene) -> f64 {
     match scene {
         Scene::Ghosts => 242.0,
-        Scene::Crowd => 800.0,
+        Scene::Crowd => 825.0,
         Scene::Stacks => 2.0,
-        Scene::Walker => 110.0,
-        Scene::Flight => 4130.0,
-        Scene::Crates => 4080.0,
-        Scene::Balls => 14_500.0,
-        Scene::Heap => 168_500.0,
-        Scene::Settled => 850.0,
+        Scene::Walker => 116.0,
+        Scene::Flight => 3600.0,
+        Scene::Crates => 3510.0,
+        Scene::Balls => 11_500.0,
+        Scene::Heap => 49_400.0,
+        Scene::Settled => 1380.0,
     }
 }
 
