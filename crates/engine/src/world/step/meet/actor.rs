@@ -92,7 +92,7 @@ pub(in crate::world) struct Actor {
     pub(super) zone: Bounds,
     /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.
     pub(super) near: Vec<u32>,
-    /// Those of them that it passes through for the rest of the tick, of which one is one-way.
+    /// Bodies among them that it passes through for the rest of the tick: one of the two is one-way.
     pub(super) passes: SmallVec<[u32; 4]>,
     /// What platforms have done to it, if any are near.
     pub(super) riding: Option<u32>,
