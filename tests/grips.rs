@@ -153,7 +153,7 @@ fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
     // The crate stands at the wall, and the ball is in it.
     assert_eq!(world[block].position(), position(3.5, 0.5));
     assert_eq!(world[hero].position(), position(2.65, 0.45));
-    // Thrown out of the crate it meets that only once they are apart; upwards and back, it lands on the ground.
+    // Released in the crate, it meets that only once they are apart; thrown upwards and back, it lands on the ground.
     world.set_input(hero, Input::default());
     world.release(ball, (-6.0, 6.0)).unwrap();
     assert_eq!(world[ball].velocity(), world[hero].velocity() + DVec2::new(-6.0, 6.0));
