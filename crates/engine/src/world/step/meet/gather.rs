@@ -1,9 +1,9 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
-use super::actor::{Actor, Ahead, Leg, Part, Plan, collider};
+use super::actor::{Actor, Ahead, Part, Plan, collider};
 use super::plan::bounce_of;
 use super::tolerance::{LIES, LIFT, LONGER, PARTING};
-use super::{Entry, Meet, NO_ACTOR, Phase, lone, still};
+use super::{Entry, Meet, NO_ACTOR, Phase, still};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::motion::tolerance::{FARTHEST, SNAP};
@@ -14,7 +14,7 @@ use crate::world::{Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
-use surefoot_geometry::{ONE, Position, Sweep};
+use surefoot_geometry::{ONE, Position};
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
@@ -434,169 +434,6 @@ impl Phase<'_> {
         }
     }
 
-    /// Makes the tick of each body on trial that has others near.
-    pub(super) fn trace_all(&mut self) {
-        let mut again = true;
-        // The last look may have been at what was not loaded yet.
-        let is_streamed = self.scene.around.terrain().terrain.is_streamed();
-        self.meet.actors.iter_mut().filter(|actor| actor.is_doubtful).for_each(|actor| actor.legs.clear());
-        while again {
-            again = false;
-            for i in 0..self.meet.actors.len() as u32 {
-                let actor = self.actor(i);
-                if actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty() {
-                    // It may come near others that had none.
-                    self.trace(i);
-                    self.meet.actors[i as usize].is_doubtful = is_streamed;
-                    again = true;
-                }
-            }
-        }
-    }
-
-    /// Finds which of the bodies that have others near meet one.
-    pub(super) fn find_meeting(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.work);
-        let mut guessed = std::mem::take(&mut self.meet.guessed);
-        work.clear();
-        for i in 0..self.meet.actors.len() as u32 {
-            let actor = self.actor(i);
-            let is_alone = actor.part == Part::Alone;
-            if is_alone && (actor.pulls.is_some() || self.has_lost_floor(i)) {
-                work.push(i);
-            }
-            for &j in actor.near.iter().filter(|j| **j > i) {
-                let other_is_alone = self.actor(j).part == Part::Alone;
-                if !is_alone && !other_is_alone {
-                    continue;
-                }
-                let meet = self.ways_meet(i, j);
-                // They may pass through each other.
-                let may_pass = actor.is_one_way || self.actor(j).is_one_way;
-                for (k, l, is_alone) in [(i, j, is_alone), (j, i, other_is_alone)] {
-                    if is_alone && (self.stands_on(k, l) || (meet && !may_pass)) {
-                        work.push(k);
-                    } else if is_alone && meet {
-                        guessed.push(k);
-                    }
-                }
-            }
-        }
-        self.take_part(&mut work, &mut guessed);
-        self.meet.guessed = guessed;
-        self.meet
-            .actors
-            .iter_mut()
-            .for_each(|actor| actor.is_late = actor.part == Part::Alone && actor.legs.is_empty());
-        self.meet.work = work;
-    }
-
-    /// Whether a body stands on another one: its own tick would not look for what holds it.
-    fn stands_on(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
-        let contact = exact::contact(a.collider, b.collider, a.start - b.start);
-        contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
-    }
-
-    /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.
-    fn has_lost_floor(&self, i: u32) -> bool {
-        let state = self.state(i);
-        let holds = || Touching::of(state.touched(), state.now.position, &self.scene.frame).floor;
-        state.on_floor() && state.kind.character.is_some() && !holds()
-    }
-
-    /// Has bodies take part in the phase, and those that touch them.
-    ///
-    /// What its own tick leads into where one of them began takes part too, by a guess, and so on: such a body will be met unless the
-    /// other one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
-    pub(super) fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
-        let mut joined = std::mem::take(&mut self.meet.found);
-        joined.clear();
-        for is_guess in [false, true] {
-            while let Some(i) = work.pop() {
-                if self.actor(i).part == Part::Alone {
-                    let actor = &mut self.meet.actors[i as usize];
-                    (actor.part, actor.is_guess) = (Part::Meets, is_guess);
-                    joined.push(i);
-                } else if !is_guess {
-                    continue;
-                }
-                let actor = self.actor(i);
-                for &j in &actor.near {
-                    let other = self.actor(j);
-                    let offset = other.start - actor.start;
-                    let touches = || exact::contact(other.collider, actor.collider, offset).is_some();
-                    if other.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
-                        work.push(j);
-                    }
-                }
-            }
-            work.extend_from_slice(&joined);
-            work.append(guessed);
-        }
-        work.clear();
-        self.open(&joined);
-        self.meet.found = joined;
-    }
-
-    /// Whether a body's own tick leads into where another one begins.
-    fn leads_into_start(&self, j: u32, i: u32) -> bool {
-        let (actor, other, up) = (self.actor(j), self.actor(i), self.scene.frame.axis());
-        actor.legs.iter().any(|leg| {
-            let offset = leg.from - other.start;
-            exact::sweep_pair(actor.collider, other.collider, offset, leg.to - leg.from, up) != Sweep::Clear
-        })
-    }
-
-    /// Has bodies moved anew, and all that they may meet.
-    fn open(&mut self, joined: &[u32]) {
-        let mut work = std::mem::take(&mut self.meet.row);
-        work.clear();
-        work.extend_from_slice(joined);
-        while let Some(i) = work.pop() {
-            if std::mem::replace(&mut self.meet.actors[i as usize].is_open, true) {
-                continue;
-            }
-            let near = self.actor(i).near.iter().copied();
-            work.extend(near.filter(|j| self.actor(*j).part != Part::Alone && !self.actor(*j).is_open));
-        }
-        self.meet.row = work;
-    }
-
-    /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
-    pub(super) fn own_tick_meets(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
-        self.trace(i);
-        let meets = self.actor(i).near.iter().any(|j| self.ways_meet(i, *j));
-        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
-        meets
-    }
-
-    /// Writes down the way of a body's own tick.
-    pub(super) fn trace(&mut self, i: u32) {
-        let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
-        let Meet { actors, saved, events, ridings, .. } = &mut **meet;
-        let actor = &mut actors[i as usize];
-        let Some(state) = &mut states[actor.slot as usize] else { return };
-        let rules = rules.with(acting.find(actor.id));
-        let mut scene = scene.of_layers(state.kind.collision_layers);
-        let far;
-        let riding = match actor.riding {
-            Some(riding) => &ridings[riding as usize],
-            None => {
-                far = Riding::far(actor.start);
-                &far
-            }
-        };
-        if scene.around.has_platforms() {
-            scene = riding.scene(scene);
-        }
-        lone::trace((scene, rules, riding), (actor.id, state), scratch, (saved, events), &mut actor.legs);
-        let far =
-            actor.legs.iter().fold(actor.zone, |all, leg| all.with(&Bounds::of(actor.shape, leg.to, I64Vec2::ZERO)));
-        self.widen(i, far);
-    }
-
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, states, meet, .. } = self;
@@ -626,38 +463,5 @@ impl Phase<'_> {
             }
         }
         grid.insert(own, &all);
-    }
-
-    /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.
-    pub(super) fn ways_meet(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
-        let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
-        let (still_a, still_b) = (still(a.start), still(b.start));
-        let one: &[Leg] = if a.legs.is_empty() { &still_a } else { &a.legs };
-        let other: &[Leg] = if b.legs.is_empty() { &still_b } else { &b.legs };
-        let up = self.scene.frame.axis();
-        let (mut m, mut n, mut time) = (0, 0, 0.0);
-        loop {
-            let (first, second) = (&one[m], &other[n]);
-            let end =
-                if m + 1 == one.len() && n + 1 == other.len() { 1.0 } else { first.end.min(second.end).max(time) };
-            let (from, to) = (first.at(time) - second.at(time), first.at(end) - second.at(end));
-            if exact::sweep_pair(a.collider, b.collider, from, to - from, up) != Sweep::Clear {
-                return true;
-            }
-            if end >= 1.0 {
-                return false;
-            }
-            time = end;
-            if first.end <= end && m + 1 < one.len() {
-                m += 1;
-            }
-            if second.end <= end && n + 1 < other.len() {
-                n += 1;
-            }
-            if first.end > end && second.end > end {
-                return false;
-            }
-        }
     }
 }

@@ -6,7 +6,9 @@
 //! 3. The others are planned together: straight on by velocity, acceleration and what holds them (`plan`). What they run
 //!    into, terrain and each other with both motions counted, is taken in the order of time (`impact`): both are brought to
 //!    that moment, exchange velocities and are planned anew. Whatever rests on them or is pushed by them is planned too.
-//! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning.
+//! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning, and with it those
+//!    that it may reach. What its own tick leads into where such a body began takes part by a guess, and is left to its own
+//!    move again if nothing comes of that (`part`).
 //! 5. Where two overlap at the end, because one has had more impacts than a tick allows, all that is in each other's way
 //!    stays where the tick began. So no two bodies ever come to overlap: nothing did when the tick began.
 //! 6. Bodies that have come to rest are found (`rest`).
@@ -23,6 +25,7 @@ mod gather;
 mod grid;
 mod impact;
 mod lone;
+mod part;
 mod plan;
 mod push;
 mod rest;
@@ -191,24 +194,6 @@ impl World {
             phase.find_contacts();
             phase.wake_left();
         });
-    }
-
-    /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
-    fn undo_guesses(&mut self, meet: &mut Meet) {
-        for i in 0..meet.actors.len() {
-            let actor = &meet.actors[i];
-            if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
-                continue;
-            }
-            let mut meets = false;
-            self.in_phase(meet, |phase| meets = phase.own_tick_meets(i as u32));
-            if !meets {
-                let Meet { actors, own, .. } = &mut *meet;
-                std::mem::swap(&mut actors[i].legs, own);
-                actors[i].part = Part::Alone;
-                actors[i].begin();
-            }
-        }
     }
 
     /// Does a part of the phase, again and again until all that it looks at is loaded.

@@ -96,56 +96,6 @@ impl Phase<'_> {
         self.put_back();
     }
 
-    /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
-    /// the tick began.
-    pub(super) fn look_around(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
-            if self.actor(i).is_open && self.actor(i).moves() {
-                let all = self.way_bounds(i);
-                self.widen(i, all);
-            }
-        }
-        self.trace_all();
-    }
-
-    /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
-    pub(super) fn find_met(&mut self) -> bool {
-        let mut work = std::mem::take(&mut self.meet.work);
-        let mut guessed = std::mem::take(&mut self.meet.guessed);
-        work.clear();
-        for j in 0..self.meet.actors.len() as u32 {
-            let actor = self.actor(j);
-            let is_met = |i: &u32| {
-                let other = self.actor(*i);
-                // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
-                let is_asked = if other.moves() { other.is_open } else { other.part == Part::Alone };
-                let is_new = other.moves() || actor.is_late || other.is_late;
-                is_asked && is_new && self.ways_meet(*i, j)
-            };
-            if actor.part != Part::Alone {
-                continue;
-            }
-            let may_pass = |i: &u32| actor.is_one_way || self.actor(*i).is_one_way;
-            if actor.near.iter().any(|i| !may_pass(i) && is_met(i)) {
-                work.push(j);
-            } else if actor.near.iter().any(|i| may_pass(i) && is_met(i)) {
-                guessed.push(j);
-            }
-        }
-        let again = !work.is_empty() || !guessed.is_empty() || self.meet.opens_all;
-        self.meet.actors.iter_mut().for_each(|actor| actor.is_open = false);
-        self.take_part(&mut work, &mut guessed);
-        self.meet.guessed = guessed;
-        self.meet.work = work;
-        again
-    }
-
-    fn way_bounds(&self, i: u32) -> Bounds {
-        let actor = self.actor(i);
-        let at = |position| Bounds::of(actor.shape, position, I64Vec2::ZERO);
-        actor.legs.iter().fold(at(actor.start), |all, leg| all.with(&at(leg.to)))
-    }
-
     /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
     fn put_back(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);
