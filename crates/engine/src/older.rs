@@ -42,7 +42,7 @@ pub(crate) fn reading<T>(age: Age, read: impl FnOnce() -> T) -> T {
 }
 
 /// Whether a format without masses is read now.
-pub(crate) fn is_read() -> bool {
+pub(crate) fn is_before_masses() -> bool {
     AGE.get() == Age::BeforeMasses
 }
 
@@ -53,13 +53,13 @@ pub(crate) fn is_before_one_way() -> bool {
 
 /// A field that an older format does not have; nothing is read of it then.
 pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
-    if is_read() { Ok(T::default()) } else { T::deserialize(from) }
+    if is_before_masses() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
 /// The mask of a body. All layers of an older format are none.
 pub(crate) fn mask<'de, D: Deserializer<'de>>(from: D) -> Result<LayerMask, D::Error> {
     let mask = LayerMask::deserialize(from)?;
-    Ok(if is_read() && mask == LayerMask::ALL { LayerMask::NONE } else { mask })
+    Ok(if is_before_masses() && mask == LayerMask::ALL { LayerMask::NONE } else { mask })
 }
 
 #[cfg(all(test, feature = "record"))]
@@ -147,11 +147,11 @@ mod tests {
     #[test]
     fn what_is_read_inside_has_a_format_of_its_own() {
         reading(Age::BeforeMasses, || {
-            assert!(is_read());
-            reading(Age::Today, || assert!(!is_read()));
-            assert!(is_read());
+            assert!(is_before_masses());
+            reading(Age::Today, || assert!(!is_before_masses()));
+            assert!(is_before_masses());
         });
         let panic = std::panic::catch_unwind(|| reading(Age::BeforeMasses, || panic!("a game's own")));
-        assert!(panic.is_err() && !is_read());
+        assert!(panic.is_err() && !is_before_masses());
     }
 }

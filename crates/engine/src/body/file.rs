@@ -39,7 +39,7 @@ struct Mass(f64);
 // Not a function for the field: serde would let a type that reads nothing be missing, but not a field with such a function.
 impl<'de> Deserialize<'de> for Mass {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mass, D::Error> {
-        if older::is_read() { Ok(Mass(1.0)) } else { f64::deserialize(deserializer).map(Mass) }
+        if older::is_before_masses() { Ok(Mass(1.0)) } else { f64::deserialize(deserializer).map(Mass) }
     }
 }
 

@@ -3,6 +3,7 @@ use super::{Commands, LogErrorKind as Kind, Names, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
+use crate::older::Age;
 use crate::snapshot::Snapshot;
 use crate::world::{Settings, World};
 use std::iter::repeat_n;
@@ -159,6 +160,15 @@ impl<I> Log<I> {
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
+
+    /// What a format version that is read is older than.
+    pub(super) fn age(format: u32) -> Age {
+        match format {
+            Self::FORMAT.. => Age::Today,
+            Self::WITH_MASSES.. => Age::BeforeOneWay,
+            _ => Age::BeforeMasses,
+        }
+    }
 
     /// The most ticks of a log: 10^8, some 19 days at 60 a second.
     pub const MAX_TICKS: u64 = 100_000_000;

@@ -2,7 +2,7 @@ use super::line::{self, FIRST, Header, Hex, Line};
 use super::{Log, LogError, LogErrorKind as Kind, LogFile, LogFileError, Start};
 use crate::checksum::Checksum;
 use crate::io::{ReadError, open_limited};
-use crate::older::{self, Age};
+use crate::older;
 use crate::snapshot::Snapshot;
 use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
 use serde::de::DeserializeOwned;
@@ -64,14 +64,7 @@ impl Kind {
 fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I>, Fault> {
     let (lines, header) = begin(source_of_lines)?;
     let Header::Log { format, .. } = header;
-    let age = if format == Log::<I>::FORMAT {
-        Age::Today
-    } else if format >= Log::<I>::WITH_MASSES {
-        Age::BeforeOneWay
-    } else {
-        Age::BeforeMasses
-    };
-    older::reading(age, || read_lines(lines, header, source_of_lines))
+    older::reading(Log::<I>::age(format), || read_lines(lines, header, source_of_lines))
 }
 
 /// All lines after the first.

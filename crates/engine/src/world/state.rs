@@ -123,7 +123,7 @@ pub(crate) struct Now {
 /// more than a snapshot takes.
 #[cfg(feature = "serde")]
 fn missing_quiet() -> u8 {
-    if crate::older::is_read() { 0 } else { u8::MAX }
+    if crate::older::is_before_masses() { 0 } else { u8::MAX }
 }
 
 impl Now {
