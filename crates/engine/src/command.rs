@@ -5,6 +5,7 @@ use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
 use crate::map::{CollisionLayerError, LayerMask, TileId};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
+use crate::range::{RangeError, within};
 use crate::terrain::TileError;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -20,6 +21,12 @@ pub const MAX_PLATFORMS: usize = 1 << 14;
 
 /// The furthest that a character carries a body, on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
+
+/// Refuses an offset to carry a body at that is not finite or beyond [`MAX_OFFSET`].
+pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
+    within("offset.x", offset.x, -MAX_OFFSET, MAX_OFFSET)?;
+    within("offset.y", offset.y, -MAX_OFFSET, MAX_OFFSET)
+}
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.
@@ -114,7 +121,7 @@ pub enum CommandError {
     /// The body is no character.
     #[error("the body {0:?} is no character")]
     NoCharacter(BodyId),
-    /// The body to spawn, or the velocity or the character to set, is not in order.
+    /// The body to spawn, the velocity or the character to set, or the offset to carry at, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// A collision layer that the map of the world has no name for.
@@ -165,9 +172,6 @@ pub enum CommandError {
     /// A solid is where the body is to be released, or between it and the character.
     #[error("there is no room to release the body {0:?}")]
     NoRoom(BodyId),
-    /// A body is carried too far from the character.
-    #[error("the offset ({0}, {1}) is too far to carry a body; expected at most {max} on an axis", max = MAX_OFFSET)]
-    Offset(f64, f64),
     /// The world holds as many areas as it can.
     #[error("the world is full: {} areas", MAX_AREAS)]
     FullOfAreas,

@@ -7,7 +7,7 @@ use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body};
 use crate::area::AreaId;
 use crate::body::{Body, Character, check_velocity};
-use crate::command::Command;
+use crate::command::{Command, check_offset};
 use crate::event::BodyId;
 use crate::map::{LayerMask, Map, TileId};
 use crate::platform::PlatformId;
@@ -59,7 +59,7 @@ commands! {
         "a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
     Teleport(id, position) takes Body(id), Position(position);
         "a body's name and a position, such as Teleport(\"a\", At(2.5, 1.0))"
-    SetCharacter(id, character) takes Body(id), Character(character);
+    SetCharacter(id, character) takes Actor(id), Character(character);
         "a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
     SetTile { layer, tile, tile_id: entry } takes Tile(tile), Entry(entry), Layer(layer);
         "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
@@ -80,9 +80,9 @@ commands! {
         "a body's name and a list of layers, such as SetCollisionLayers(\"a\", [\"ghost\"])"
     SetCollisionMask(id, mask) takes Body(id), Mask(mask);
         "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
-    Grab(by, body) takes Body(by), Body(body);
+    Grab(by, body) takes Actor(by), Body(body);
         "the name of a character and of a body, such as Grab(\"hero\", \"crate\")"
-    Hold(by, body, offset) takes Body(by), Body(body), Offset(offset);
+    Hold(by, body, offset) takes Actor(by), Body(body), Offset(offset);
         "the name of a character, of a body, and an offset, such as Hold(\"hero\", \"ball\", (0.0, 1.0))"
     Release(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
@@ -102,11 +102,12 @@ const fn count(takes: &[Kind]) -> (usize, usize) {
 enum Kind {
     NewBody,
     Body,
+    /// A body that has to be a character.
+    Actor,
     Velocity,
     /// Of the body before it from the one before that.
     Offset,
     Position,
-    /// Of the body before it, which has to be a character.
     Character,
     Tile,
     Entry,
@@ -131,6 +132,7 @@ enum Kind {
 enum Value {
     NewBody(Box<Body>),
     Body(BodyId),
+    Actor(BodyId),
     Velocity(DVec2),
     Offset(DVec2),
     Position(Position),
@@ -171,8 +173,7 @@ impl Checker<'_> {
         let mut spawned = BodyId::default();
         let mut values = Vec::new();
         for (i, kind) in takes.iter().enumerate() {
-            let item = |i| [way, &[Item(i)]].concat();
-            let way = item(i);
+            let way = [way, &[Item(i)]].concat();
             let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
             values.extend(match (kind, nodes.next()) {
                 (Kind::Layer, node) => self.layer(node.map(|node| reader.text(node)), &way).map(Value::Layer),
@@ -186,25 +187,28 @@ impl Checker<'_> {
                     spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
                     body.map(|(_, body)| Value::NewBody(Box::new(body)))
                 }
-                (Kind::Body, Some(node)) => {
+                (Kind::Body | Kind::Actor, Some(node)) => {
                     let name = reader.text(node);
                     let known = self.present(&name, tick, &way);
+                    let is_actor = matches!(kind, Kind::Actor);
+                    if is_actor && known.is_some_and(|known| !known.character) {
+                        self.add(&way, &[], ReplayErrorKind::NoCharacter { name: name.clone() });
+                    }
                     subject = Some((name, known));
-                    known.map(|known| Value::Body(known.id))
+                    known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
                 }
-                (Kind::Velocity, Some(node)) => {
+                (Kind::Velocity | Kind::Offset, Some(node)) => {
                     let (x, y) = reader.numbers(node, VELOCITY);
+                    let is_offset = matches!(kind, Kind::Offset);
+                    let check = if is_offset { check_offset } else { check_velocity };
                     for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
-                        if let Err(error) = check_velocity(checked) {
+                        if let Err(error) = check(checked) {
                             let (name, error) = (name.to_owned(), error.into());
                             self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name, error });
                         }
                     }
-                    Some(Value::Velocity(DVec2::new(x, y)))
-                }
-                (Kind::Offset, Some(node)) => {
-                    let (x, y) = reader.numbers(node, VELOCITY);
-                    Some(Value::Offset(DVec2::new(x, y)))
+                    let both = DVec2::new(x, y);
+                    Some(if is_offset { Value::Offset(both) } else { Value::Velocity(both) })
                 }
                 (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
@@ -214,9 +218,6 @@ impl Checker<'_> {
                 }
                 (Kind::Character, Some(node)) => {
                     let character = character(reader, node);
-                    if known.is_some_and(|known| !known.character) {
-                        self.add(&item(i - 1), &[], ReplayErrorKind::NoCharacter { name: name.to_owned() });
-                    }
                     self.character(name, character, &way);
                     Some(Value::Character(Box::new(character)))
                 }
@@ -284,7 +285,7 @@ pub(super) fn write_command(
                 out.write_str("Body")?;
                 write_body(out, &named(spawned), body, map)?;
             }
-            Value::Body(id) => out.write_str(&named(*id))?,
+            Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
             Value::Velocity(pair_of) | Value::Offset(pair_of) => out.write_str(&pair(*pair_of))?,
             Value::Position(position) => out.write_str(&spot(*position))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,

@@ -157,7 +157,7 @@ pub enum ReplayErrorKind {
         /// The tick.
         found: u64,
     },
-    /// A body that is to become another character, and is not a character.
+    /// A body that is to become another character, or to hold another body, and is not a character.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
     NoCharacter {
         /// The name.

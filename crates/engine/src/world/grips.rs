@@ -9,7 +9,7 @@ use super::state::Known;
 use super::step::{Extent, collider, passes, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
-use crate::command::{Command, CommandError, MAX_OFFSET};
+use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Touching, units};
 use crate::query::Filter;
@@ -139,10 +139,7 @@ impl World {
 
     /// Has a character take a body into its hands, to carry it at an offset or to pull it.
     pub(super) fn take_hold(&mut self, by: BodyId, body: BodyId, offset: Option<DVec2>) -> Result<(), CommandError> {
-        let is_near = |offset: &DVec2| offset.is_finite() && offset.abs().max_element() <= MAX_OFFSET;
-        if let Some(offset) = offset.filter(|offset| !is_near(offset)) {
-            return Err(CommandError::Offset(offset.x, offset.y));
-        }
+        offset.map_or(Ok(()), check_offset).map_err(BodyError::from)?;
         let holder = self.bodies.get(by).ok_or(CommandError::NoSuchBody(by))?;
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         if holder.kind.character.is_none() {
