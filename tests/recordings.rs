@@ -77,21 +77,34 @@ fn replays_of_format_2_verify() {
     }
 }
 
+/// Plays a recording of 300 ticks from a new world, which has its checksum every 30 ticks, and with each state after 100 and 200
+/// and at the end. Answers with the physics that it is of.
+fn run_whole(recording: &str, world: World) -> u32 {
+    let recording = Log::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
+    let physics = recording.physics();
+    let mut player = Player::of_commands(recording, world).unwrap_or_else(|error| panic!("{error}"));
+    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((summary.ticks, summary.compared), (300, 12));
+    physics
+}
+
+/// A snapshot that is kept in bytes and as a text, which say the same.
+fn in_both_forms(name: &str) -> Snapshot {
+    let [bytes, text] = ["snapshot", "snapshot.ron"].map(|ending| {
+        let file = folder().join(format!("{name}.{ending}"));
+        Snapshot::load(file).unwrap_or_else(|error| panic!("{error}"))
+    });
+    assert_eq!(bytes.first_difference(&text), None);
+    bytes
+}
+
 /// All checksums of the whole state that the run had when bodies had no mass, and a snapshot of its end with commands for
 /// bodies that are still to be made.
 #[test]
 fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
-    let recording = Log::<Commands>::load(folder().join("recording_3/layers.recording"));
-    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
-    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
-    let physics = recording.physics();
-    let mut player = Player::of_commands(recording, hall()).unwrap_or_else(|error| panic!("{error}"));
-    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
-    // Every 30 ticks, and with each state: after 100 and 200, and once more at the end.
-    assert_eq!((summary.ticks, summary.compared), (300, 12));
-    let [bytes, text] = ["layers.snapshot", "layers.snapshot.ron"]
-        .map(|name| Snapshot::load(folder().join("snapshot_4").join(name)).unwrap_or_else(|error| panic!("{error}")));
-    assert_eq!(bytes.first_difference(&text), None);
+    let physics = run_whole("recording_3/layers.recording", hall());
+    let bytes = in_both_forms("snapshot_4/layers");
     let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
     assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
     let mut world = hall();
@@ -114,16 +127,8 @@ const LAYERS: [&str; 2] = ["f99282ff0d1fddef", "f20a5bdfb0da42ce"];
 /// Bodies that meet, with masses and at rest, from before some were one-way, pulled and carried.
 #[test]
 fn a_pile_of_format_4_and_its_snapshot_of_format_5_verify() {
-    let recording = Log::<Commands>::load(folder().join("recording_4/pile.recording"));
-    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
-    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
-    let physics = recording.physics();
-    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
-    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((summary.ticks, summary.compared), (300, 12));
-    let [bytes, text] = ["pile.snapshot", "pile.snapshot.ron"]
-        .map(|name| Snapshot::load(folder().join("snapshot_5").join(name)).unwrap_or_else(|error| panic!("{error}")));
-    assert_eq!(bytes.first_difference(&text), None);
+    let physics = run_whole("recording_4/pile.recording", pit());
+    let bytes = in_both_forms("snapshot_5/pile");
     let mut world = pit();
     world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
     let masses: Vec<f64> = world.bodies().map(|(_, state)| state.body().mass).collect();
@@ -161,9 +166,7 @@ fn recordings_of_format_3_verify() {
     assert_eq!(summary.compared, 10 + 2);
 
     // The snapshots are of its end. Of another physics only what can be seen is the same.
-    let [bytes, text] = ["pit.snapshot", "pit.snapshot.ron"]
-        .map(|name| Snapshot::load(folder().join("snapshot_3").join(name)).unwrap_or_else(|error| panic!("{error}")));
-    assert_eq!(bytes.first_difference(&text), None);
+    let bytes = in_both_forms("snapshot_3/pit");
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
     if physics == PHYSICS_VERSION {
         assert_eq!(bytes.first_difference(&world.snapshot()), None);
