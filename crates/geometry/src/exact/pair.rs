@@ -130,11 +130,12 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     if sum.contains_strictly(offset) {
         return Sweep::Overlapping;
     }
-    if too_far([offset, motion, reach, reach]) {
+    let is_disc = sum.half == I64Vec2::ZERO;
+    if too_far([offset, motion, reach, reach]) || (is_disc && sum.disc_is_missed(offset, motion)) {
         return Sweep::Clear;
     }
-    let hit = sum.flat_hit(offset, motion, up).or_else(|| sum.round_hit(offset, motion));
-    hit.map_or(Sweep::Clear, Sweep::Hit)
+    let flat = if is_disc { None } else { sum.flat_hit(offset, motion, up) };
+    flat.or_else(|| sum.round_hit(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
 /// How two shapes touch where they stand: within [`TOUCH`] units. `None` if they overlap.
@@ -269,6 +270,13 @@ impl Sum {
             }
         }
         best.map(|(toi, normal)| PairHit { toi: toi.to_f64(), normal: normal.as_dvec2(), flat: Some(toi) })
+    }
+
+    /// Whether a point that is not in a disc leaves it, or passes it further off than f64 is sure of; `false` if it may enter.
+    fn disc_is_missed(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
+        let corner = Corner { at: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
+        let circle = MovingCircle { center: offset, radius: self.radius, motion };
+        wide_dot(offset, motion) >= 0 || !circle.may_meet_corner(&corner, 0)
     }
 
     /// Where a point enters the sum, if not through a flat part.
