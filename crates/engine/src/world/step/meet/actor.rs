@@ -70,6 +70,19 @@ pub(super) enum Ahead {
     },
 }
 
+/// How a body was planned anew after an impact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Planned {
+    /// Which impact, counted from 1.
+    pub(super) turn: u32,
+    /// How often.
+    pub(super) times: u32,
+    /// It is to be planned, once more perhaps.
+    pub(super) is_due: bool,
+    /// The impact has changed the body itself.
+    pub(super) is_struck: bool,
+}
+
 /// A body that others may meet.
 #[derive(Debug)]
 pub(in crate::world) struct Actor {
@@ -133,6 +146,9 @@ pub(in crate::world) struct Actor {
     pub(super) velocity: DVec2,
     pub(super) frame: DVec2,
     pub(super) plan: Plan,
+    /// The bounds of its centre for the rest of the tick, in units.
+    pub(super) low: I64Vec2,
+    pub(super) high: I64Vec2,
     /// It has been met, holds another one or is held by one.
     pub(super) has_met: bool,
     /// Something has moved it: what was at rest is awake.
@@ -142,6 +158,7 @@ pub(in crate::world) struct Actor {
     pub(super) impacts: u32,
     /// Names its plan.
     pub(super) stamp: u32,
+    pub(super) planned: Planned,
     pub(super) ahead: Ahead,
     pub(super) when: f64,
     /// A character's speed along what it stands on.
@@ -153,6 +170,8 @@ pub(in crate::world) struct Actor {
     pub(super) looked: Option<Position>,
     /// What holds it back for the rest of the tick while they touch: the other and the normal from it.
     pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
+    /// The bodies on which it rolled when it was planned, and how far above them it was then, in units.
+    pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
     /// What it has been lifted on to by units in this tick: another body, or the terrain.
     pub(super) stepped_on: Option<Option<u32>>,
     /// The character that pushes it and which way.
@@ -226,9 +245,15 @@ impl Actor {
     /// tick, whatever the moment.
     #[inline]
     pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
-        let (here, end) = (self.position.units(), self.end().units());
         let reach = half + self.shape.half() + margin;
-        ((low - here.max(end)).cmpge(reach) | (here.min(end) - high).cmpge(reach)).any()
+        ((low - self.high).cmpge(reach) | (self.low - high).cmpge(reach)).any()
+    }
+
+    /// Notes where the rest of its way is, after that has changed.
+    #[inline]
+    pub(super) fn bound_way(&mut self) {
+        let (here, end) = (self.position.units(), self.end().units());
+        (self.low, self.high) = (here.min(end), here.max(end));
     }
 
     /// How fast it is at a moment that is not before its clock. Along the acceleration the square is interpolated by place, so
@@ -260,7 +285,9 @@ impl Actor {
     /// Begins the tick anew.
     pub(super) fn begin(&mut self) {
         (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
-        (self.is_awake, self.is_done, self.has_met, self.impacts, self.stamp) = (false, false, false, 0, 0);
+        self.bound_way();
+        (self.is_awake, self.is_done, self.has_met, self.impacts) = (false, false, false, 0);
+        (self.stamp, self.planned) = (0, Planned::default());
         (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
         (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
@@ -271,6 +298,7 @@ impl Actor {
             }
         }
         self.stopped_by.clear();
+        self.rolls_on.clear();
         if self.part != Part::Alone {
             self.legs.clear();
         }

@@ -1,6 +1,6 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
-use super::actor::{Actor, Ahead, Part, Plan, collider};
+use super::actor::{Actor, Ahead, Part, Plan, Planned, collider};
 use super::plan::bounce_of;
 use super::tolerance::{LIES, LIFT, LONGER, PARTING};
 use super::{Entry, Meet, NO_ACTOR, Phase, still};
@@ -28,7 +28,7 @@ impl World {
         if meet.all_rest {
             return;
         }
-        meet.mark = 0;
+        (meet.mark, meet.stamp, meet.turn) = (0, 0, 0);
         meet.is_short = false;
         meet.ridings.clear();
         meet.by_slot.clear();
@@ -83,7 +83,7 @@ impl World {
             // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
             // further.
             let more = if next < awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
-            still.find(&zone.grown(more), states, found);
+            still.find(&zone.grown(more), found);
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
@@ -314,11 +314,14 @@ impl Actor {
             position: surefoot_geometry::Position::ORIGIN,
             velocity: DVec2::ZERO,
             plan: Plan::STAYS,
+            low: I64Vec2::ZERO,
+            high: I64Vec2::ZERO,
             has_met: false,
             is_awake: false,
             is_done: false,
             impacts: 0,
             stamp: 0,
+            planned: Planned::default(),
             ahead: Ahead::Nothing,
             when: f64::INFINITY,
             ground: None,
@@ -328,6 +331,7 @@ impl Actor {
             touched: Surfaces::new(),
             looked: None,
             stopped_by: SmallVec::new(),
+            rolls_on: SmallVec::new(),
             stepped_on: None,
             pushed_by: None,
             pulls: None,
@@ -446,7 +450,7 @@ impl Phase<'_> {
         let all = zone.with(&bounds);
         let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
         // As if all had been listed: what is kept of bodies at rest shows in no result.
-        still.find(&all, states, found);
+        still.find(&all, found);
         *is_short |= !found.is_empty();
         let own = actors[i as usize].entry;
         actors[i as usize].zone = all;

@@ -50,11 +50,12 @@ impl Phase<'_> {
         if self.push_on(i, j, normal, time) || self.push_on(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
-        self.exchange(i, j, normal, time);
+        let held = self.exchange(i, j, normal, time);
         // One that stays for the rest of the tick counts once more: what rests on it, or would come to where it stays, is asked.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, stood) in [i, j].into_iter().zip(stood) {
-            if !stood {
+            let is_changed = held.is_none_or(|held| held == k) || self.actor(k).is_done;
+            if !stood && is_changed {
                 changed.push(k);
             }
         }
@@ -99,8 +100,8 @@ impl Phase<'_> {
         true
     }
 
-    /// Changes the velocities of two bodies that meet.
-    fn exchange(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
+    /// Changes the velocities of two bodies that meet. Answers which of them is held back, if that is all.
+    fn exchange(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let (a, b) = (self.actor(i), self.actor(j));
         let approach = -normal.dot(a.velocity - b.velocity);
         let lift = normal.dot(self.up);
@@ -119,7 +120,7 @@ impl Phase<'_> {
         let (a, b) = (self.actor(i), self.actor(j));
         if approach <= PARTING || (a.is_character && b.is_character) {
             // Their ways lead into each other though their velocities do not, as of what is carried.
-            return self.hold_back(i, j, normal);
+            return Some(self.hold_back(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
         let (a, b) = (self.actor(i), self.actor(j));
@@ -200,6 +201,7 @@ impl Phase<'_> {
         if bounce == 0.0 && parts.abs() <= PARTING.max(approach * PARTING_AFTER) {
             self.hold_back(i, j, normal);
         }
+        None
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.
@@ -228,8 +230,13 @@ impl Phase<'_> {
     }
 
     /// Has two bodies whose velocities do not lead into each other not go into each other either for the rest of the tick: the
-    /// one that comes is held back by the other, wherever that goes.
-    fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) {
+    /// one that comes is held back by the other, or the upper one by the lower one, wherever that goes. Answers which is held back.
+    fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
+        // What is drawn down on to another one gives way to that.
+        let (a, b) = (self.actor(i), self.actor(j));
+        let comes_down = normal.dot(self.up) < -LIFT && b.gravity.dot(normal) > 0.0;
+        let swap = comes_down && !b.stands() && !a.is_character && !b.is_character;
+        let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         let exact = if normal.x == 0.0 || normal.y == 0.0 {
             normal.as_i64vec2()
         } else {
@@ -239,6 +246,7 @@ impl Phase<'_> {
         let stopped = &mut self.meet.actors[i as usize].stopped_by;
         stopped.retain(|(other, _)| *other != j);
         stopped.push((j, exact));
+        i
     }
 
     /// How freely a body gives way in a direction: that direction if it is in the air, less of it if it is held.
@@ -267,7 +275,7 @@ impl Phase<'_> {
                 continue;
             }
             let offset = position - self.at(j, time);
-            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            let Some(contact) = self.contact(i, j, offset) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
             if (contact.flat && contact.gap > 0.0) || parts > PARTING || contact.normal.dot(direction) >= 0.0 {
                 continue;
@@ -454,6 +462,7 @@ impl Phase<'_> {
         if self.actor(i).stops_at_all {
             let actor = &mut self.meet.actors[i as usize];
             (actor.is_done, actor.plan) = (true, Plan::STAYS);
+            actor.bound_way();
             actor.stamp = self.meet.stamp;
             self.meet.stamp += 1;
         }

@@ -29,6 +29,7 @@ mod part;
 mod plan;
 mod push;
 mod rest;
+mod roll;
 mod solve;
 mod still;
 mod tolerance;
@@ -46,6 +47,7 @@ use glam::DVec2;
 pub(super) use grid::Grid;
 pub(in crate::world) use rest::lies_on;
 use solve::Due;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The index of no actor.
@@ -76,6 +78,9 @@ pub(in crate::world) struct Meet {
     ridings: Vec<Riding>,
     due: BinaryHeap<Due>,
     stamp: u32,
+    /// The number of an impact, and what is to be planned anew after it, the lowest first.
+    turn: u32,
+    upwards: BinaryHeap<Reverse<(i64, u32)>>,
     found: Vec<u32>,
     order: Vec<u32>,
     work: Vec<u32>,

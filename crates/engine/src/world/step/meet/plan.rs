@@ -6,7 +6,7 @@
 
 use super::Phase;
 use super::actor::{Part, Plan};
-use super::tolerance::{LIFT, PARTING, SAME_SIDE, TURNS};
+use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{Lift, MAX_SPEED, Response};
 use crate::motion::{
     Belt, Course, Surface, along_arc, out_of, points_into, raise, slide_course, tolerance, truncated, units,
@@ -33,6 +33,9 @@ pub(super) struct Hold {
     way: I64Vec2,
     /// The body that it is; `None` for terrain.
     pub(super) body: Option<u32>,
+    /// How far it is away, in units; and the whole way if rounding has put it into the body that it holds.
+    gap: f64,
+    inside: Option<I64Vec2>,
     /// The factor that a surface of the terrain has for friction, and the belt that it is.
     friction: f64,
     belt: Belt,
@@ -75,6 +78,7 @@ impl Phase<'_> {
                 (self.meet.actors[i as usize].has_met, self.meet.actors[j as usize].has_met) = (true, true);
             }
         }
+        self.meet.actors[i as usize].rolls_on = self.rolls_on(i, &holds);
         let actor = self.actor(i);
         let frame = match base {
             Some(Hold { body: Some(body), .. }) => self.actor(body).frame,
@@ -110,7 +114,19 @@ impl Phase<'_> {
         self.meet.stamp += 1;
         let actor = &mut self.meet.actors[i as usize];
         actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        actor.bound_way();
         actor.stamp = stamp;
+    }
+
+    /// Which bodies a body rolls on, of those that hold it, and how far above them it is.
+    fn rolls_on(&self, i: u32, holds: &Holds) -> SmallVec<[(u32, f64); 4]> {
+        let actor = self.actor(i);
+        if actor.is_character || holds.is_empty() {
+            return SmallVec::new();
+        }
+        let is_below = |hold: &&Hold| hold.normal.dot(self.up) > LIFT && hold.normal.dot(actor.gravity) < 0.0;
+        let rolling = holds.iter().filter(|hold| !hold.is_flat).filter(is_below);
+        rolling.filter_map(|hold| Some((hold.body?, hold.gap))).collect()
     }
 
     /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
@@ -153,19 +169,30 @@ impl Phase<'_> {
                 after: velocity,
                 way: I64Vec2::ZERO,
                 body: None,
+                gap: 0.0,
+                inside: None,
                 friction: 1.0,
                 belt: Belt::NONE,
             });
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
-        let at = (position.units(), position.units());
+        let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
+        let reach = self.lands_within(i);
         for &j in &actor.near {
             let other = self.actor(j);
-            if other.stays_off(actor.shape.half(), at, TOUCH + 1) {
+            if other.stays_off(actor.shape.half(), at, reach) {
                 continue;
             }
             let offset = position - self.at(j, actor.clock);
-            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            // It is held by what is below, and by what else is known to hold it.
+            let is_known = || actor.pulls == Some(j) || actor.stopped_by.iter().any(|(by, _)| *by == j);
+            let pushes = || self.meet.counts_rows && other.pushed_by.is_some_and(|(by, _)| by == i);
+            if offset.dot(axis) <= 0 && !is_known() && !pushes() {
+                continue;
+            }
+            let Some(contact) = self.contact(i, j, offset).or_else(|| self.lands_on(i, j, offset, reach)) else {
+                continue;
+            };
             if contact.flat && contact.gap > 0.0 {
                 continue;
             }
@@ -205,6 +232,9 @@ impl Phase<'_> {
                 after,
                 way,
                 body: Some(j),
+                gap: contact.gap,
+                inside: (contact.gap == 0.0 && exact::overlaps(actor.collider, other.collider, offset))
+                    .then_some(offset),
                 friction: 1.0,
                 belt: Belt::NONE,
             });
@@ -289,7 +319,19 @@ impl Phase<'_> {
         let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.actor(i).clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
         let (velocity, after, way) = body.map_or(rests, |j| self.going(j, clock));
-        Hold { normal, exact, is_flat: true, velocity, after, way, body, friction: 1.0, belt: Belt::NONE }
+        Hold {
+            normal,
+            exact,
+            is_flat: true,
+            velocity,
+            after,
+            way,
+            body,
+            gap: 0.0,
+            inside: None,
+            friction: 1.0,
+            belt: Belt::NONE,
+        }
     }
 
     /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
@@ -502,12 +544,18 @@ impl Phase<'_> {
         {
             return course;
         }
+        let wished = way;
         clamped(&mut way);
         for hold in holds.iter().filter(|hold| !hold.is_flat && hold.body.is_some()) {
             let relative = way - hold.way;
             if exact::wide_dot(hold.exact, relative) < 0 {
                 way = along_arc(hold.exact, relative) + hold.way;
             }
+        }
+        let is_round = holds.iter().any(|hold| !hold.is_flat && hold.body.is_some());
+        if is_round && !self.leads_off(i, holds, way) {
+            let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())).collect();
+            way = self.off_all(i, holds, raise(wished.as_dvec2(), &limits, 0.0)).unwrap_or(way);
         }
         let course = slide_course(&actor.touched, actor.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
@@ -518,6 +566,25 @@ impl Phase<'_> {
         let mut again = made;
         clamped(&mut again);
         if again == made { course } else { Course::Free(I64Vec2::ZERO) }
+    }
+
+    /// Whether a displacement leads into nothing that holds a body, and out of what rounding has put it into.
+    fn leads_off(&self, i: u32, holds: &Holds, way: I64Vec2) -> bool {
+        holds.iter().all(|hold| {
+            let relative = way - hold.way;
+            let is_inside = |(offset, body): (I64Vec2, u32)| {
+                exact::overlaps(self.actor(i).collider, self.actor(body).collider, offset + relative)
+            };
+            exact::wide_dot(hold.exact, relative) >= 0 && !hold.inside.zip(hold.body).is_some_and(is_inside)
+        })
+    }
+
+    /// A displacement in whole units, rounded so that it leads into nothing that holds a body; `None` if that leaves no room.
+    fn off_all(&self, i: u32, holds: &Holds, way: DVec2) -> Option<I64Vec2> {
+        let rounded = way.round().as_i64vec2();
+        let out: DVec2 = holds.iter().map(|hold| hold.normal).sum();
+        let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
+        tries.find(|way| self.leads_off(i, holds, *way))
     }
 }
 

@@ -1,13 +1,13 @@
 //! What bodies that meet run into, in the order of time.
 
-use super::actor::{Actor, Ahead, Leg, Part, Plan};
-use super::tolerance::{CLOSES, IMPACTS, PASSES};
+use super::actor::{Actor, Ahead, Leg, Part, Plan, Planned};
+use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Probe, Scene, Surface};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
-use std::cmp::Ordering;
-use surefoot_geometry::exact::{self, FlatGap};
+use std::cmp::{Ordering, Reverse};
+use surefoot_geometry::exact::{self, FlatGap, PairContact};
 use surefoot_geometry::{Position, Sweep};
 
 /// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
@@ -93,6 +93,7 @@ impl Phase<'_> {
                 self.commit(i, 1.0);
             }
         }
+        self.roll_on();
         self.put_back();
     }
 
@@ -120,6 +121,7 @@ impl Phase<'_> {
                 continue;
             }
             actor.position = actor.start;
+            actor.bound_way();
             if actor.gravity != DVec2::ZERO {
                 actor.velocity = actor.frame;
             }
@@ -250,6 +252,7 @@ impl Phase<'_> {
             }
             Course::Free(_) => Course::Free(end - actor.position),
         };
+        actor.bound_way();
         match actor.legs.last_mut() {
             // A part of no time, which closes a gap.
             Some(last) if time <= begin => last.to = actor.position,
@@ -303,7 +306,7 @@ impl Phase<'_> {
                 Sweep::Overlapping => {
                     // By the rounding of a place.
                     let normal = self.way_out(actor.collider, other.collider, offset);
-                    if normal.dot(relative.as_dvec2()) >= 0.0 {
+                    if !exact::overlaps(actor.collider, other.collider, offset + relative) {
                         continue;
                     }
                     (begin, normal)
@@ -322,6 +325,20 @@ impl Phase<'_> {
             let is_body = first.1 != Ahead::Terrain;
             self.meet.due.push(Due { time: first.0, is_body, height, actor: i, stamp: actor.stamp });
         }
+    }
+
+    /// How two bodies touch so far from each other. Rounding may have put their round sides into each other by a few units: they
+    /// touch then.
+    pub(super) fn contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+        let (a, b) = (self.actor(i).collider, self.actor(j).collider);
+        let contact = exact::contact(a, b, offset);
+        if contact.is_some() || !exact::overlaps(a, b, offset) {
+            return contact;
+        }
+        let normal = self.way_out(a, b, offset);
+        let out = (normal * OVERLAPS).round().as_i64vec2();
+        let is_round = normal.x != 0.0 && normal.y != 0.0;
+        (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
     /// The direction in which two shapes that overlap by rounding come apart soonest.
@@ -393,57 +410,54 @@ impl Phase<'_> {
             actor.velocity = actor.frame;
         }
         actor.plan = Plan { after: actor.velocity, ..Plan::STAYS };
+        actor.bound_way();
         actor.stamp = self.meet.stamp;
         self.meet.stamp += 1;
         false
     }
 
-    /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them.
+    /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them, as far as the
+    /// change goes.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        order.extend(changed.iter().filter(|i| self.actor(**i).moves()));
+        self.meet.turn += 1;
+        for &i in changed {
+            self.queue(i, true, &mut order);
+        }
         for n in 0..self.meet.woken.len() {
-            let i = self.meet.woken[n];
-            if !order.contains(&i) {
-                order.push(i);
-            }
+            self.queue(self.meet.woken[n], true, &mut order);
         }
         self.meet.woken.clear();
-        let mut next = 0;
-        while let Some(&i) = order.get(next) {
-            next += 1;
+        // What carries is planned before what it carries; what is held back by others, again after those.
+        while let Some(Reverse((_, i))) = self.meet.upwards.pop() {
+            let is_struck = std::mem::take(&mut self.meet.actors[i as usize].planned.is_struck);
+            if !(self.plan_once_more(i) || is_struck) {
+                continue;
+            }
             for n in 0..self.actor(i).near.len() {
                 let j = self.actor(i).near[n];
-                if self.depends(j, i) && !order.contains(&j) {
+                if self.depends(j, i) {
                     self.commit(j, time);
-                    order.push(j);
+                    self.queue(j, false, &mut order);
                 }
             }
         }
-        // What carries is planned before what it carries; what is pushed or held back by others, again after those.
         self.sort_upwards(&mut order);
-        let pushes = order.iter().any(|i| self.actor(*i).pushed_by.is_some());
-        for pass in 0..PASSES {
-            // A character is planned as if its row were no hindrance, then the row, then both as far as the row goes.
-            self.meet.counts_rows = pass > 0;
-            let mut again = pass == 0 && pushes;
-            for &i in &order {
-                let actor = self.actor(i);
-                if actor.is_done {
-                    continue;
+        if order.iter().any(|i| self.actor(*i).pushed_by.is_some()) {
+            // A character was planned as if its row were no hindrance, then the row; now both go as far as the row does.
+            self.meet.counts_rows = true;
+            for _ in 1..PASSES {
+                let mut again = false;
+                for &i in &order {
+                    again |= self.plan_once_more(i);
                 }
-                let counts_on_others = pushes || !actor.stopped_by.is_empty();
-                let before = (actor.plan.course, actor.plan.after);
-                self.plan(i);
-                let actor = self.actor(i);
-                again |= counts_on_others && (actor.plan.course, actor.plan.after) != before;
+                if !again {
+                    break;
+                }
             }
-            if !again {
-                break;
-            }
+            self.meet.counts_rows = false;
         }
-        self.meet.counts_rows = false;
         for &i in &order {
             if !self.actor(i).is_done {
                 self.predict(i);
@@ -455,6 +469,39 @@ impl Phase<'_> {
             }
         }
         self.meet.order = order;
+    }
+
+    /// Has a body planned anew, but not too often after one impact.
+    fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
+        let height = self.actor(i).position.units().dot(self.scene.frame.axis());
+        let Meet { actors, turn, upwards, .. } = &mut *self.meet;
+        let actor = &mut actors[i as usize];
+        if !actor.moves() {
+            return;
+        }
+        let planned = &mut actor.planned;
+        if planned.turn != *turn {
+            *planned = Planned { turn: *turn, is_struck, ..Planned::default() };
+            order.push(i);
+        }
+        if !planned.is_due && planned.times < PASSES {
+            planned.is_due = true;
+            upwards.push(Reverse((height, i)));
+        }
+    }
+
+    /// Plans a body anew, unless it stays where it is. Answers whether the plan is another one.
+    fn plan_once_more(&mut self, i: u32) -> bool {
+        let actor = &mut self.meet.actors[i as usize];
+        actor.planned.times += 1;
+        actor.planned.is_due = false;
+        if actor.is_done {
+            return false;
+        }
+        let before = (actor.plan.course, actor.plan.after);
+        self.plan(i);
+        let plan = &self.actor(i).plan;
+        (plan.course, plan.after) != before
     }
 
     /// Whether a body's plan counts on another's.

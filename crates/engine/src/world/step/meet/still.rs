@@ -11,6 +11,8 @@ use surefoot_geometry::Position;
 #[derive(Clone, Copy, Debug)]
 struct Resting {
     at: Position,
+    /// Where it may be touched.
+    zone: Bounds,
     /// It is looked at in this tick.
     is_listed: bool,
 }
@@ -58,8 +60,8 @@ impl Still {
         match &mut self.resting[slot] {
             Some(known) if known.at == at => known.is_listed = false,
             known => {
-                *known = Some(Resting { at, is_listed: false });
                 let zone = zone_of(state);
+                *known = Some(Resting { at, zone, is_listed: false });
                 self.grid.insert(slot as u32, &zone);
                 self.all = Some(self.all.map_or(zone, |all| all.with(&zone)));
                 self.inserted += 1;
@@ -82,13 +84,13 @@ impl Still {
     }
 
     /// Fills a list with the slots of bodies at rest within bounds that are not listed yet, in their order.
-    pub(super) fn find(&self, bounds: &Bounds, states: &[Option<BodyState>], found: &mut Vec<u32>) {
+    pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         if !self.all.is_some_and(|all| all.meets(bounds)) {
             found.clear();
             return;
         }
-        let zone = |slot: u32| match (&self.resting[slot as usize], &states[slot as usize]) {
-            (Some(Resting { is_listed: false, .. }), Some(state)) => zone_of(state),
+        let zone = |slot: u32| match &self.resting[slot as usize] {
+            Some(Resting { is_listed: false, zone, .. }) => *zone,
             _ => Bounds::NONE,
         };
         self.grid.find(bounds, zone, self.resting.len(), found);

@@ -93,6 +93,18 @@ pub(super) const PASSES: u32 = 4;
 /// a unit apart and never rest. Larger: it shows.
 pub(super) const CLOSES: i64 = 64;
 
+/// By how many units rounding puts the round sides of two bodies into each other at most, on their way.
+///
+/// Both are rounded by at most a unit on each axis. Smaller: such bodies run into each other again and again, and jam. Larger:
+/// bodies that have been put into each other hold each other.
+pub(super) const OVERLAPS: f64 = 16.0;
+
+/// How much further than a body falls in a tick it may be moved where it rolls between two others, on to both of them.
+///
+/// Smaller: balls between others that part fall on to them again in each tick. Larger: where both nearly face each other, a ball
+/// sinks between them all at once.
+pub(super) const TOGETHER: f64 = 2.0;
+
 /// By how much a walk may be longer than speed times time: along the tangents of a corner, up to 2 %.
 ///
 /// Smaller: a walker comes to bodies that were not looked for. Larger: only slower.

@@ -1,0 +1,134 @@
+//! How a body keeps to a round one on which it rolls or slides.
+//!
+//! Within a tick it goes straight on along the tangent, and so leaves the round side by a little. At the end of the tick it is
+//! brought back on to that, if gravity draws it as far within a tick, and goes on along the tangent there. So it touches what
+//! it rolls on from tick to tick, and does not fall on to it again and again.
+//!
+//! A body that would land on a round side within the tick, slowly, is held by it from the beginning: an impact as slow as that
+//! gives nothing back and pushes nothing away.
+
+use super::Phase;
+use super::tolerance::{LIES, LIFT, OVERLAPS, TOGETHER};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::ONE;
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::exact::{self, Collider, PairContact};
+
+/// How far a body is from the round side of another one, in units, and the unit normal from there.
+pub(super) struct Gap {
+    other: u32,
+    normal: DVec2,
+    gap: f64,
+}
+
+impl Phase<'_> {
+    /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick.
+    pub(super) fn lands_within(&self, i: u32) -> i64 {
+        let actor = self.actor(i);
+        let deep = if actor.is_character { 0.0 } else { self.falls_by(actor.gravity.length()) };
+        (deep as i64).clamp(TOUCH + 1, LIES)
+    }
+
+    /// How far an acceleration draws a body within a tick, in units.
+    fn falls_by(&self, acceleration: f64) -> f64 {
+        let tick = self.rules.settings.tick;
+        acceleration * tick * tick / 2.0 * ONE as f64
+    }
+
+    /// How a body is above the round side of another one, if it is no further above it than that.
+    pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
+        let Gap { normal, gap, .. } = self.round_gap(i, j, offset)?;
+        let is_above = normal.dot(self.up) > LIFT && normal.dot(self.actor(i).gravity) < 0.0;
+        (is_above && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
+    }
+
+    /// Brings the bodies that roll on others back on to them at the end of the tick, the lowest first.
+    pub(super) fn roll_on(&mut self) {
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        let rolls = |i: &u32| {
+            let actor = self.actor(*i);
+            actor.is_open && actor.moves() && !actor.is_done && !actor.rolls_on.is_empty()
+        };
+        order.extend((0..self.meet.actors.len() as u32).filter(rolls));
+        self.sort_upwards(&mut order);
+        for &i in &order {
+            self.roll(i);
+        }
+        self.meet.order = order;
+    }
+
+    fn roll(&mut self, i: u32) {
+        let actor = self.actor(i);
+        let gaps = actor.rolls_on.iter().filter_map(|&(j, before)| {
+            let gap = self.round_gap(i, j, actor.position - self.ends_at(j))?;
+            (gap.gap - before <= self.falls_by(-gap.normal.dot(actor.gravity))).then_some(gap)
+        });
+        let gaps: SmallVec<[Gap; 4]> = gaps.collect();
+        let parts = |gap: &Gap| gap.normal.dot(actor.velocity - self.actor(gap.other).velocity);
+        if gaps.iter().any(|gap| parts(gap) < 0.0) {
+            return;
+        }
+        let (way, change) = match &gaps[..] {
+            [one] => (one.normal * -one.gap, one.normal * -parts(one)),
+            [one, other] => {
+                let both = |a: f64, b: f64| meeting((one.normal, a), (other.normal, b));
+                let Some((way, change)) = both(-one.gap, -other.gap).zip(both(-parts(one), -parts(other))) else {
+                    return;
+                };
+                (way, change)
+            }
+            _ => return,
+        };
+        let pull = actor.gravity.length();
+        let farthest = TOGETHER * (self.falls_by(pull) + self.lands_within(i) as f64);
+        if way.length() > farthest || change.length() > TOGETHER * pull * self.rules.settings.tick {
+            return;
+        }
+        if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.comes_down_by(i, way) {
+            self.meet.actors[i as usize].velocity += change;
+        }
+    }
+
+    /// Moves a body at the end of the tick, short of what it would come into by units. Answers whether there is room.
+    fn comes_down_by(&mut self, i: u32, way: DVec2) -> bool {
+        let actor = self.actor(i);
+        let (position, back) = (actor.position, -way.normalize_or_zero());
+        let is_free = |way: &I64Vec2| {
+            actor.near.iter().all(|j| {
+                let other = self.actor(*j);
+                !exact::overlaps(actor.collider, other.collider, position + *way - self.ends_at(*j))
+            })
+        };
+        let mut tries = (0..=OVERLAPS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
+        let Some(way) = tries.find(is_free) else { return false };
+        if self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+            return false;
+        }
+        self.make_leg(i, way, 1.0);
+        true
+    }
+
+    /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.
+    pub(super) fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<Gap> {
+        let parts = |collider| match collider {
+            Collider::Circle { radius } => (I64Vec2::ZERO, radius),
+            Collider::Aabb { half } => (half, 0),
+        };
+        let ((half_a, radius_a), (half_b, radius_b)) = (parts(self.actor(i).collider), parts(self.actor(j).collider));
+        let half = half_a + half_b;
+        let out = offset - offset.clamp(-half, half);
+        let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
+        let out = out.as_dvec2();
+        let distance = out.length();
+        let gap = (distance - (radius_a + radius_b) as f64).max(0.0);
+        (!is_flat && distance > 0.0).then(|| Gap { other: j, normal: out / distance, gap })
+    }
+}
+
+/// The vector with a given part along each of two directions; `None` if these are parallel.
+fn meeting((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
+    let across = n.perp_dot(m);
+    (across != 0.0).then(|| DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across)
+}
