@@ -655,6 +655,64 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
     assert!(!Body::default().meets(&Body::default()));
 }
 
+/// What a body touches of others, where, and the normal from them.
+fn touched(world: &World, body: BodyId) -> Vec<(BodyId, Position, DVec2)> {
+    let mut found = Vec::new();
+    world.body_contacts(body, &mut found);
+    found.into_iter().map(|contact| (contact.other, contact.point, contact.normal)).collect()
+}
+
+/// The right side of one is the left side of the other, from y = 4.5 to 5.5: its middle is at (0.5, 5).
+#[test]
+fn bodies_that_do_not_meet_by_their_masks_have_no_contact() {
+    let (first, second, all) = (LayerMask::FIRST, LayerMask(0b10), LayerMask::ALL);
+    for (layers, masks, meet) in [
+        ([first, first], [first, first], true),
+        ([first, second], [second, first], true),
+        ([first, second], [first, second], false),
+        ([first, second], [second, second], false),
+        ([first, first], [all, second], false),
+        ([first, first], [second, all], false),
+    ] {
+        let mut world = floating(&[]);
+        let body = |i: usize, x: f64| {
+            let body = Body::new(Shape::aabb(0.5, 0.5)).at((x, 5.0));
+            body.collision_layers(layers[i]).collision_mask(masks[i])
+        };
+        let [left, right] = spawn(&mut world, [body(0, 0.0), body(1, 1.0)]);
+        let contact = |other, normal| (other, position(0.5, 5.0), DVec2::new(normal, 0.0));
+        let expected = |contact| if meet { vec![contact] } else { vec![] };
+        assert_eq!(touched(&world, left), expected(contact(right, -1.0)), "{layers:?} {masks:?}");
+        assert_eq!(touched(&world, right), expected(contact(left, 1.0)), "{layers:?} {masks:?}");
+    }
+}
+
+/// Four crates touch the sides of one in the middle. Of these only the upper one meets it: the left one is carried, the right one
+/// is one-way and beside it, and the lower one passes through everything.
+#[test]
+fn bodies_that_do_not_meet_now_have_no_contact() {
+    let mut world = floating(&[]);
+    let lower = crate_at(0.0, 4.0).response(Response::Pass);
+    let [middle, upper, left, hero, ..] = spawn(
+        &mut world,
+        [
+            crate_at(0.0, 5.0),
+            crate_at(0.0, 6.0),
+            crate_at(-9.0, 5.0),
+            hero_at(-5.0, 5.0),
+            crate_at(1.0, 5.0).one_way(),
+            lower,
+            // It overlaps the one in the middle.
+            crate_at(0.125, 5.0),
+        ],
+    );
+    world.hold(hero, left, (4.0, 0.0)).unwrap();
+    world.step();
+    assert_eq!(world[left].position(), position(-1.0, 5.0));
+    assert_eq!(touched(&world, middle), [(upper, position(0.0, 5.5), DVec2::new(0.0, -1.0))]);
+    assert_eq!(touched(&world, left), []);
+}
+
 /// A mask that a command takes away lets them pass into each other; one that it gives back lets them part.
 #[test]
 fn masks_that_change_let_bodies_through_and_stop_them_again() {
@@ -669,6 +727,52 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
     world.teleport(upper, (0.25, 3.0)).unwrap();
     steps(&mut world, 60);
     assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
+}
+
+/// Where all bodies rest a tick looks at none of them. From y = 2.5 a crate has fallen 15 (12 / 60)^2 = 0.6 tiles after 12 ticks, and
+/// 2 tiles after sqrt(2 / 15) = 0.37 s: in tick 22.
+#[test]
+fn a_fall_that_is_brought_back_into_a_world_at_rest_goes_on() {
+    let mut world = falling(&[]);
+    let [block] = spawn(&mut world, [crate_at(0.0, 2.5)]);
+    steps(&mut world, 2);
+    let (saved, copy) = (world.snapshot(), world.clone());
+    for is_loaded in [true, false] {
+        steps(&mut world, 60);
+        assert_eq!(world[block].position(), position(0.0, 0.5));
+        if is_loaded {
+            world.load(&saved).unwrap();
+        } else {
+            world.clone_from(&copy);
+        }
+        steps(&mut world, 10);
+        assert_near(world[block].position().to_dvec2(), (0.0, 1.9), ROUNDING);
+    }
+    steps(&mut world, 10);
+    assert_eq!(world[block].position(), position(0.0, 0.5));
+}
+
+/// In the slot of a crate at rest there is a plank at rest after that, with its centre at the same place: what falls on its end, 5
+/// tiles beyond where the crate was, stands on it.
+#[test]
+fn a_body_at_rest_that_is_brought_back_in_the_place_of_another_one_is_met() {
+    let mut plank = falling(&[]);
+    let wide = meeting(Shape::aabb(6.0, 0.5)).friction(0.6).at((0.0, 0.5));
+    let ids = spawn(&mut plank, [wide, crate_at(5.5, 4.5)]);
+    steps(&mut plank, 4);
+    let saved = plank.snapshot();
+    for is_loaded in [true, false] {
+        let mut world = falling(&[]);
+        assert_eq!(spawn(&mut world, [crate_at(0.0, 0.5), crate_at(-20.0, 0.5)]), ids);
+        steps(&mut world, 60);
+        if is_loaded {
+            world.load(&saved).unwrap();
+        } else {
+            world.clone_from(&plank);
+        }
+        steps(&mut world, 60);
+        assert_eq!(places(&world, ids), [position(0.0, 0.5), position(5.5, 1.5)], "loaded: {is_loaded}");
+    }
 }
 
 /// Pushes a crate with a crate on it, and a character on that: 3 in all.

@@ -48,6 +48,58 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
     }
 }
 
+/// A crate lies on one that rides at 3.75 tiles per second: that is its velocity in the world, though it touches no platform. It keeps
+/// it when the platform is gone, and goes a sixteenth of a tile a tick.
+#[test]
+fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
+    let map = floor();
+    let sled = rows(&map, &["###"], 0.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
+    let mut world = falling(map);
+    let sled = world.spawn_platform(sled).unwrap();
+    let ids = spawn(&mut world, [crate_at(1.5, 21.5), crate_at(1.5, 22.5)]);
+    let upper = ids[1];
+    steps(&mut world, 60);
+    assert_eq!(world[upper].velocity(), DVec2::new(3.75, 0.0));
+    for way in 0..4 {
+        let (mut world, mut other) = (world.clone(), brought_back(world.clone(), way));
+        assert_alike(&world, &other, &ids, "brought back");
+        let before = world[upper].position();
+        for world in [&mut world, &mut other] {
+            world.remove_platform(sled).unwrap();
+        }
+        for tick in 1..=20 {
+            world.step();
+            other.step();
+            assert_alike(&world, &other, &ids, &format!("{way} tick {tick}"));
+            assert_eq!((other[upper].position() - before).x, tick * ONE / 16, "{way} tick {tick}");
+        }
+    }
+}
+
+/// On a plank lie two crates without friction, half a tile wide and high. A ram at a tile a tick pushes the first one by half a tile
+/// and gives it 60 tiles per second; half of that way it has made by then. The second one is 0.4 tiles further: they meet at 0.8 of
+/// the tick and go on with half of the speed, the second one by 30 / 60 of the 0.2 that are left.
+#[test]
+fn what_a_platform_throws_meets_what_is_far_off() {
+    let map = floor();
+    let ram = rows(&map, &["#"], 0.0, 1.375);
+    let mut world = falling(map);
+    let ram = world.spawn_platform(ram).unwrap();
+    let small = |x: f64| Body { shape: Shape::aabb(0.25, 0.25), ..crate_at(x, 1.5).friction(0.0) };
+    let plank = Body { shape: Shape::aabb(3.0, 0.125), ..crate_at(4.5, 1.125) };
+    let [plank, first, second] = spawn(&mut world, [plank, small(1.75), small(3.15)]);
+    steps(&mut world, 20);
+    world.drive_platform(ram, position(1.0, 1.375)).unwrap();
+    world.step();
+    let gap = world[second].position().units().x - world[first].position().units().x - ONE / 2;
+    assert!(gap >= 0, "{gap}");
+    for (id, x, speed) in [(plank, 4.5, 0.0), (first, 2.65, 30.0), (second, 3.25, 30.0)] {
+        let body = &world[id];
+        assert!((body.position().to_dvec2().x - x).abs() < 1e-6, "{body:?}");
+        assert!((body.velocity() - DVec2::new(speed, 0.0)).length() < 1e-6, "{body:?}");
+    }
+}
+
 /// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
 #[test]
 fn a_platform_pushes_a_row_of_any_mass() {

@@ -190,6 +190,27 @@ fn nothing_is_released_into_a_solid_or_through_one() {
     assert!(world[ball].on_floor());
 }
 
+/// The wall's left side is at x = 1. Seen from the hero nothing is before the centre of the ball, whose radius is a quarter.
+#[test]
+fn what_is_carried_is_released_flush_with_a_wall_and_not_a_unit_in_it() {
+    let mut world = falling(&[1]);
+    let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
+    let flush = 0.75 - 0.625;
+    for into in [0.0625, 1.0 / ONE as f64] {
+        world.hold(hero, ball, (flush + into, 0.25)).unwrap();
+        world.step();
+        let before = world[ball].position();
+        assert_eq!(world.release(ball, (0.0, 0.0)), Err(CommandError::NoRoom(ball)), "{into} in the wall");
+        assert!(world[ball].is_held() && world[ball].position() == before);
+    }
+    world.hold(hero, ball, (flush, 0.25)).unwrap();
+    world.step();
+    world.release(ball, (0.0, 0.0)).unwrap();
+    world.step();
+    assert!(!world[ball].is_held() && !world[ball].is_stuck());
+    assert_eq!(world[ball].position().units().x, position(0.75, 0.0).units().x);
+}
+
 /// A world with a platform whose top is at y = 3.
 fn on_platform() -> (World, PlatformId) {
     let map = ground(&[]);

@@ -1,6 +1,6 @@
 //! Mirror, turn and shift a scene, and the result is mirrored, turned and shifted: the same bits.
 
-use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
+use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, position, units, variants};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
@@ -67,6 +67,27 @@ impl Symmetry {
     pub fn tile(self, (x, y): (i32, i32)) -> (i32, i32) {
         let v = self.vector(I64Vec2::new(2 * i64::from(x) + 1, 2 * i64::from(y) + 1));
         (((v.x - 1) / 2) as i32, ((v.y - 1) / 2) as i32)
+    }
+}
+
+/// It goes off at half a tile per second, and with 64 tiles per second squared it comes back as fast within the tick of 1/64 s: the
+/// way is nothing, and at its end the speed leads into the wall, which stops it.
+#[test]
+fn a_walker_that_turns_round_at_a_wall_is_stopped_on_either_side() {
+    let character = Character { ground_braking: 64.0, ..Character::default() };
+    for symmetry in Symmetry::all() {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-4, -1), (4, -1));
+        canvas.blocks((1, 0), (1, 2));
+        let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / 64.0));
+        let at = symmetry.position(position(0.5, 0.5));
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(at).moving(symmetry.velocity(DVec2::new(-0.5, 0.0)));
+        let hero = world.spawn(hero.character(character)).unwrap();
+        world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+        assert!(world[hero].on_floor());
+        world.step();
+        assert_eq!(world[hero].position(), at, "{symmetry:?}");
+        assert_eq!(world[hero].velocity().abs(), DVec2::ZERO, "{symmetry:?}");
     }
 }
 

@@ -2,8 +2,8 @@ use super::*;
 use crate::body::{Body, Character, Input, Response};
 use crate::map::LayerMask;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Footing, Settings};
-use glam::DVec2;
+use crate::world::{Footing, Grip, Settings};
+use glam::{DVec2, I64Vec2};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
@@ -177,6 +177,50 @@ fn every_field_of_the_state_matters() {
             assert_ne!(checksum, *known, "{name} and {other}");
         }
         seen.push((name, checksum));
+    }
+}
+
+/// Beside a platform, without which no velocity is relative to anything.
+#[test]
+fn grips_and_what_velocities_are_relative_to_matter() {
+    let world = || {
+        let map = Map::from_ron(r##"Map(format: 1, tiles: ["#"], platforms: [(tiles: ["#"], at: (9, 0))])"##).unwrap();
+        let mut world = World::new(map, Settings::default());
+        for x in [-5.0, -3.0, 3.0] {
+            world.spawn(Body::new(Shape::circle(0.25)).at((x, 3.0))).unwrap();
+        }
+        world
+    };
+    let ids: Vec<_> = world().bodies().map(|(id, _)| id).collect();
+    let (a, b, c) = (ids[0], ids[1], ids[2]);
+    let grip = |body, by, offset: Option<(i64, i64)>| Grip { body, by, offset: offset.map(I64Vec2::from) };
+    let carried = |body, x, y| (body, DVec2::new(x, y));
+    let states = [
+        (vec![], vec![]),
+        (vec![grip(a, b, None)], vec![]),
+        (vec![grip(a, c, None)], vec![]),
+        (vec![grip(c, b, None)], vec![]),
+        (vec![grip(a, b, Some((0, 0)))], vec![]),
+        (vec![grip(a, b, Some((1, 0)))], vec![]),
+        (vec![grip(a, b, Some((0, 1)))], vec![]),
+        (vec![grip(a, b, None), grip(b, c, None)], vec![]),
+        (vec![], vec![carried(a, 1.0, 0.0)]),
+        (vec![], vec![carried(a, 0.0, 1.0)]),
+        (vec![], vec![carried(b, 1.0, 0.0)]),
+        (vec![], vec![carried(a, 1.0, 0.0), carried(b, 1.0, 0.0)]),
+        (vec![grip(a, b, None)], vec![carried(a, 1.0, 0.0)]),
+    ];
+    let mut seen = Vec::new();
+    for (grips, carried) in states {
+        let mut world = world();
+        let mut snapshot = world.snapshot();
+        (snapshot.grips, snapshot.carried) = (grips, carried);
+        world.load(&snapshot).unwrap();
+        let (checksum, what) = (world.checksum(), format!("{:?} {:?}", snapshot.grips, snapshot.carried));
+        for (other, known) in &seen {
+            assert_ne!(checksum, *known, "{what} and {other}");
+        }
+        seen.push((what, checksum));
     }
 }
 
