@@ -1,6 +1,6 @@
 //! Bodies that meet each other on and beside moving platforms.
 
-use crate::bodies::{TICK, crate_at, hero_at, spawn, steps};
+use crate::bodies::{TICK, ball_at, crate_at, hero_at, spawn, steps};
 use crate::body_laws::{Moment, assert_alike, brought_back, moment, plain, seeds, shown, turned};
 use crate::body_plans::overlaps;
 use crate::platform_plans::Plan;
@@ -98,6 +98,23 @@ fn what_a_platform_throws_meets_what_is_far_off() {
         assert!((body.position().to_dvec2().x - x).abs() < 1e-6, "{body:?}");
         assert!((body.velocity() - DVec2::new(speed, 0.0)).length() < 1e-6, "{body:?}");
     }
+}
+
+/// A ram at 60 tiles per second comes to x = 2, and a ball whose left side is at 2.25 flies at it as fast. It is there after a quarter
+/// of the tick, and may leave as fast from the ram as it came, at 180, three tiles a tick: with its right side it would come from 2.5
+/// to 4.75, into another ball that begins at 4.25. It has looked as far as that, though its own speed makes one tile.
+#[test]
+fn what_a_platform_throws_back_does_not_come_into_what_is_far_off() {
+    let map = floor();
+    let ram = rows(&map, &["#"], 0.0, 5.0);
+    let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
+    let ram = world.spawn_platform(ram).unwrap();
+    let balls = [(2.5, -60.0), (4.5, 0.0)];
+    let ids = spawn(&mut world, balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).moving((speed, 0.0))));
+    world.drive_platform(ram, position(1.0, 5.0)).unwrap();
+    world.step();
+    assert!(world[ids[0]].velocity().x > 0.0, "it is thrown back");
+    assert!(overlaps(&world, &ids).is_empty(), "{:?}", ids.map(|id| &world[id]));
 }
 
 /// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
