@@ -131,6 +131,36 @@ fn a_crate_is_pulled_over_a_hill() {
     assert_eq!(world.grips().len(), 1);
 }
 
+/// The hero stands in the corner of the floor and the slope of 45 degrees, from which half of each step to the side is left. In the
+/// first tick it makes 1/120 tile and is on the slope from then on. After 8 ticks it has its speed and has made 64/120 tiles, and in
+/// 12 more ticks 12 * 8/60: 2.133 along the slope, 1.5085 to the side. What the first tick makes less of that is below 1/240.
+#[test]
+fn a_crate_is_pulled_up_a_slope_from_its_foot() {
+    let rows = ["............", "............", "............", "...../#\\....", "..../###\\...", "============"];
+    // The slopes end at x = 4 and x = 9, as far from 6.5 on both sides.
+    for side in [1.0, -1.0] {
+        let at = |x: f64, y: f64| position(6.5 + side * (x - 6.5), y);
+        let mut world = World::new(map(&rows), Settings::default());
+        let start = at(3.625, 1.625);
+        let hero = Body { shape: Shape::aabb(0.375, 0.625), ..hero_at(0.0, 0.0) }.at(start);
+        let [hero, block] = spawn(&mut world, [hero, crate_at(0.0, 0.0).at(at(2.75, 1.5))]);
+        steps(&mut world, 2);
+        world.grab(hero, block).unwrap();
+        world.set_input(hero, if side > 0.0 { RIGHT } else { LEFT });
+        let gap = |world: &World| (world[hero].position() - world[block].position()).x;
+        let before = gap(&world);
+        for tick in 1..=20 {
+            world.step();
+            let way = world[hero].position() - start;
+            assert!(way.y > 0 && way.x.abs() == way.y, "{way} in tick {tick}");
+            assert_eq!((gap(&world), world.grips().len()), (before, 1), "tick {tick}");
+        }
+        let made = (world[hero].position() - start).y as f64 / ONE as f64;
+        let whole = (64.0 / 120.0 + 12.0 * 8.0 * TICK) / 2.0_f64.sqrt();
+        assert!(made <= whole && made > whole - 1.0 / 240.0, "{made} of {whole}");
+    }
+}
+
 #[test]
 fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
     let mut world = falling(&[4]);
