@@ -729,6 +729,39 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
     assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
 }
 
+/// A wall flies off at 60 tiles per second, and at 50 once it has hit a ball that does so; behind it what comes down on the floor makes
+/// 40 at most, and less after it. Its way leads into where the wall was, but not into the wall: it moves to the bit as in a world of
+/// its own.
+#[test]
+fn what_comes_to_where_another_body_has_been_moves_as_alone() {
+    let down = |body: Body| body.moving((40.0, -12.0));
+    let bouncing = down(ball_at(0.25, 0.0, 0.3125).bounce(0.7).friction(0.3));
+    let sliding = down(ball_at(0.25, 0.0, 0.3125).friction(0.3));
+    for lone in [bouncing, sliding, down(hero_at(-0.125, 0.5))] {
+        let (mut world, mut own) = (falling(&[]), falling(&[]));
+        let free = |body: Body, speed: f64| body.gravity_scale(0.0).bounce(1.0).moving((speed, 0.0));
+        // From x = 0.4375 on, and the ball 0.0625 in front of it.
+        let wall = free(meeting(Shape::aabb(0.125, 2.0)).at((0.5625, 2.0625)), 60.0);
+        let [wall, _, id] = spawn(&mut world, [wall, free(ball_at(0.25, 1.0, 2.0), 50.0), lone.clone()]);
+        let [same] = spawn(&mut own, [lone]);
+        for tick in 1..=10 {
+            world.step();
+            own.step();
+            assert!((world[wall].velocity() - DVec2::new(50.0, 0.0)).length() < 1e-9, "tick {tick}");
+            let seen = |world: &World, id: BodyId| {
+                let (state, told) = (&world[id], world.events().iter().filter(|event| event.body == id));
+                (
+                    state.path().to_vec(),
+                    state.velocity(),
+                    state.touching(),
+                    told.map(|event| event.kind).collect::<Vec<_>>(),
+                )
+            };
+            assert_eq!(seen(&world, id), seen(&own, same), "tick {tick}");
+        }
+    }
+}
+
 /// Where all bodies rest a tick looks at none of them. From y = 2.5 a crate has fallen 15 (12 / 60)^2 = 0.6 tiles after 12 ticks, and
 /// 2 tiles after sqrt(2 / 15) = 0.37 s: in tick 22.
 #[test]
