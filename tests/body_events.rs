@@ -1,9 +1,12 @@
 //! What is told of bodies that meet each other.
 
-use crate::bodies::{RIGHT, ball_at, crate_at, falling, floating, hero_at, spawn, steps};
-use crate::scene::position;
+use crate::bodies::{RIGHT, ROUNDING, ball_at, crate_at, falling, floating, hero_at, spawn, steps};
+use crate::platforms::rows;
+use crate::scene::{ONE, position};
 use surefoot::World;
 use surefoot::geometry::DVec2;
+use surefoot::map::{LayerMask, TileId};
+use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 
 /// The hits of a body in the last tick: the other one, the normal and the speed.
@@ -184,6 +187,57 @@ fn impacts_and_commands_wake() {
     world.set_velocity(block, (0.0, 5.0)).unwrap();
     world.step();
     assert_eq!(wakes(&world, block), 1);
+}
+
+/// A crate that stands on another one, a character far from them, and the platform under them, if they are not on the floor.
+struct Stack {
+    lower: BodyId,
+    upper: BodyId,
+    hero: BodyId,
+    platform: PlatformId,
+}
+
+/// Whatever a command takes away of what holds the upper crate, that wakes in the next tick, and in 10 ticks falls
+/// 15 (10 / 60)^2 = 0.41667 tiles.
+#[test]
+fn commands_that_take_away_what_holds_a_body_wake_it() {
+    type Change = fn(&mut World, &Stack) -> Result<(), CommandError>;
+    const SECOND: LayerMask = LayerMask(0b10);
+    let on_floor: [(&str, Change); 7] = [
+        ("remove", |world, stack| world.remove(stack.lower)),
+        ("teleport", |world, stack| world.teleport(stack.lower, (30.0, 9.0))),
+        ("hold", |world, stack| world.hold(stack.hero, stack.lower, (0.0, 1.0))),
+        ("mask", |world, stack| world.set_collision_mask(stack.lower, SECOND)),
+        ("mask of the upper one", |world, stack| world.set_collision_mask(stack.upper, SECOND)),
+        ("layers", |world, stack| world.set_collision_layers(stack.lower, SECOND)),
+        ("tiles", |world, _| world.set_tiles(0, (-1, -1), (0, -1), TileId::EMPTY)),
+    ];
+    let on_platform: [(&str, Change); 4] = [
+        ("remove beside a platform", |world, stack| world.remove(stack.lower)),
+        ("remove the platform", |world, stack| world.remove_platform(stack.platform)),
+        ("teleport the platform", |world, stack| world.teleport_platform(stack.platform, position(9.0, 9.0))),
+        ("paint the platform", |world, stack| world.set_platform_tile(stack.platform, 0, (0, 0), TileId::EMPTY)),
+    ];
+    let all = on_floor.map(|change| (0.0, change)).into_iter().chain(on_platform.map(|change| (5.0, change)));
+    for (floor, (name, change)) in all {
+        let mut world = falling(&[]);
+        let mut platform = PlatformId::default();
+        if floor > 0.0 {
+            let plate = rows(world.map(), &["#.#"], -0.5, floor - 1.0);
+            platform = world.spawn_platform(plate).unwrap();
+        }
+        let block = |y: f64| crate_at(0.0, floor + y).collision_mask(LayerMask::FIRST);
+        let [lower, upper, hero] = spawn(&mut world, [block(0.5), block(1.5), hero_at(20.0, 0.45)]);
+        steps(&mut world, 60);
+        let start = world[upper].position();
+        assert_eq!((start, world.events()), (position(0.0, floor + 1.5), &[][..]), "{name}");
+        change(&mut world, &Stack { lower, upper, hero, platform }).unwrap();
+        world.step();
+        assert_eq!((wakes(&world, upper), rests(&world, upper)), (1, 0), "{name}");
+        steps(&mut world, 9);
+        let fallen = (start - world[upper].position()).as_dvec2() / ONE as f64;
+        assert!((fallen - DVec2::new(0.0, 15.0 / 36.0)).length() < ROUNDING, "{name}: {fallen}");
+    }
 }
 
 /// A crate that falls on another one touches it from then on, until it is pushed off.
