@@ -76,6 +76,33 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
     }
 }
 
+/// A crate lies on one that rides at 3.75 tiles per second, until that is gone. It keeps that velocity, and goes a sixteenth of a
+/// tile a tick.
+#[test]
+fn what_lay_on_a_rider_keeps_its_velocity() {
+    let takes_away: [(&str, fn(&mut World, [BodyId; 2])); 4] = [
+        ("removed", |world, [lower, _]| world.remove(lower).map(drop).unwrap()),
+        ("teleported", |world, [lower, _]| world.teleport(lower, position(50.0, 3.0)).unwrap()),
+        ("met no more", |world, [lower, _]| world.set_collision_mask(lower, LayerMask::NONE).unwrap()),
+        ("meeting no more", |world, [_, upper]| world.set_collision_mask(upper, LayerMask::NONE).unwrap()),
+    ];
+    for (how, take_away) in takes_away {
+        let map = floor();
+        let sled = rows(&map, &["###"], 0.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
+        let mut world = falling(map);
+        world.spawn_platform(sled).unwrap();
+        let ids = spawn(&mut world, [crate_at(1.5, 21.5), crate_at(1.5, 22.5)]);
+        steps(&mut world, 60);
+        take_away(&mut world, ids);
+        let before = world[ids[1]].position();
+        for tick in 1..=10 {
+            world.step();
+            assert_eq!(world[ids[1]].velocity().x, 3.75, "{how}, tick {tick}");
+            assert_eq!((world[ids[1]].position() - before).x, tick * ONE / 16, "{how}, tick {tick}");
+        }
+    }
+}
+
 /// On a plank lie two crates without friction, half a tile wide and high. A ram at a tile a tick pushes the first one by half a tile
 /// and gives it 60 tiles per second; half of that way it has made by then. The second one is 0.4 tiles further: they meet at 0.8 of
 /// the tick and go on with half of the speed, the second one by 30 / 60 of the 0.2 that are left.
@@ -100,21 +127,33 @@ fn what_a_platform_throws_meets_what_is_far_off() {
     }
 }
 
-/// A ram at 60 tiles per second comes to x = 2, and a ball whose left side is at 2.25 flies at it as fast. It is there after a quarter
-/// of the tick, and may leave as fast from the ram as it came, at 180, three tiles a tick: with its right side it would come from 2.5
-/// to 4.75, into another ball that begins at 4.25. It has looked as far as that, though its own speed makes one tile.
-#[test]
-fn what_a_platform_throws_back_does_not_come_into_what_is_far_off() {
+/// A ram at 60 tiles per second comes to x = 2.
+fn rammed<const N: usize>(balls: [Body; N]) -> (World, [BodyId; N]) {
     let map = floor();
     let ram = rows(&map, &["#"], 0.0, 5.0);
     let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
     let ram = world.spawn_platform(ram).unwrap();
-    let balls = [(2.5, -60.0), (4.5, 0.0)];
-    let ids = spawn(&mut world, balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).moving((speed, 0.0))));
+    let ids = spawn(&mut world, balls);
     world.drive_platform(ram, position(1.0, 5.0)).unwrap();
     world.step();
-    assert!(world[ids[0]].velocity().x > 0.0, "it is thrown back");
-    assert!(overlaps(&world, &ids).is_empty(), "{:?}", ids.map(|id| &world[id]));
+    (world, ids)
+}
+
+fn is_at(world: &World, id: BodyId, x: f64, speed: f64) -> bool {
+    let body = &world[id];
+    (body.position().to_dvec2().x - x).abs() < 1e-6 && (body.velocity().x - speed).abs() < 1e-6
+}
+
+/// A ball whose left side is at 2.25 flies at the ram as fast as that comes. It is there after a quarter of the tick, and leaves as fast
+/// from the ram as it came, at 180, three tiles a tick. Its right side comes from 2.5 to 4.25, where another ball begins, after
+/// 1.75 / 3 of a tick: at 5 / 6 of it. That one leaves at 180 in its place, and makes half a tile. The first one has looked for others
+/// as far as that, though its own speed makes one tile.
+#[test]
+fn what_a_platform_throws_back_meets_what_is_far_off() {
+    let balls = [(2.5, -60.0), (4.5, 0.0)];
+    let (world, ids) = rammed(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).moving((speed, 0.0))));
+    assert!(overlaps(&world, &ids).is_empty() && is_at(&world, ids[0], 4.0, 0.0), "{:?}", world[ids[0]]);
+    assert!(is_at(&world, ids[1], 5.0, 180.0), "{:?}", world[ids[1]]);
 }
 
 /// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
@@ -244,7 +283,8 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 
 #[test]
 fn bodies_among_platforms_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
-    for seed in seeds(8, 13_001) {
+    // In the last one a platform came to a body unseen that had been left to its own move again.
+    for seed in seeds(8, 13_001).chain([910_226]) {
         let plan = meeting(seed);
         let (mut world, ids) = plan.world(plain(), (0, 0), false);
         let (mut other, _) = plan.world(plain(), (0, 0), false);

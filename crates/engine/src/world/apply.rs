@@ -2,7 +2,7 @@ use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
-use super::step::{collider, lies_on, passes, set_down, settle, within_limits};
+use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
@@ -291,6 +291,10 @@ impl World {
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.take_footing(touching, speed, *tick);
         state.known = Known::NOTHING;
+        if !may_meet(state) {
+            // No body carries it any more.
+            state.take_frame(state.carried_by(&scene), scene.frame.right());
+        }
     }
 
     /// Takes a body out from among those at rest: those that lie on it wake, and what all of them touch is looked for anew.

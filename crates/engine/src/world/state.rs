@@ -7,7 +7,7 @@
 
 use super::Footing;
 use super::near::LoadedArea;
-use super::step::{Alone, Clearance};
+use super::step::{Alone, Clearance, within_limits};
 use crate::body::{Body, Character, Input, Tiles};
 use crate::motion::{Air, Mark, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
@@ -510,6 +510,17 @@ impl BodyState {
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
         self.now.velocity
+    }
+
+    /// Changes what the velocity is relative to, and not how fast the body goes in the world.
+    pub(super) fn take_frame(&mut self, velocity: DVec2, right: DVec2) {
+        let change = self.carried() - velocity;
+        if change != DVec2::ZERO {
+            self.now.velocity = within_limits(self.now.velocity + change);
+            self.now.footing.speed_up(change.dot(right));
+            self.cold().carried = velocity;
+            self.known.asks_anew();
+        }
     }
 
     /// How fast what it rides went in the last tick.

@@ -482,6 +482,11 @@ impl Riding {
         self.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
+    /// Whether the body passes through a platform.
+    pub(super) fn passes_any(&self) -> bool {
+        !self.ignored.is_empty()
+    }
+
     /// The velocity in the world that platforms give a body which had that one, by their push or through others.
     pub(super) fn raised(&self, scene: &Scene<'_>, state: &BodyState, carries: &Carries, velocity: DVec2) -> DVec2 {
         let pushers = &carries.pushers[self.pushers.clone()];

@@ -193,16 +193,18 @@ impl Tick<'_> {
         self.note_outside(id, state, scratch);
         self.tell_contacts(actor);
         self.tell_quiet(id, state, if actor.is_stuck { 0 } else { actor.quiet });
-        if !self.scene.around.has_platforms() || (is_moved && actor.plan.base.is_some()) {
+        if !self.scene.around.has_platforms() {
             return;
         }
         if !is_moved && actor.was_on_body {
             if state.carried() != actor.first_frame {
                 state.cold().carried = actor.first_frame;
             }
-            return;
+        } else if !is_moved || actor.plan.base.is_none() {
+            self.end_riding(state, scratch, riding.clone());
         }
-        self.end_riding(state, scratch, riding.clone());
+        // Where it is now platforms may be near.
+        scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
     fn end_moved(&mut self, actor: &Actor, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {

@@ -66,7 +66,9 @@ impl World {
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
             let zone = first_zone(state, (gravity, speed_factor, is_in_area), settings, belts);
-            let has_company = all || has_sides(state) || may_have_lost_floor(state, axis);
+            // What lay on a body that rides has that one's velocity.
+            let has_company =
+                all || has_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
             entries.push(Entry {
                 slot: slot as u32,
                 actor: NO_ACTOR,
@@ -171,7 +173,7 @@ impl World {
     }
 
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
-    pub(super) fn find_frames(&self, meet: &mut Meet) {
+    pub(super) fn find_frames(&mut self, meet: &mut Meet) {
         let up = self.settings.up.direction();
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
@@ -191,14 +193,29 @@ impl World {
                 let other = &meet.actors[*j as usize];
                 super::rest::lies_on(up.as_dvec2(), (actor.collider, other.collider), actor.start - other.start)
             };
-            if actor.part == Part::Rests && !actor.is_stuck && !is_held && !actor.near.iter().any(lies) {
+            let lies_on_any = actor.near.iter().any(lies);
+            let (id, base) = (actor.id, base.copied());
+            let passes = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
+            let is_left = !rides && !passes && base.is_none() && !actor.is_stuck;
+            if is_left && actor.first_frame != DVec2::ZERO {
+                // The body that carried it is gone from under it: the velocity is its own now.
+                let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
+                let Some(state) = self.bodies.get_mut(id) else { continue };
+                state.take_frame(DVec2::ZERO, right);
+                let actor = &mut meet.actors[i as usize];
+                (actor.first_frame, actor.frame) = (DVec2::ZERO, DVec2::ZERO);
+                actor.first_ground = state.now.footing.speed();
+                actor.ground = actor.first_ground;
+            }
+            let actor = &meet.actors[i as usize];
+            if actor.part == Part::Rests && !actor.is_stuck && !is_held && !lies_on_any {
                 // What it lay on has gone off with a platform.
                 let actor = &mut meet.actors[i as usize];
                 (actor.part, actor.quiet) = (Part::Alone, 0);
                 continue;
             }
             let Some(base) = base.filter(|_| !rides && !is_held) else { continue };
-            let base = &meet.actors[*base as usize];
+            let base = &meet.actors[base as usize];
             let (frame, kick, pushed) = (base.first_frame, base.kick, base.pushed);
             let actor = &mut meet.actors[i as usize];
             actor.begins_with += frame - actor.first_frame;

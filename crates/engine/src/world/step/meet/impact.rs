@@ -8,7 +8,7 @@ use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
-use crate::motion::{Surface, Surfaces, lattice, points_into, raise};
+use crate::motion::{Owner, Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -406,14 +406,18 @@ impl Phase<'_> {
     /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.
     fn take_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let actor = self.actor(i);
-        let at = actor.position;
-        let own = actor.velocity - actor.frame;
+        let (at, velocity) = (actor.position, actor.velocity);
         let scene = self.scene_of(i);
-        let mut after;
+        let owners: SmallVec<[Owner; 4]> = struck.iter().map(|surface| surface.owner).collect();
+        // Seen from what it runs into.
+        let of = scene.around.joint_velocity(&owners);
+        let own = velocity - of;
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up);
-        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL);
+        // Off surfaces that go different ways at once it slides.
+        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL)
+            && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
         let (mut bounce, mut friction, mut carried) = (actor.bounce, actor.friction, DVec2::ZERO);
         if scene.has_surfaces() && !actor.is_character {
@@ -423,10 +427,10 @@ impl Phase<'_> {
                 carried = scene.belt(actor.shape, at, struck).velocity();
             }
         }
+        let mut after;
         if actor.is_character {
             let is_floor = struck.iter().any(|surface| scene.frame.is_floor(surface.normal(at)));
-            after = self.probe(i, |probe, _| probe.scene.clip(held, at, own));
-            let actor = self.actor(i);
+            after = scene.clip(held, at, velocity) - of;
             let ground = match actor.plan.ground {
                 Some(speed) if is_floor => Some(speed),
                 Some(_) => Some(0.0),
@@ -445,7 +449,7 @@ impl Phase<'_> {
                 after += along * (left / speed);
             }
         } else {
-            after = self.probe(i, |probe, _| probe.scene.clip(held, at, own));
+            after = scene.clip(held, at, velocity) - of;
             let lost = (own - after).length();
             let along = after - carried;
             let speed = along.length();
@@ -455,10 +459,11 @@ impl Phase<'_> {
         }
         let start = self.state(i).now.velocity;
         let actor = &mut self.meet.actors[i as usize];
-        actor.velocity = after + actor.frame;
+        actor.velocity = after + of;
+        let seen = velocity - actor.frame;
         let state = self.states[actor.slot as usize].as_ref().expect("an actor is a body");
         let mut hits = Hits { known: state.touched(), start, list: &mut actor.hits };
-        struck.iter().for_each(|surface| hits.note(surface, at, own));
+        struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.actor(i).stops_at_all {
             let actor = &mut self.meet.actors[i as usize];
             (actor.is_done, actor.plan) = (true, Plan::STAYS);

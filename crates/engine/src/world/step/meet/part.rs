@@ -5,6 +5,7 @@ use super::tolerance::LIFT;
 use super::{Meet, Phase, lone};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
+use crate::world::state::Known;
 use crate::world::step::Riding;
 use glam::I64Vec2;
 use surefoot_geometry::Sweep;
@@ -25,6 +26,12 @@ impl World {
                 std::mem::swap(&mut actors[i].legs, own);
                 actors[i].part = Part::Alone;
                 actors[i].begin();
+                let state = self.bodies.get_mut(actors[i].id).filter(|_| !self.platforms.is_empty());
+                if let Some(state) = state {
+                    // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
+                    state.known = Known::NOTHING;
+                    state.cold().near.clear();
+                }
             }
         }
     }
