@@ -124,26 +124,27 @@ fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
 /// The checksums of the snapshot of format 4 and of the world 60 ticks later, as they were when it was written.
 const LAYERS: [&str; 2] = ["f99282ff0d1fddef", "f20a5bdfb0da42ce"];
 
-/// Bodies that meet, with masses and at rest, from before some were one-way, pulled and carried.
+/// Bodies that meet, with masses and at rest, from before some were one-way, pulled and carried. Physics 3 moved what rolls and is
+/// pushed in it otherwise: it is read and told of, and its snapshot goes on.
 #[test]
-fn a_pile_of_format_4_and_its_snapshot_of_format_5_verify() {
-    let physics = run_whole("recording_4/pile.recording", pit());
+fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
+    let recording = Log::<Commands>::load(folder().join("recording_4/pile.recording"));
+    let recording = recording.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((recording.is_complete(), recording.ticks(), recording.physics()), (true, 300, 3));
+    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
+    let error = player.run().expect_err("it goes another way").to_string();
+    assert!(error.starts_with("the motion differs after tick 30"), "{error}");
     let bytes = in_both_forms("snapshot_5/pile");
+    let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
+    assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
     let mut world = pit();
     world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
     let masses: Vec<f64> = world.bodies().map(|(_, state)| state.body().mass).collect();
     assert_eq!(masses, [1.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
     assert!(world.bodies().all(|(_, state)| !state.body().one_way && !state.is_held()));
-    if physics == PHYSICS_VERSION {
-        let [before, after] = PILE;
-        assert_eq!(world.checksum(), before.parse().unwrap());
-        (0..60).for_each(|_| world.step());
-        assert_eq!(world.checksum(), after.parse().unwrap());
-    }
+    (0..60).for_each(|_| world.step());
+    assert!(world.bodies().all(|(_, state)| state.velocity().is_finite()));
 }
-
-/// The checksums of the snapshot of format 5 and of the world 60 ticks later, as they were when it was written.
-const PILE: [&str; 2] = ["f2296b94dea73d1e", "b6be322cf6967162"];
 
 fn pit() -> World {
     let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
