@@ -152,7 +152,10 @@ impl Phase<'_> {
         let actor = &mut self.meet.actors[i as usize];
         let along = axis.as_dvec2();
         let into = (actor.velocity - actor.frame).dot(along);
-        if into < 0.0 {
+        if into < 0.0 && actor.ground.is_some() && actor.plan.base.is_none() {
+            // On a slope what is left of its speed leads off that.
+            actor.velocity = actor.frame;
+        } else if into < 0.0 {
             actor.velocity -= along * into;
         }
         if actor.ground.is_some() {

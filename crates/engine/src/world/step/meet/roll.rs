@@ -13,7 +13,7 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{self, Collider, PairContact};
+use surefoot_geometry::exact::{Collider, PairContact};
 
 /// How far a body is from the round side of another one, in units, and the unit normal from there.
 pub(super) struct Gap {
@@ -93,21 +93,9 @@ impl Phase<'_> {
 
     /// Moves a body at the end of the tick, short of what it would come into by units. Answers whether there is room.
     fn comes_down_by(&mut self, i: u32, way: DVec2) -> bool {
-        let actor = self.actor(i);
-        let (position, back) = (actor.position, -way.normalize_or_zero());
-        let is_free = |way: &I64Vec2| {
-            actor.near.iter().all(|j| {
-                let other = self.actor(*j);
-                !exact::overlaps(actor.collider, other.collider, position + *way - self.ends_at(*j))
-            })
-        };
+        let back = -way.normalize_or_zero();
         let mut tries = (0..=OVERLAPS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
-        let Some(way) = tries.find(is_free) else { return false };
-        if self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
-            return false;
-        }
-        self.make_leg(i, way, 1.0);
-        true
+        tries.any(|way| self.is_moved_by(i, way))
     }
 
     /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.

@@ -102,16 +102,17 @@ impl Phase<'_> {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
-            let actor = self.actor(i);
-            if !actor.is_open || !actor.moves() {
+            if !self.actor(i).is_open || !self.actor(i).moves() {
                 continue;
             }
-            for &j in &actor.near {
+            for n in 0..self.actor(i).near.len() {
+                let (actor, j) = (self.actor(i), self.actor(i).near[n]);
                 let other = self.actor(j);
                 let is_asked = other.part != Part::Alone && (!other.moves() || j > i);
-                if is_asked && exact::overlaps(actor.collider, other.collider, actor.position - other.position) {
+                let overlap = || exact::overlaps(actor.collider, other.collider, actor.position - other.position);
+                if is_asked && overlap() && !self.is_parted(i, j) {
                     work.push(i);
-                    work.extend(other.moves().then_some(j));
+                    work.extend(self.actor(j).moves().then_some(j));
                 }
             }
         }
@@ -134,6 +135,43 @@ impl Phase<'_> {
             }
         }
         self.meet.work = work;
+    }
+
+    /// Parts two bodies at the end of the tick that rounding has put into each other by units. Answers whether there is room.
+    fn is_parted(&mut self, i: u32, j: u32) -> bool {
+        let (a, b) = (self.actor(i), self.actor(j));
+        let (one, other, offset) = (a.collider, b.collider, a.position - b.position);
+        let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
+        for units in 1..=OVERLAPS as i64 {
+            let out = (normal * units as f64).round().as_i64vec2();
+            if exact::overlaps(one, other, offset + out) {
+                continue;
+            }
+            // On a slope it goes up too.
+            for up in [I64Vec2::ZERO, axis * units] {
+                if self.is_moved_by(i, out + up) || self.is_moved_by(j, up - out) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Moves a body at the end of the tick, unless it would come into anything. Answers whether it is moved.
+    pub(super) fn is_moved_by(&mut self, i: u32, way: I64Vec2) -> bool {
+        let actor = self.actor(i);
+        let position = actor.position;
+        let comes_into = |j: &u32| {
+            let other = self.actor(*j);
+            exact::overlaps(actor.collider, other.collider, position + way - self.ends_at(*j))
+        };
+        let has_room = actor.moves()
+            && !actor.near.iter().any(comes_into)
+            && self.probe(i, |probe, _| probe.cast(position, way).is_none());
+        if has_room {
+            self.make_leg(i, way, 1.0);
+        }
+        has_room
     }
 
     #[inline]
