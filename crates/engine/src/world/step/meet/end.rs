@@ -105,6 +105,11 @@ impl World {
                 scratch.carries.pass(id);
                 continue;
             }
+            if state.now.quiet == 0 && state.kind.character.is_some() && meet.leaves_alone(slot) {
+                // It touches no other, and does not come to rest alone.
+                tick.move_body(id, state, scratch);
+                continue;
+            }
             match meet.of(slot) {
                 Some(actor) => tick.end_met(&meet, actor, state, scratch),
                 None => {

@@ -2,8 +2,9 @@
 
 use super::actor::{Actor, Ahead, Part, Plan, Planned, collider};
 use super::plan::bounce_of;
+use super::still::{self, Room};
 use super::tolerance::{LIES, LIFT, LONGER, PARTING};
-use super::{Entry, Meet, NO_ACTOR, Phase, still};
+use super::{Entry, Meet, NO_ACTOR, Phase};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::motion::tolerance::{FARTHEST, SNAP};
@@ -16,10 +17,19 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
 use surefoot_geometry::{ONE, Position};
 
+/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a half.
+const FAR_OFF: i64 = 3 * ONE / 2;
+
+/// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others.
+const CROWDED: usize = 16;
+
+/// In how many ticks it is looked once whether a body is far from all others.
+const SELDOM: u64 = 16;
+
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
     pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
-        let World { areas, bodies, settings, platforms, terrain, grips, .. } = self;
+        let World { areas, bodies, settings, platforms, terrain, grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.spare.append(&mut meet.actors);
@@ -53,12 +63,19 @@ impl World {
                 still.forget(slot);
                 continue;
             }
+            let mut was_far = false;
             if keeps_still && acts.is_none() && state.now.quiet == Now::AT_REST {
                 still.keep(slot, state);
                 if !all {
                     continue;
                 }
                 still.list(slot);
+            } else if keeps_still && acts.is_none() && !all {
+                match still.is_far(slot, state) {
+                    Some(true) => continue,
+                    is_far => was_far = is_far.is_some(),
+                }
+                still.forget(slot);
             } else {
                 still.forget(slot);
             }
@@ -77,27 +94,35 @@ impl World {
                 speed_factor,
                 is_in_area,
                 has_company,
+                was_far,
             });
         }
         let awake = entries.len();
         let mut next = if still.is_empty() { awake } else { 0 };
-        while let Some(&Entry { zone, .. }) = entries.get(next) {
+        while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
             // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
             // further.
-            let more = if next < awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
+            let is_awake = states[slot as usize].as_ref().is_some_and(takes_part);
+            let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             still.find(&zone.grown(more), found);
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
-                still.list(slot as usize);
+                let gravity = settings.gravity * state.kind.gravity_scale;
+                if takes_part(state) {
+                    still.forget(slot as usize);
+                } else {
+                    still.list(slot as usize);
+                }
                 entries.push(Entry {
                     slot,
                     actor: NO_ACTOR,
-                    zone: still::zone_of(state),
-                    gravity: settings.gravity * state.kind.gravity_scale,
+                    zone: first_zone(state, (gravity, 1.0, false), settings, belts),
+                    gravity,
                     speed_factor: 1.0,
                     is_in_area: false,
                     has_company: has_sides(state),
+                    was_far: false,
                 });
             }
         }
@@ -111,6 +136,29 @@ impl World {
             if pairs.len() > first {
                 pairs[first..].iter().for_each(|(j, _)| entries[*j as usize].has_company = true);
                 entries[i as usize].has_company = true;
+            }
+        }
+        // It pays where few are near others.
+        if keeps_still && !all && pairs.len() * CROWDED < states.len() {
+            for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
+                // One that was not far from others is asked now and then whether it is.
+                let Entry { slot, was_far, .. } = *entry;
+                let state = states[slot as usize].as_ref().filter(|state| takes_part(state) && !state.now.stuck);
+                let Some(state) = state.filter(|_| was_far || (*ticks + u64::from(slot)).is_multiple_of(SELDOM)) else {
+                    continue;
+                };
+                let room = room_of(state, settings, belts);
+                if room.within > FARTHEST as f64 {
+                    continue;
+                }
+                let bounds = room.bounds(state.kind.shape, state.now.position);
+                still.find(&bounds, found);
+                if found.is_empty() {
+                    grid.find(&bounds, |j| entries[j as usize].zone, entries.len(), found);
+                    if found.len() == 1 {
+                        still.keep_far(slot as usize, state, room);
+                    }
+                }
             }
         }
         for (at, entry) in (0..).zip(&mut *entries) {
@@ -407,21 +455,34 @@ fn first_zone(
     settings: &Settings,
     belts: f64,
 ) -> Bounds {
-    let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES);
+    let around = still::zone_of(state);
     if (state.now.quiet == Now::AT_REST && !is_in_area) || state.now.stuck {
         return around;
     }
-    let tick = settings.tick;
+    let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
+    let way = LONGER * settings.tick * (speed + will_of(state, (gravity, speed_factor), settings, belts));
+    around.grown(((way * ONE as f64) as i64).min(FARTHEST) + SNAP)
+}
+
+/// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.
+fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let pull = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
         let jump = (2.0 * pull * character.jump_height).sqrt();
         character.walk_speed * speed_factor + jump
     };
-    let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
-    let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-    let way = LONGER * tick * (speed + will + pull * tick);
-    around.grown(((way * ONE as f64) as i64).min(FARTHEST) + SNAP)
+    state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
+}
+
+/// How far a body may come, that no area acts on, until it is asked again whether others are near it.
+fn room_of(state: &BodyState, settings: &Settings, belts: f64) -> Room {
+    let by_speed = LONGER * settings.tick * ONE as f64;
+    let will = will_of(state, (settings.gravity * state.kind.gravity_scale, 1.0), settings, belts);
+    let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
+    let velocity = state.now.velocity.abs();
+    let speed = (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs());
+    Room { within: by_will + by_speed * speed + FAR_OFF as f64, by_will, by_speed }
 }
 
 /// Whether walls or ceilings touch a body, other bodies perhaps.
@@ -457,7 +518,7 @@ impl Phase<'_> {
 
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
-        let Phase { scene, states, meet, .. } = self;
+        let Phase { scene, rules, states, meet, .. } = self;
         let Meet { actors, entries, grid, found, is_short, opens_all, still, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
@@ -468,7 +529,15 @@ impl Phase<'_> {
         let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
         // As if all had been listed: what is kept of bodies at rest shows in no result.
         still.find(&all, found);
-        *is_short |= !found.is_empty();
+        let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
+        let is_there = |slot: &u32| {
+            let state = states[*slot as usize].as_ref();
+            let zone = |state: &BodyState| {
+                first_zone(state, (settings.gravity * state.kind.gravity_scale, 1.0, false), settings, belts)
+            };
+            state.is_some_and(|state| zone(state).meets(&all))
+        };
+        *is_short |= found.iter().any(is_there);
         let own = actors[i as usize].entry;
         actors[i as usize].zone = all;
         entries[own as usize].zone = all;

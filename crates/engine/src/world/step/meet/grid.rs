@@ -41,6 +41,16 @@ impl Grid {
         self.large.clear();
     }
 
+    /// Makes room for so many entries.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        self.entries.reserve(entries);
+    }
+
+    /// How many entries there are: of each body one in each of its cells, and those that are out of date.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Puts in a body.
     pub(in crate::world::step) fn insert(&mut self, actor: u32, zone: &Bounds) {
         let Some((low, high)) = cells(zone) else {

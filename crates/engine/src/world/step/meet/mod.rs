@@ -111,6 +111,8 @@ struct Entry {
     speed_factor: f64,
     is_in_area: bool,
     has_company: bool,
+    /// It was far from all others in the last tick.
+    was_far: bool,
 }
 
 impl Meet {

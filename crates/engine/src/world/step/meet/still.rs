@@ -1,27 +1,45 @@
-//! Where bodies at rest are, kept from tick to tick: those that nothing comes near are not looked at. Nothing in it is state.
+//! Where bodies at rest are, and bodies that are far from all others: kept from tick to tick, so that those that nothing comes
+//! near are not looked at. Nothing in it is state.
 
 use super::grid::Grid;
 use super::tolerance::LIES;
-use crate::motion::Bounds;
+use crate::motion::{Bounds, Shape};
 use crate::world::step::BodyState;
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 
-/// A body at rest.
+/// How many entries of the grid a body has at most, those that are out of date among them, until all are put in anew. Decides about
+/// speed alone.
+const CROWDED: usize = 8;
+
+/// A body that is kept.
 #[derive(Clone, Copy, Debug)]
-struct Resting {
+struct Kept {
+    /// Where it was when it was put in.
     at: Position,
-    /// Where it may be touched.
+    /// Where it may come or be touched.
     zone: Bounds,
+    /// How far it may come, if it is not at rest.
+    room: Option<Room>,
     /// It is looked at in this tick.
     is_listed: bool,
+}
+
+/// How far a body that is far from others may come until it is looked at again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// From where it was, in units.
+    pub(super) within: f64,
+    /// How far it may come in a tick: by its own will, and for each tile per second that it has.
+    pub(super) by_will: f64,
+    pub(super) by_speed: f64,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Still {
     grid: Grid,
     /// By the slot.
-    resting: Vec<Option<Resting>>,
+    kept: Vec<Option<Kept>>,
     /// How often one has been put into the grid since it was empty.
     inserted: usize,
     /// Where all that have been put in were.
@@ -35,70 +53,108 @@ pub(super) fn zone_of(state: &BodyState) -> Bounds {
     Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
 }
 
+impl Room {
+    /// The bounds of a body that is within the room.
+    pub(super) fn bounds(&self, shape: Shape, at: Position) -> Bounds {
+        Bounds::of(shape, at, I64Vec2::ZERO).grown(self.within as i64)
+    }
+}
+
 impl Still {
     /// Forgets all bodies.
     pub(super) fn clear(&mut self) {
-        self.resting.clear();
+        self.kept.clear();
         (self.inserted, self.all, self.is_known) = (0, None, false);
     }
 
-    /// Makes room for so many slots, and begins anew if most of what is in the grid is there no more.
+    /// Makes room for so many slots, and puts all in anew if most of what is in the grid is there no more.
     pub(super) fn begin(&mut self, slots: usize) {
-        if self.resting.len() != slots || self.inserted > 2 * slots {
+        if self.kept.len() != slots {
             self.clear();
-            self.resting.resize(slots, None);
+            self.kept.resize(slots, None);
         }
-        if self.inserted == 0 {
+        if self.inserted == 0 || self.grid.len() > CROWDED * slots {
             self.grid.clear(slots);
+            self.grid.reserve(2 * CROWDED * slots);
+            (self.inserted, self.all) = (0, None);
+            for slot in 0..slots {
+                if let Some(Kept { zone, .. }) = self.kept[slot] {
+                    self.insert(slot, &zone);
+                }
+            }
         }
+    }
+
+    fn insert(&mut self, slot: usize, zone: &Bounds) {
+        self.grid.insert(slot as u32, zone);
+        self.all = Some(self.all.map_or(*zone, |all| all.with(zone)));
+        self.inserted += 1;
     }
 
     /// Notes that the body of a slot is at rest.
     #[inline]
     pub(super) fn keep(&mut self, slot: usize, state: &BodyState) {
         let at = state.now.position;
-        match &mut self.resting[slot] {
-            Some(known) if known.at == at => known.is_listed = false,
+        match &mut self.kept[slot] {
+            Some(known) if known.at == at && known.room.is_none() => known.is_listed = false,
             known => {
                 let zone = zone_of(state);
-                *known = Some(Resting { at, zone, is_listed: false });
-                self.grid.insert(slot as u32, &zone);
-                self.all = Some(self.all.map_or(zone, |all| all.with(&zone)));
-                self.inserted += 1;
+                *known = Some(Kept { at, zone, room: None, is_listed: false });
+                self.insert(slot, &zone);
             }
         }
     }
 
-    /// Notes that no body of a slot is at rest.
+    /// Notes that the body of a slot is far from all others, and looked at in this tick.
+    pub(super) fn keep_far(&mut self, slot: usize, state: &BodyState, room: Room) {
+        let at = state.now.position;
+        let zone = room.bounds(state.kind.shape, at);
+        self.kept[slot] = Some(Kept { at, zone, room: Some(room), is_listed: true });
+        self.insert(slot, &zone);
+    }
+
+    /// Whether the body of a slot is as far from all others as it was; `None` if it was not. Not for one that is at rest.
+    #[inline]
+    pub(super) fn is_far(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
+        let Some(Some(Kept { at, room, is_listed, .. })) = self.kept.get_mut(slot) else { return None };
+        let room = (*room)?;
+        *is_listed = false;
+        let (velocity, walk) = (state.now.velocity.abs(), state.now.footing.speed().unwrap_or_default().abs());
+        let speed = (velocity.x + velocity.y).max(walk);
+        let off = (state.now.position - *at).abs().max_element() as f64;
+        Some(off + room.by_will + room.by_speed * speed <= room.within)
+    }
+
+    /// Notes that the body of a slot is neither at rest nor far from others.
     #[inline]
     pub(super) fn forget(&mut self, slot: usize) {
         if self.all.is_some() {
-            self.resting[slot] = None;
+            self.kept[slot] = None;
         }
     }
 
-    /// Whether no body is at rest, as far as is known.
+    /// Whether no body is kept, as far as is known.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_none()
     }
 
-    /// Fills a list with the slots of bodies at rest within bounds that are not listed yet, in their order.
+    /// Fills a list with the slots of bodies kept within bounds that are not listed yet, in their order.
     pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         if !self.all.is_some_and(|all| all.meets(bounds)) {
             found.clear();
             return;
         }
-        let zone = |slot: u32| match &self.resting[slot as usize] {
-            Some(Resting { is_listed: false, zone, .. }) => *zone,
+        let zone = |slot: u32| match &self.kept[slot as usize] {
+            Some(Kept { is_listed: false, zone, .. }) => *zone,
             _ => Bounds::NONE,
         };
-        self.grid.find(bounds, zone, self.resting.len(), found);
+        self.grid.find(bounds, zone, self.kept.len(), found);
     }
 
     /// Lists the body of a slot.
     pub(super) fn list(&mut self, slot: usize) {
-        if let Some(known) = &mut self.resting[slot] {
+        if let Some(known) = &mut self.kept[slot] {
             known.is_listed = true;
         }
     }
