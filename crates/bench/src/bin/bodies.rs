@@ -20,14 +20,14 @@ const TICKS: u64 = 600;
 fn bound(scene: Scene) -> f64 {
     match scene {
         Scene::Ghosts => 242.0,
-        Scene::Crowd => 825.0,
+        Scene::Crowd => 373.0,
         Scene::Stacks => 2.0,
-        Scene::Walker => 116.0,
-        Scene::Flight => 3600.0,
-        Scene::Crates => 3510.0,
-        Scene::Balls => 11_500.0,
-        Scene::Heap => 49_400.0,
-        Scene::Settled => 1380.0,
+        Scene::Walker => 112.0,
+        Scene::Flight => 3750.0,
+        Scene::Crates => 3460.0,
+        Scene::Balls => 7370.0,
+        Scene::Heap => 26_000.0,
+        Scene::Settled => 2.0,
     }
 }
 

@@ -17,14 +17,14 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
 use surefoot_geometry::{ONE, Position};
 
-/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a half.
-const FAR_OFF: i64 = 3 * ONE / 2;
+/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a quarter.
+const FAR_OFF: i64 = 5 * ONE / 4;
 
 /// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others.
-const CROWDED: usize = 16;
+const CROWDED: usize = 32;
 
 /// In how many ticks it is looked once whether a body is far from all others.
-const SELDOM: u64 = 16;
+const SELDOM: u64 = 8;
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.

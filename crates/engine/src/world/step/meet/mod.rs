@@ -1,6 +1,7 @@
 //! The part of a tick in which bodies meet each other.
 //!
-//! 1. Bodies that may meet others are put into a grid by where they may come in the tick. A body at rest stands still.
+//! 1. Bodies that may meet others are put into a grid by where they may come in the tick. A body at rest stands still; it and one
+//!    that is far from all others are kept in a grid of their own (`still`) and not looked at.
 //! 2. A body that has others near makes its own tick as if it were alone, on trial. Bodies whose ways lead into no other
 //!    body's are left to their own move later, and make it bit for bit as in a world of their own.
 //! 3. The others are planned together: straight on by velocity, acceleration and what holds them (`plan`). What they run
@@ -9,8 +10,9 @@
 //! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning, and with it those
 //!    that it may reach. What its own tick leads into where such a body began takes part by a guess, and is left to its own
 //!    move again if nothing comes of that (`part`).
-//! 5. Where two overlap at the end, because one has had more impacts than a tick allows, all that is in each other's way
-//!    stays where the tick began. So no two bodies ever come to overlap: nothing did when the tick began.
+//! 5. What rolls on others is brought on to them at the end (`roll`). Where two overlap then by rounding, they are parted; where
+//!    they do because one has had more impacts than a tick allows, all that is in each other's way stays where the tick began. So no
+//!    two bodies ever come to overlap: nothing did when the tick began.
 //! 6. Bodies that have come to rest are found (`rest`).
 //!
 //! Two bodies that overlap when the tick begins do not meet in it. So bodies that were put into each other part freely.
