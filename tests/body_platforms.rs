@@ -80,7 +80,8 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
 /// tile a tick.
 #[test]
 fn what_lay_on_a_rider_keeps_its_velocity() {
-    let takes_away: [(&str, fn(&mut World, [BodyId; 2])); 4] = [
+    type TakeAway = fn(&mut World, [BodyId; 2]);
+    let takes_away: [(&str, TakeAway); 4] = [
         ("removed", |world, [lower, _]| world.remove(lower).map(drop).unwrap()),
         ("teleported", |world, [lower, _]| world.teleport(lower, position(50.0, 3.0)).unwrap()),
         ("met no more", |world, [lower, _]| world.set_collision_mask(lower, LayerMask::NONE).unwrap()),

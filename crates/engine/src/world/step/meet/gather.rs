@@ -152,8 +152,7 @@ impl World {
                     continue;
                 }
                 let bounds = room.bounds(state.kind.shape, state.now.position);
-                still.find(&bounds, found);
-                if found.is_empty() {
+                if still.is_free(&bounds, found) {
                     grid.find(&bounds, |j| entries[j as usize].zone, entries.len(), found);
                     if found.len() == 1 {
                         still.keep_far(slot as usize, state, room);

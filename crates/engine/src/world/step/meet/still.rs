@@ -152,6 +152,13 @@ impl Still {
         self.grid.find(bounds, zone, self.kept.len(), found);
     }
 
+    /// Whether no body is kept within bounds, listed or not.
+    pub(super) fn is_free(&self, bounds: &Bounds, found: &mut Vec<u32>) -> bool {
+        let zone = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
+        self.grid.find(bounds, zone, self.kept.len(), found);
+        found.is_empty()
+    }
+
     /// Lists the body of a slot.
     pub(super) fn list(&mut self, slot: usize) {
         if let Some(known) = &mut self.kept[slot] {
