@@ -465,6 +465,34 @@ fn a_character_rides_on_a_rolling_ball() {
     assert_near(world[ball].position().to_dvec2(), (9.0, 0.5), ROUNDING);
 }
 
+/// A ball slides off another one without friction. At an angle of a from the top, with centres R = 1.5 apart, it has
+/// v^2 = v0^2 + 2 g R (1 - cos a), and gravity holds it on a circle as long as v^2 < g R cos a: up to cos a = 2 / 3 + v0^2 / (3 g R),
+/// which is 48.05 degrees for v0 = 0.5. It leaves within two ticks, of 3.6 degrees each there. Until then it touches the other one
+/// in every tick, and does not fall on to it. It is no faster than that, and by the length of the ticks a little slower.
+#[test]
+fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() {
+    for side in [1.0, -1.0] {
+        let mut world = falling(&[]);
+        let [under, ball] = spawn(&mut world, [ball_at(1.0, 0.0, 1.0), ball_at(0.5, 0.0, 2.5)]);
+        steps(&mut world, 2);
+        world.set_velocity(ball, (0.5 * side, 0.0)).unwrap();
+        let mut angle: f64 = 0.0;
+        loop {
+            world.step();
+            let off = off(&world, ball, under).as_dvec2() / ONE as f64;
+            if off.length() - 1.5 > ROUNDING {
+                break;
+            }
+            angle = (off.x * side).atan2(off.y);
+            let (law, speed) = ((0.25 + 90.0 * (1.0 - angle.cos())).sqrt(), world[ball].velocity().length());
+            assert!((0.96 * law..law).contains(&speed), "{angle}: {speed} and not {law}");
+            let is_quiet = world.events().iter().all(|event| matches!(event.kind, EventKind::Wakes));
+            assert!(is_quiet, "{angle}: {:?}", world.events());
+        }
+        assert!((48.05 - 3.6..48.05 + 3.6).contains(&angle.to_degrees()), "{}", angle.to_degrees());
+    }
+}
+
 /// What moves by itself does not throw: off a walker at 4 the ball goes with the 6 that it came with, again and again, until
 /// there is no room left.
 #[test]

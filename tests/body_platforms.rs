@@ -81,8 +81,14 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
 #[test]
 fn what_lay_on_a_rider_keeps_its_velocity() {
     type TakeAway = fn(&mut World, [BodyId; 2]);
-    let takes_away: [(&str, TakeAway); 4] = [
+    let takes_away: [(&str, TakeAway); 5] = [
         ("removed", |world, [lower, _]| world.remove(lower).map(drop).unwrap()),
+        ("removed after its platform", |world, [lower, _]| {
+            let sled = world.platforms().next().unwrap().0;
+            world.remove_platform(sled).unwrap();
+            world.step();
+            world.remove(lower).map(drop).unwrap();
+        }),
         ("teleported", |world, [lower, _]| world.teleport(lower, position(50.0, 3.0)).unwrap()),
         ("met no more", |world, [lower, _]| world.set_collision_mask(lower, LayerMask::NONE).unwrap()),
         ("meeting no more", |world, [_, upper]| world.set_collision_mask(upper, LayerMask::NONE).unwrap()),

@@ -11,7 +11,6 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use surefoot::body::Lift;
-use surefoot::checksum::PHYSICS_VERSION;
 use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::record::{Commands, LogFile, RecordOptions, Start};
@@ -78,15 +77,13 @@ fn replays_of_format_2_verify() {
 }
 
 /// Plays a recording of 300 ticks from a new world, which has its checksum every 30 ticks, and with each state after 100 and 200
-/// and at the end. Answers with the physics that it is of.
-fn run_whole(recording: &str, world: World) -> u32 {
+/// and at the end.
+fn run_whole(recording: &str, world: World) {
     let recording = Log::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
-    let physics = recording.physics();
     let mut player = Player::of_commands(recording, world).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((summary.ticks, summary.compared), (300, 12));
-    physics
 }
 
 /// A snapshot that is kept in bytes and as a text, which say the same.
@@ -103,7 +100,7 @@ fn in_both_forms(name: &str) -> Snapshot {
 /// bodies that are still to be made.
 #[test]
 fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
-    let physics = run_whole("recording_3/layers.recording", hall());
+    run_whole("recording_3/layers.recording", hall());
     let bytes = in_both_forms("snapshot_4/layers");
     let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
     assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
@@ -113,12 +110,10 @@ fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
     assert_eq!(masks, [0b01, 0, 0, 0, 0, 0, 0, 0b01], "of what had all layers none is left");
     assert!(world.bodies().all(|(_, state)| state.body().mass == 1.0));
     assert!(world.bodies().flat_map(|(_, state)| state.character()).all(|character| character.push_mass == 0.0));
-    if physics == PHYSICS_VERSION {
-        let [before, after] = LAYERS;
-        assert_eq!(world.checksum(), before.parse().unwrap());
-        (0..60).for_each(|_| world.step());
-        assert_eq!(world.checksum(), after.parse().unwrap());
-    }
+    let [before, after] = LAYERS;
+    assert_eq!(world.checksum(), before.parse().unwrap());
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world.checksum(), after.parse().unwrap());
 }
 
 /// The checksums of the snapshot of format 4 and of the world 60 ticks later, as they were when it was written.
@@ -142,9 +137,13 @@ fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
     let masses: Vec<f64> = world.bodies().map(|(_, state)| state.body().mass).collect();
     assert_eq!(masses, [1.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
     assert!(world.bodies().all(|(_, state)| !state.body().one_way && !state.is_held()));
+    assert_eq!(world.checksum(), PILE.parse().unwrap());
     (0..60).for_each(|_| world.step());
     assert!(world.bodies().all(|(_, state)| state.velocity().is_finite()));
 }
+
+/// The checksum of the snapshot of format 5, as it was when it was written.
+const PILE: &str = "f2296b94dea73d1e";
 
 fn pit() -> World {
     let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
@@ -159,27 +158,24 @@ fn recordings_of_format_3_verify() {
     assert!(matches!(recording.start(), Start::State(_)));
     assert_eq!((recording.start().tick(), recording.ticks(), recording.map_file()), (40, 300, Some("pit.ron")));
     assert_eq!(recording.states().collect::<Vec<_>>(), [140, 240, 340]);
-    let physics = recording.physics();
     let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     let mut world = player.into_world();
     // Every 30 ticks, and with each state: after 100, 200 and 300.
     assert_eq!(summary.compared, 10 + 2);
 
-    // The snapshots are of its end. Of another physics only what can be seen is the same.
+    // The snapshots are of its end.
     let bytes = in_both_forms("snapshot_3/pit");
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
-    if physics == PHYSICS_VERSION {
-        assert_eq!(bytes.first_difference(&world.snapshot()), None);
-        let mut loaded = pit();
-        loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
-        let [before, after] = [&mut loaded, &mut world].map(|world| {
-            let spawned = world.spawn(Body::new(Shape::circle(0.2)).at((5.5, 5.5))).unwrap();
-            (0..60).for_each(|_| world.step());
-            (spawned, world.checksum(), world.motion_checksum())
-        });
-        assert_eq!(before, after);
-    }
+    let mut loaded = pit();
+    loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(loaded.snapshot().first_difference(&world.snapshot()), None);
+    let [before, after] = [&mut loaded, &mut world].map(|world| {
+        let spawned = world.spawn(Body::new(Shape::circle(0.2)).at((5.5, 5.5))).unwrap();
+        (0..60).for_each(|_| world.step());
+        (spawned, world.checksum(), world.motion_checksum())
+    });
+    assert_eq!(before, after);
 }
 
 /// What is written now of the same run, also into the folder that `SUREFOOT_WRITE_RECORDING` names: that is how a new
@@ -444,6 +440,7 @@ fn the_recording_of_a_game_that_aborts_reads_up_to_the_last_second() {
 fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
     die("kill", false, 1000);
 }
+
 /// In the kept run of the pile a hero walks up a slope of 1:2 at 8 tiles per second and pushes a falling crate into a ball: by 8 / 60 of
 /// the slope's tangent in each tick, and on the ground, also once the row is refused. Physics 3 stopped it for the tick 22, because
 /// crate and ball were in each other by a unit, and had it leap off before the row.

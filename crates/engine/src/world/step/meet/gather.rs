@@ -3,7 +3,7 @@
 use super::actor::{Actor, Ahead, Part, Plan, Planned, collider};
 use super::plan::bounce_of;
 use super::still::{self, Room};
-use super::tolerance::{LIES, LIFT, LONGER, PARTING};
+use super::tolerance::{LIFT, LONGER, PARTING};
 use super::{Entry, Meet, NO_ACTOR, Phase};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
@@ -17,13 +17,11 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider};
 use surefoot_geometry::{ONE, Position};
 
-/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a quarter.
-const FAR_OFF: i64 = 5 * ONE / 4;
+/// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others. Decides about
+/// speed alone.
+const PAYS: usize = 32;
 
-/// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others.
-const CROWDED: usize = 32;
-
-/// In how many ticks it is looked once whether a body is far from all others.
+/// In how many ticks it is looked once whether a body is far from all others. Decides about speed alone.
 const SELDOM: u64 = 8;
 
 impl World {
@@ -138,26 +136,18 @@ impl World {
                 entries[i as usize].has_company = true;
             }
         }
-        // It pays where few are near others.
-        if keeps_still && !all && pairs.len() * CROWDED < states.len() {
+        let near_others = pairs.len() * PAYS;
+        if keeps_still && !all && near_others < states.len() {
             for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
                 // One that was not far from others is asked now and then whether it is.
                 let Entry { slot, was_far, .. } = *entry;
-                let state = states[slot as usize].as_ref().filter(|state| takes_part(state) && !state.now.stuck);
-                let Some(state) = state.filter(|_| was_far || (*ticks + u64::from(slot)).is_multiple_of(SELDOM)) else {
-                    continue;
-                };
-                let room = room_of(state, settings, belts);
-                if room.within > FARTHEST as f64 {
-                    continue;
-                }
-                let bounds = room.bounds(state.kind.shape, state.now.position);
-                if still.is_free(&bounds, found) {
-                    grid.find(&bounds, |j| entries[j as usize].zone, entries.len(), found);
-                    if found.len() == 1 {
-                        still.keep_far(slot as usize, state, room);
-                    }
-                }
+                let is_asked = was_far || (*ticks + u64::from(slot)).is_multiple_of(SELDOM);
+                let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
+                let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
+                let room = Room::of(state, will_of(state, (entry.gravity, 1.0), settings, belts), settings.tick);
+                still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
+                    grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
+                });
             }
         }
         for (at, entry) in (0..).zip(&mut *entries) {
@@ -472,16 +462,6 @@ fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &
         character.walk_speed * speed_factor + jump
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
-}
-
-/// How far a body may come, that no area acts on, until it is asked again whether others are near it.
-fn room_of(state: &BodyState, settings: &Settings, belts: f64) -> Room {
-    let by_speed = LONGER * settings.tick * ONE as f64;
-    let will = will_of(state, (settings.gravity * state.kind.gravity_scale, 1.0), settings, belts);
-    let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
-    let velocity = state.now.velocity.abs();
-    let speed = (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs());
-    Room { within: by_will + by_speed * speed + FAR_OFF as f64, by_will, by_speed }
 }
 
 /// Whether walls or ceilings touch a body, other bodies perhaps.

@@ -23,7 +23,7 @@ pub(super) struct Gap {
 }
 
 impl Phase<'_> {
-    /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick.
+    /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick, at most 1/64 tile.
     pub(super) fn lands_within(&self, i: u32) -> i64 {
         let actor = self.actor(i);
         let deep = if actor.is_character { 0.0 } else { self.falls_by(actor.gravity.length()) };

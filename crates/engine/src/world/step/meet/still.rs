@@ -2,15 +2,20 @@
 //! near are not looked at. Nothing in it is state.
 
 use super::grid::Grid;
-use super::tolerance::LIES;
-use crate::motion::{Bounds, Shape};
+use super::tolerance::{LIES, LONGER};
+use crate::motion::Bounds;
+use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::world::step::BodyState;
 use glam::I64Vec2;
-use surefoot_geometry::Position;
+use surefoot_geometry::{ONE, Position};
 
-/// How many entries of the grid a body has at most, those that are out of date among them, until all are put in anew. Decides about
-/// speed alone.
-const CROWDED: usize = 8;
+/// How many entries of the grid a body has on average, those that are out of date among them, until all are put in anew. Decides
+/// about speed alone.
+const ENTRIES: usize = 8;
+
+/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a quarter. Decides
+/// about speed alone.
+const FAR: i64 = 5 * ONE / 4;
 
 /// A body that is kept.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +34,10 @@ struct Kept {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     /// From where it was, in units.
-    pub(super) within: f64,
+    within: f64,
     /// How far it may come in a tick: by its own will, and for each tile per second that it has.
-    pub(super) by_will: f64,
-    pub(super) by_speed: f64,
+    by_will: f64,
+    by_speed: f64,
 }
 
 #[derive(Debug, Default)]
@@ -53,10 +58,18 @@ pub(super) fn zone_of(state: &BodyState) -> Bounds {
     Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
 }
 
+/// How fast a body goes at most.
+fn speed_of(state: &BodyState) -> f64 {
+    let velocity = state.now.velocity.abs();
+    (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs())
+}
+
 impl Room {
-    /// The bounds of a body that is within the room.
-    pub(super) fn bounds(&self, shape: Shape, at: Position) -> Bounds {
-        Bounds::of(shape, at, I64Vec2::ZERO).grown(self.within as i64)
+    /// The room of a body that may get so much faster in a tick of that length than it is.
+    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
+        let by_speed = LONGER * tick * ONE as f64;
+        let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
+        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
     }
 }
 
@@ -73,9 +86,9 @@ impl Still {
             self.clear();
             self.kept.resize(slots, None);
         }
-        if self.inserted == 0 || self.grid.len() > CROWDED * slots {
+        if self.inserted == 0 || self.grid.len() > ENTRIES * slots {
             self.grid.clear(slots);
-            self.grid.reserve(2 * CROWDED * slots);
+            self.grid.reserve(2 * ENTRIES * slots);
             (self.inserted, self.all) = (0, None);
             for slot in 0..slots {
                 if let Some(Kept { zone, .. }) = self.kept[slot] {
@@ -105,12 +118,31 @@ impl Still {
         }
     }
 
-    /// Notes that the body of a slot is far from all others, and looked at in this tick.
-    pub(super) fn keep_far(&mut self, slot: usize, state: &BodyState, room: Room) {
+    /// Keeps the body of a slot, which is looked at in this tick, if no other one is in its room: none that is kept, and of those that
+    /// `find` finds it alone.
+    pub(super) fn keep_if_far(
+        &mut self,
+        slot: usize,
+        state: &BodyState,
+        room: Room,
+        found: &mut Vec<u32>,
+        find: impl FnOnce(&Bounds, &mut Vec<u32>),
+    ) {
+        if room.within > FARTHEST as f64 {
+            return;
+        }
         let at = state.now.position;
-        let zone = room.bounds(state.kind.shape, at);
-        self.kept[slot] = Some(Kept { at, zone, room: Some(room), is_listed: true });
-        self.insert(slot, &zone);
+        let zone = Bounds::of(state.kind.shape, at, I64Vec2::ZERO).grown(room.within as i64);
+        let kept = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
+        self.grid.find(&zone, kept, self.kept.len(), found);
+        if !found.is_empty() {
+            return;
+        }
+        find(&zone, found);
+        if found.len() == 1 {
+            self.kept[slot] = Some(Kept { at, zone, room: Some(room), is_listed: true });
+            self.insert(slot, &zone);
+        }
     }
 
     /// Whether the body of a slot is as far from all others as it was; `None` if it was not. Not for one that is at rest.
@@ -119,10 +151,8 @@ impl Still {
         let Some(Some(Kept { at, room, is_listed, .. })) = self.kept.get_mut(slot) else { return None };
         let room = (*room)?;
         *is_listed = false;
-        let (velocity, walk) = (state.now.velocity.abs(), state.now.footing.speed().unwrap_or_default().abs());
-        let speed = (velocity.x + velocity.y).max(walk);
         let off = (state.now.position - *at).abs().max_element() as f64;
-        Some(off + room.by_will + room.by_speed * speed <= room.within)
+        Some(off + room.by_will + room.by_speed * speed_of(state) <= room.within)
     }
 
     /// Notes that the body of a slot is neither at rest nor far from others.
@@ -150,13 +180,6 @@ impl Still {
             _ => Bounds::NONE,
         };
         self.grid.find(bounds, zone, self.kept.len(), found);
-    }
-
-    /// Whether no body is kept within bounds, listed or not.
-    pub(super) fn is_free(&self, bounds: &Bounds, found: &mut Vec<u32>) -> bool {
-        let zone = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
-        self.grid.find(bounds, zone, self.kept.len(), found);
-        found.is_empty()
     }
 
     /// Lists the body of a slot.
