@@ -24,6 +24,25 @@ const PAYS: usize = 32;
 /// In how many ticks it is looked once whether a body is far from all others. Decides about speed alone.
 const SELDOM: u64 = 8;
 
+impl Meet {
+    /// Keeps the bodies listed that have none near and turn out to be far from all others.
+    #[inline(never)]
+    fn keep_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
+        let Meet { entries, grid, still, found, .. } = self;
+        for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
+            // One that was not far from others is asked now and then whether it is.
+            let Entry { slot, was_far, gravity, .. } = *entry;
+            let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
+            let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
+            let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
+            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings.tick);
+            still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
+                grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
+            });
+        }
+    }
+}
+
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
     pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
@@ -43,7 +62,7 @@ impl World {
         meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { entries, pairs, grid, actors, spare, by_slot, still, found, .. } = meet;
+        let Meet { entries, pairs, grid, still, found, .. } = meet;
         entries.clear();
         pairs.clear();
         let keeps_still = platforms.is_empty();
@@ -136,20 +155,10 @@ impl World {
                 entries[i as usize].has_company = true;
             }
         }
-        let near_others = pairs.len() * PAYS;
-        if keeps_still && !all && near_others < states.len() {
-            for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
-                // One that was not far from others is asked now and then whether it is.
-                let Entry { slot, was_far, .. } = *entry;
-                let is_asked = was_far || (*ticks + u64::from(slot)).is_multiple_of(SELDOM);
-                let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
-                let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-                let room = Room::of(state, will_of(state, (entry.gravity, 1.0), settings, belts), settings.tick);
-                still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
-                    grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
-                });
-            }
+        if keeps_still && !all && pairs.len() * PAYS < states.len() {
+            meet.keep_far(states, (settings, belts), *ticks);
         }
+        let Meet { entries, pairs, actors, spare, by_slot, .. } = meet;
         for (at, entry) in (0..).zip(&mut *entries) {
             let Entry { slot, zone, gravity, speed_factor, is_in_area, has_company, .. } = *entry;
             let Some(state) = states[slot as usize].as_ref().filter(|_| has_company) else { continue };
