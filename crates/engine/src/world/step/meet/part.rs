@@ -38,7 +38,8 @@ impl World {
 }
 
 impl Phase<'_> {
-    /// Makes the tick of each body on trial that has others near.
+    /// Makes the tick of each body on trial that has others near, but of those that stand on one: these take part whatever it
+    /// would lead to.
     pub(super) fn trace_all(&mut self) {
         let mut again = true;
         // The last look may have been at what was not loaded yet.
@@ -48,7 +49,8 @@ impl Phase<'_> {
             again = false;
             for i in 0..self.meet.actors.len() as u32 {
                 let actor = self.actor(i);
-                if actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty() {
+                let is_asked = actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty();
+                if is_asked && !self.stands_on_any(i) {
                     // It may come near others that had none.
                     self.trace(i);
                     self.meet.actors[i as usize].is_doubtful = is_streamed;
@@ -65,25 +67,19 @@ impl Phase<'_> {
         work.clear();
         for i in 0..self.meet.actors.len() as u32 {
             let actor = self.actor(i);
-            let is_alone = actor.part == Part::Alone;
-            if is_alone && (actor.pulls.is_some() || self.has_lost_floor(i)) {
+            if actor.part == Part::Alone && (self.is_sure_to_meet(i) || actor.pulls.is_some() || self.has_lost_floor(i))
+            {
                 work.push(i);
             }
             for &j in actor.near.iter().filter(|j| **j > i) {
-                let other_is_alone = self.actor(j).part == Part::Alone;
-                if !is_alone && !other_is_alone {
+                let is_asked = [i, j].map(|k| self.actor(k).part == Part::Alone && !self.is_sure_to_meet(k));
+                if is_asked == [false, false] || !self.ways_meet(i, j) {
                     continue;
                 }
-                let meet = self.ways_meet(i, j);
                 // They may pass through each other.
                 let may_pass = actor.is_one_way || self.actor(j).is_one_way;
-                for (k, l, is_alone) in [(i, j, is_alone), (j, i, other_is_alone)] {
-                    if is_alone && (self.stands_on(k, l) || (meet && !may_pass)) {
-                        work.push(k);
-                    } else if is_alone && meet {
-                        guessed.push(k);
-                    }
-                }
+                let list = if may_pass { &mut guessed } else { &mut work };
+                list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
             }
         }
         self.take_part(&mut work, &mut guessed);
@@ -238,10 +234,19 @@ impl Phase<'_> {
     }
 
     /// Whether a body stands on another one: its own tick would not look for what holds it.
-    fn stands_on(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
-        let contact = exact::contact(a.collider, b.collider, a.start - b.start);
-        contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+    fn stands_on_any(&self, i: u32) -> bool {
+        let actor = self.actor(i);
+        actor.near.iter().any(|j| {
+            let other = self.actor(*j);
+            let contact = exact::contact(actor.collider, other.collider, actor.start - other.start);
+            contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+        })
+    }
+
+    /// Whether a body that has others near was not traced, because it stands on one.
+    fn is_sure_to_meet(&self, i: u32) -> bool {
+        let actor = self.actor(i);
+        actor.legs.is_empty() && !actor.near.is_empty()
     }
 
     /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.

@@ -78,7 +78,7 @@ impl Phase<'_> {
                 (self.meet.actors[i as usize].has_met, self.meet.actors[j as usize].has_met) = (true, true);
             }
         }
-        self.meet.actors[i as usize].rolls_on = self.rolls_on(i, &holds);
+        self.find_rolls(i, &holds);
         let actor = self.actor(i);
         let frame = match base {
             Some(Hold { body: Some(body), .. }) => self.actor(body).frame,
@@ -105,8 +105,7 @@ impl Phase<'_> {
                 ground = Some(speed + belt);
             }
         } else {
-            let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.after)).collect();
-            after = raise(after, &limits, 0.0);
+            after = raise_off(after, holds.iter().map(|hold| (hold.normal, hold.after)));
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
@@ -118,15 +117,18 @@ impl Phase<'_> {
         actor.stamp = stamp;
     }
 
-    /// Which bodies a body rolls on, of those that hold it, and how far above them it is.
-    fn rolls_on(&self, i: u32, holds: &Holds) -> SmallVec<[(u32, f64); 4]> {
-        let actor = self.actor(i);
-        if actor.is_character || holds.is_empty() {
-            return SmallVec::new();
+    /// Finds which bodies a body rolls on, of those that hold it, and how far above them it is.
+    fn find_rolls(&mut self, i: u32, holds: &Holds) {
+        let up = self.up;
+        let actor = &mut self.meet.actors[i as usize];
+        actor.rolls_on.clear();
+        if actor.is_character {
+            return;
         }
-        let is_below = |hold: &&Hold| hold.normal.dot(self.up) > LIFT && hold.normal.dot(actor.gravity) < 0.0;
-        let rolling = holds.iter().filter(|hold| !hold.is_flat).filter(is_below);
-        rolling.filter_map(|hold| Some((hold.body?, hold.gap))).collect()
+        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(actor.gravity) < 0.0;
+        for hold in holds.iter().filter(|hold| !hold.is_flat && is_below(hold)) {
+            actor.rolls_on.extend(hold.body.map(|body| (body, hold.gap)));
+        }
     }
 
     /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
@@ -391,12 +393,11 @@ impl Phase<'_> {
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
-        let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity)).collect();
-        let velocity = raise(actor.velocity - base.velocity, &limits, 0.0);
-        let is_pressed = |hold: &&Hold| hold.normal.dot(pull) < 0.0;
-        let pressed: Limits = holds.iter().filter(is_pressed).map(|hold| (hold.normal, DVec2::ZERO)).collect();
-        let mut along = raise(pull, &pressed, 0.0);
-        if pressed.iter().any(|(normal, _)| points_into(*normal, along)) {
+        let limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity));
+        let velocity = raise_off(actor.velocity - base.velocity, limits);
+        let pressed = holds.iter().map(|hold| hold.normal).filter(|normal| normal.dot(pull) < 0.0);
+        let mut along = raise_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
+        if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
         let friction = match base.body {
@@ -554,8 +555,8 @@ impl Phase<'_> {
         }
         let is_round = holds.iter().any(|hold| !hold.is_flat && hold.body.is_some());
         if is_round && !self.leads_off(i, holds, way) {
-            let limits: Limits = holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())).collect();
-            way = self.off_all(i, holds, raise(wished.as_dvec2(), &limits, 0.0)).unwrap_or(way);
+            let off = raise_off(wished.as_dvec2(), holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())));
+            way = self.off_all(i, holds, off).unwrap_or(way);
         }
         let course = slide_course(&actor.touched, actor.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
@@ -586,6 +587,12 @@ impl Phase<'_> {
         let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
         tries.find(|way| self.leads_off(i, holds, *way))
     }
+}
+
+/// The velocity nearest to one that leads into none of what holds a body. Most often it is that one itself.
+fn raise_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
+    let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
+    if limits.clone().any(leads_into) { raise(velocity, &limits.collect::<Limits>(), 0.0) } else { velocity }
 }
 
 /// How much of the speed with which a body runs into something it has again after.
