@@ -163,6 +163,25 @@ fn what_a_platform_throws_back_meets_what_is_far_off() {
     assert!(is_at(&world, ids[1], 5.0, 180.0), "{:?}", world[ids[1]]);
 }
 
+/// A heavy ball at three tiles a tick hits a light one in the fifteenth tick, and throws it by nearly 5.5 tiles to x = 40, into the
+/// shaft of a platform that falls by 1.5 a tick. Up to then no body was anywhere near that. Its underside is at 21.25 at the end of
+/// the tick, and at 19.75 at the end of the next one: it pushes the ball, whose top is at 21, and which then goes on to the right.
+#[test]
+fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
+    let map = floor();
+    let hammer = rows(&map, &["#"], 40.0, 43.75).along(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0));
+    let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
+    let hammer = world.spawn_platform(hammer).unwrap();
+    let heavy = ball_at(0.5, -9.25, 20.0).bounce(1.0).mass(1e6).moving((180.0, 0.0));
+    let [_, light] = spawn(&mut world, [heavy, ball_at(1.0, 34.5, 20.0).bounce(1.0)]);
+    steps(&mut world, 15);
+    let at = world[light].position().to_dvec2();
+    assert!((at - DVec2::new(40.0, 20.0)).length() < 0.001, "{at}");
+    assert_eq!(world.platform(hammer).unwrap().position(), position(40.0, 21.25));
+    world.step();
+    assert!((world[light].position().to_dvec2().y - 18.75).abs() < 0.01, "{:?}", world[light]);
+}
+
 /// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
 #[test]
 fn a_platform_pushes_a_row_of_any_mass() {

@@ -23,10 +23,10 @@ fn bound(scene: Scene) -> f64 {
         Scene::Crowd => 373.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
-        Scene::Flight => 3750.0,
-        Scene::Crates => 3460.0,
-        Scene::Balls => 7370.0,
-        Scene::Heap => 26_000.0,
+        Scene::Flight => 4080.0,
+        Scene::Crates => 3403.0,
+        Scene::Balls => 7250.0,
+        Scene::Heap => 20_300.0,
         Scene::Settled => 2.0,
     }
 }
@@ -51,8 +51,10 @@ fn run(scene: &str, engine: &str, ticks: &str) -> Option<()> {
     let scene = Scene::ALL.into_iter().find(|of| of.key() == scene)?;
     let engine = Engine::ALL.iter().find(|of| of.key() == engine)?;
     let ticks = ticks.parse().ok()?;
-    let mut bodies = engine.bodies(scene);
-    (0..ticks).for_each(|tick| bodies.tick(tick));
+    for world in 0..scene.worlds() {
+        let mut bodies = engine.bodies(scene, world);
+        (0..ticks).for_each(|tick| bodies.tick(tick));
+    }
     Some(())
 }
 
@@ -70,7 +72,8 @@ fn table() -> Result<(), String> {
                 continue;
             }
             let arguments = |ticks: u64| vec![scene.key().to_owned(), engine.key().to_owned(), ticks.to_string()];
-            let (Ticks { from, to }, bodies) = (scene.counted(), scene.course().starts.len() as u64);
+            let (Ticks { from, to }, starts) = (scene.counted(), scene.course(0).starts);
+            let bodies = scene.worlds() * starts.len() as u64;
             let count = callgrind::per_step(callgrind::instructions, arguments, from, to, bodies);
             let count = count.ok_or("valgrind does not run this")?;
             if is_own {

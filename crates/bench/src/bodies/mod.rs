@@ -101,6 +101,12 @@ impl Scene {
         }
     }
 
+    /// How many worlds are counted: what one heap costs hangs on how its balls happen to fall.
+    #[must_use]
+    pub fn worlds(self) -> u64 {
+        if matches!(self, Scene::Heap | Scene::Settled) { 8 } else { 1 }
+    }
+
     /// Whether characters or masks matter in it, which peers do not have.
     #[must_use]
     pub fn is_of_surefoot_alone(self) -> bool {
@@ -118,9 +124,9 @@ impl Scene {
         }
     }
 
-    /// Where its bodies begin, and in which room.
+    /// Where the bodies of one of its worlds begin, and in which room.
     #[must_use]
-    pub fn course(self) -> Course {
+    pub fn course(self, world: u64) -> Course {
         match self {
             Scene::Ghosts | Scene::Crowd => {
                 let start =
@@ -132,14 +138,14 @@ impl Scene {
                 Course { starts: (0..1000).map(start).collect(), friction: 0.6, ..Course::of_size(510, 10) }
             }
             Scene::Walker => {
-                let mut course = Scene::Stacks.course();
+                let mut course = Scene::Stacks.course(world);
                 course.starts[999] = Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(506.0, 1.45) };
                 course
             }
             Scene::Flight => flight(),
-            Scene::Crates => Course { friction: 0.4, ..pile(false, 0.0) },
-            Scene::Balls => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.0) },
-            Scene::Heap | Scene::Settled => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.5) },
+            Scene::Crates => Course { friction: 0.4, ..pile(false, 0.0, world) },
+            Scene::Balls => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.0, world) },
+            Scene::Heap | Scene::Settled => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.5, world) },
         }
     }
 }
@@ -223,8 +229,8 @@ fn flight() -> Course {
 }
 
 /// Rows of 21 above each other, none of them quite in line, and every second one so many places to the side.
-fn pile(is_round: bool, aside: f64) -> Course {
-    let mut random = Random(0x5EED);
+fn pile(is_round: bool, aside: f64, world: u64) -> Course {
+    let mut random = Random(0x5EED + world);
     let start = |i: u32| {
         let (place, row) = (i % 21, i / 21);
         let x = 1.0625 * (f64::from(place) + aside * f64::from(row % 2)) + random.below(3) as f64 / 64.0;
@@ -273,20 +279,21 @@ impl Engine {
         }
     }
 
-    /// The bodies of a scene at their starts.
+    /// The bodies of one of a scene's worlds at their starts.
     #[must_use]
-    pub fn bodies(self, scene: Scene) -> Box<dyn Bodies> {
+    pub fn bodies(self, scene: Scene, world: u64) -> Box<dyn Bodies> {
+        let course = scene.course(world);
         match self {
-            Engine::Surefoot => Box::new(surefoot::World::new(scene)),
-            Engine::Rapier => Box::new(rapier::World::new(&scene.course())),
+            Engine::Surefoot => Box::new(surefoot::World::new(scene, &course)),
+            Engine::Rapier => Box::new(rapier::World::new(&course)),
             #[cfg(feature = "box2d")]
-            Engine::Box2d => Box::new(box2d::World::new(&scene.course())),
+            Engine::Box2d => Box::new(box2d::World::new(&course)),
         }
     }
 }
 
-/// What became of bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What became of bodies; of several worlds, in the worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct End {
     /// How deep two of them are in each other, in tiles.
     pub deepest: f64,
@@ -307,8 +314,16 @@ impl End {
 /// Moves the bodies of a scene for so many ticks, at least one.
 #[must_use]
 pub fn end(engine: Engine, scene: Scene, ticks: u64) -> End {
-    let starts = scene.course().starts;
-    let mut bodies = engine.bodies(scene);
+    (0..scene.worlds()).map(|world| end_of_one(engine, scene, world, ticks)).fold(End::default(), |all, one| End {
+        deepest: all.deepest.max(one.deepest),
+        moving: all.moving.max(one.moving),
+        speed: all.speed.max(one.speed),
+    })
+}
+
+fn end_of_one(engine: Engine, scene: Scene, world: u64, ticks: u64) -> End {
+    let starts = scene.course(world).starts;
+    let mut bodies = engine.bodies(scene, world);
     let mut before = Vec::new();
     for tick in 0..ticks {
         if tick + 1 == ticks {
@@ -380,7 +395,7 @@ mod tests {
     #[test]
     fn nothing_overlaps_at_its_start() {
         for scene in Scene::ALL {
-            let Course { starts, size, .. } = scene.course();
+            let Course { starts, size, .. } = scene.course(0);
             let positions: Vec<DVec2> = starts.iter().map(|start| start.at).collect();
             assert_eq!(deepest(&starts, &positions), 0.0, "{}", scene.key());
             let last = DVec2::new(size.0 as f64, size.1 as f64) - 1.0;

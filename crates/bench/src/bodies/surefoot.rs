@@ -24,8 +24,8 @@ impl World {
     /// # Panics
     /// If the engine refuses the scene.
     #[must_use]
-    pub fn new(scene: Scene) -> World {
-        let Course { starts, size, gravity, bounce, friction } = scene.course();
+    pub fn new(scene: Scene, course: &Course) -> World {
+        let &Course { ref starts, size, gravity, bounce, friction } = course;
         let full = "#".repeat(size.0);
         let mut rows = vec![format!("#{}#", ".".repeat(size.0 - 2)); size.1];
         (rows[0], rows[size.1 - 1]) = (full.clone(), full);
