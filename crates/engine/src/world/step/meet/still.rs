@@ -45,8 +45,8 @@ pub(super) struct Still {
     grid: Grid,
     /// By the slot.
     kept: Vec<Option<Kept>>,
-    /// How often one has been put into the grid since it was empty.
-    inserted: usize,
+    /// How many are kept.
+    count: usize,
     /// Where all that have been put in were.
     all: Option<Bounds>,
     /// All bodies have been looked at since something from outside has changed them: what those at rest touch is known.
@@ -77,7 +77,7 @@ impl Still {
     /// Forgets all bodies.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
-        (self.inserted, self.all, self.is_known) = (0, None, false);
+        (self.count, self.all, self.is_known) = (0, None, false);
     }
 
     /// Makes room for so many slots, and puts all in anew if most of what is in the grid is there no more.
@@ -86,10 +86,10 @@ impl Still {
             self.clear();
             self.kept.resize(slots, None);
         }
-        if self.inserted == 0 || self.grid.len() > ENTRIES * slots {
+        if self.count == 0 || self.grid.len() > ENTRIES * slots {
             self.grid.clear(slots);
             self.grid.reserve(2 * ENTRIES * slots);
-            (self.inserted, self.all) = (0, None);
+            self.all = None;
             for slot in 0..slots {
                 if let Some(Kept { zone, .. }) = self.kept[slot] {
                     self.insert(slot, &zone);
@@ -101,7 +101,12 @@ impl Still {
     fn insert(&mut self, slot: usize, zone: &Bounds) {
         self.grid.insert(slot as u32, zone);
         self.all = Some(self.all.map_or(*zone, |all| all.with(zone)));
-        self.inserted += 1;
+    }
+
+    /// Keeps the body of a slot.
+    fn put_in(&mut self, slot: usize, kept: Kept) {
+        self.count += usize::from(self.kept[slot].replace(kept).is_none());
+        self.insert(slot, &kept.zone);
     }
 
     /// Notes that the body of a slot is at rest.
@@ -110,11 +115,7 @@ impl Still {
         let at = state.now.position;
         match &mut self.kept[slot] {
             Some(known) if known.at == at && known.room.is_none() => known.is_listed = false,
-            known => {
-                let zone = zone_of(state);
-                *known = Some(Kept { at, zone, room: None, is_listed: false });
-                self.insert(slot, &zone);
-            }
+            _ => self.put_in(slot, Kept { at, zone: zone_of(state), room: None, is_listed: false }),
         }
     }
 
@@ -140,8 +141,7 @@ impl Still {
         }
         find(&zone, found);
         if found.len() == 1 {
-            self.kept[slot] = Some(Kept { at, zone, room: Some(room), is_listed: true });
-            self.insert(slot, &zone);
+            self.put_in(slot, Kept { at, zone, room: Some(room), is_listed: true });
         }
     }
 
@@ -158,15 +158,15 @@ impl Still {
     /// Notes that the body of a slot is neither at rest nor far from others.
     #[inline]
     pub(super) fn forget(&mut self, slot: usize) {
-        if self.all.is_some() {
-            self.kept[slot] = None;
+        if self.count > 0 && self.kept[slot].take().is_some() {
+            self.count -= 1;
         }
     }
 
-    /// Whether no body is kept, as far as is known.
+    /// Whether no body is kept.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.all.is_none()
+        self.count == 0
     }
 
     /// Fills a list with the slots of bodies kept within bounds that are not listed yet, in their order.
