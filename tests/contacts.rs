@@ -106,7 +106,7 @@ fn what_is_hit_is_touched_where_the_way_ends() {
     let terrain = Terrain::bake(&floor);
     let mover = Mover::new(&terrain);
     let hit = mover.cast(Shape::circle(0.25), position(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
-    assert_eq!((hit.contact.point, hit.contact.exact_normal), (position(1.25, 1.0), normal(0, 1)));
+    assert_eq!((hit.met.point(), hit.met.tile().unwrap().exact_normal), (position(1.25, 1.0), normal(0, 1)));
     let moved = mover.slide(Shape::aabb(0.25, 0.25), position(0.5, 2.0), (1.0, -1.0));
     // It hits at (1.25, 1.25) and slides on to (1.5, 1.25); under its middle one tile begins.
     let hits: Vec<_> = moved.hits.iter().map(|contact| contact.point).collect();

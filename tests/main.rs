@@ -40,6 +40,7 @@ mod limits;
 mod maps;
 mod memory;
 mod noise;
+mod obstacles;
 mod one_way;
 mod one_way_bodies;
 mod pages;

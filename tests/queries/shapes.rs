@@ -39,7 +39,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
             let hit = world.cast_shape(shape, from, tiles(way), &Filter::tiles());
             assert_eq!(hit.map(|hit| (hit.toi, hit.position, hit.point)), {
                 let hit = world.mover().cast(shape, from, tiles(way));
-                hit.map(|hit| (hit.toi, hit.position, hit.contact.point))
+                hit.map(|hit| (hit.toi, hit.position, hit.met.point()))
             });
             let mut twin = world.clone();
             let body = Body::new(shape).at(from).moving(tiles(way)).response(Response::Stop);

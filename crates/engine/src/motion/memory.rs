@@ -4,6 +4,7 @@
 //! another one after each change, and begins anew for another version. A call without a memory uses one of the
 //! thread's, which knows nothing when the call begins.
 
+use super::among::{self, WalkPast};
 use super::cast::{Probe, Scratch};
 use super::mover::{cut, units};
 use super::surface::Surface;
@@ -11,6 +12,7 @@ use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Walk, WalkEnd};
 use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
+use crate::map::LayerMask;
 use crate::version::Version;
 use glam::I64Vec2;
 use std::cell::Cell;
@@ -44,7 +46,7 @@ pub struct Memory {
     near: Nearby,
     scratch: Scratch,
     /// What the pieces nearby are of.
-    of: Option<(Version, Frame, Shape)>,
+    of: Option<(Version, LayerMask, Frame, Shape)>,
     /// What was touched at the end of the last call, and a list for the next one.
     touched: Surfaces,
     spare: Surfaces,
@@ -113,6 +115,9 @@ impl<'a, 'm> Remembering<'a, 'm> {
             return;
         }
         self.begin(shape);
+        if !self.mover.bodies.is_empty() {
+            return self.slide_past(moved, cut(motion));
+        }
         let Memory { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
         slide_on(&mut probe, moved, cut(motion), touched);
@@ -134,6 +139,9 @@ impl<'a, 'm> Remembering<'a, 'm> {
         }
         self.begin(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
+        if !self.mover.bodies.is_empty() {
+            return self.walk_past(moved, length);
+        }
         let scene = self.mover.scene;
         let Memory { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
@@ -164,6 +172,35 @@ impl<'a, 'm> Remembering<'a, 'm> {
         }
     }
 
+    /// Slides among bodies.
+    #[inline(never)]
+    fn slide_past(&mut self, moved: &mut Moved<'a>, motion: I64Vec2) {
+        let among = self.mover.bodies(moved.shape);
+        let Memory { near, scratch, touched, .. } = &mut *self.memory;
+        let mut probe = Probe::new(&self.mover.scene, moved.shape, near, scratch);
+        among::slide(&mut probe, &among, moved, motion);
+        probe.touching(moved.position, touched);
+        self.end(moved);
+        among.end(moved, &self.memory.touched, among::Stopped::default());
+    }
+
+    /// Walks among bodies.
+    #[inline(never)]
+    fn walk_past(&mut self, moved: &mut Moved<'a>, length: f64) {
+        let (scene, shape) = (self.mover.scene, moved.shape);
+        let among = self.mover.bodies(shape);
+        let Memory { near, scratch, touched, spare, .. } = &mut *self.memory;
+        near.invalidate();
+        let way = I64Vec2::splat(to_units(length.abs()));
+        near.look(&scene, shape, &Bounds::around(moved.position, I64Vec2::ZERO, shape.half() + TOUCH + way));
+        let probe = Probe::new(&scene, shape, near, scratch);
+        let stopped = WalkPast::new(probe, among, moved, [touched, spare], length).walk();
+        self.end(moved);
+        among.end(moved, &self.memory.touched, stopped);
+        // What stopped it may be among what it touches, and would not be found there by a call without a memory.
+        self.memory.at = None;
+    }
+
     /// [`Mover::touching`] with this memory.
     #[must_use]
     pub fn touching(&mut self, shape: Shape, at: Position) -> Moved<'a> {
@@ -173,19 +210,20 @@ impl<'a, 'm> Remembering<'a, 'm> {
     /// Forgets everything if it is of another shape, or of another terrain or the terrain before it was painted.
     fn begin(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
-        let of = Some((scene.around.terrain().terrain.version(), scene.frame, shape));
+        let of = Some((scene.around.terrain().terrain.version(), self.mover.layers, scene.frame, shape));
         if self.memory.of != of {
             (self.memory.of, self.memory.at) = (of, None);
             self.memory.near.clear();
         }
         if scene.around.has_platforms() {
-            // What was touched may have moved since.
+            // A platform may touch by now what has touched nothing.
             self.memory.at = None;
         }
     }
 
     fn end(&mut self, moved: &mut Moved<'a>) {
-        self.memory.at = Some(moved.position);
+        // What was touched of platforms may move until the next call.
+        self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }

@@ -3,7 +3,7 @@
 //! A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), brings it to the earliest
 //! contact (`advance`), asks whether the move may go on (`limit`), and only then counts. `source` says what a shape can
 //! meet and which terrain a surface belongs to. `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` save time and
-//! decide nothing.
+//! decide nothing. `among` makes slides and walks of a mover that has a list of bodies beside its terrain.
 //!
 //! - There is no skin. Overlap means strictly inside; touching is contact. A box on a flat floor has a gap of exactly
 //!   0, on a slope of less than two units.
@@ -17,6 +17,7 @@
 
 mod advance;
 mod air;
+mod among;
 mod belt;
 mod blocks;
 mod carry;
@@ -32,7 +33,9 @@ mod limit;
 mod memory;
 mod mover;
 mod nearby;
+mod obstacles;
 mod overlap;
+mod resting;
 mod round;
 mod shape;
 mod slide;
@@ -47,7 +50,8 @@ mod walk;
 pub use contact::{Contact, Contacts, Touching};
 pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
 pub use memory::{Memory, Remembering};
-pub use mover::{Hit, Moved, Mover};
+pub use mover::{Hit, Met, Moved, Mover};
+pub use obstacles::Obstacles;
 pub use shape::{Shape, ShapeError};
 
 pub(crate) use advance::{Course, Part, truncated};
@@ -63,6 +67,7 @@ pub(crate) use island::{Member, carry_island, out_of};
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
+pub(crate) use resting::{Resting, rounded};
 pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slide, along_arc, clip, points_into, raise, slide_course};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};

@@ -1,16 +1,21 @@
 use super::advance::{Approach, Course, truncated};
+use super::among::Among;
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
 use super::memory::{Memory, Remembering};
 use super::{
-    Contact, Contacts, Frame, Nearby, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touching, Up,
+    Contact, Contacts, Frame, Nearby, Obstacles, Path, Platform, Resting, Shape, SlopeLimit, Surfaces, Surroundings,
+    Touching, Up,
 };
+use crate::event::BodyId;
 use crate::map::LayerMask;
+use crate::query::BodyContact;
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position, Vector, to_units};
 
-/// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out.
+/// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out. Platforms and
+/// bodies beside the terrain are met if they are [given](Mover::among).
 ///
 /// The bodies of a world are moved by this, and so can be a game that keeps its own entities.
 ///
@@ -21,7 +26,9 @@ pub struct Mover<'a> {
     /// The terrain with all of its tiles, to find its forms.
     whole: &'a Terrain,
     drops: bool,
-    layers: LayerMask,
+    pub(super) layers: LayerMask,
+    /// The bodies that it meets, in order.
+    pub(super) bodies: &'a [(BodyId, Resting)],
 }
 
 /// Where a move ended and what it met.
@@ -33,6 +40,10 @@ pub struct Moved<'a> {
     pub touching: Touching,
     /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
+    /// The bodies of [a list](Mover::among) that the shape ran into on the way, in order; where it touched them then.
+    pub body_hits: Vec<BodyContact>,
+    /// The bodies of the list that it touches at the end, in the order of the list.
+    pub body_contacts: Vec<BodyContact>,
     /// The end of each straight part of the way, in order.
     pub path: SmallVec<[Position; 8]>,
     pub(super) scene: Scene<'a>,
@@ -47,10 +58,65 @@ pub struct Hit {
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
     pub position: Position,
-    /// The surface that was met. Of several at once it is a floor, else the surface most opposed to the motion. Of two
-    /// surfaces that share the very corner that the corner of a box meets, only the one along which the motion leads
-    /// away from there is met.
-    pub contact: Contact,
+    /// What was met. Of several things at once it is a tile, else the first body of [the list](Mover::among).
+    pub met: Met,
+}
+
+/// What a cast met: a tile, or a body of [a list](Mover::among).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Met {
+    /// The surface of a tile. Of several at once it is a floor, else the surface most opposed to the motion. Of two surfaces
+    /// that share the very corner that the corner of a box meets, only the one along which the motion leads away from there
+    /// is met.
+    Tile(Contact),
+    /// A body.
+    Body(BodyContact),
+}
+
+impl Met {
+    /// The contact with a tile, if it is one.
+    #[must_use]
+    pub fn tile(self) -> Option<Contact> {
+        if let Met::Tile(contact) = self { Some(contact) } else { None }
+    }
+
+    /// The contact with a body, if it is one.
+    #[must_use]
+    pub fn body(self) -> Option<BodyContact> {
+        if let Met::Body(contact) = self { Some(contact) } else { None }
+    }
+
+    /// Where the two touch, see [`Contact::point`].
+    #[must_use]
+    pub fn point(self) -> Position {
+        match self {
+            Met::Tile(contact) => contact.point,
+            Met::Body(contact) => contact.point,
+        }
+    }
+
+    /// Unit normal, from what was met to the shape.
+    #[must_use]
+    pub fn normal(self) -> DVec2 {
+        match self {
+            Met::Tile(contact) => contact.normal,
+            Met::Body(contact) => contact.normal,
+        }
+    }
+}
+
+/// The tile that a cast met first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileHit {
+    pub(crate) toi: f64,
+    pub(crate) position: Position,
+    pub(crate) contact: Contact,
+}
+
+impl From<TileHit> for Hit {
+    fn from(TileHit { toi, position, contact }: TileHit) -> Hit {
+        Hit { toi, position, met: Met::Tile(contact) }
+    }
 }
 
 impl<'a> Mover<'a> {
@@ -61,12 +127,12 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
         let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
-        Mover { scene, whole: terrain, drops: false, layers: LayerMask::NONE }
+        Mover { scene, whole: terrain, drops: false, layers: LayerMask::NONE, bodies: &[] }
     }
 
     /// A mover in a scene.
     pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
-        Mover { scene, whole, drops: false, layers: LayerMask::NONE }
+        Mover { scene, whole, drops: false, layers: LayerMask::NONE, bodies: &[] }
     }
 
     /// What it moves over.
@@ -75,9 +141,43 @@ impl<'a> Mover<'a> {
     }
 
     /// A mover that meets platforms too.
-    pub(crate) fn among(mut self, platforms: &'a [Platform]) -> Mover<'a> {
+    pub(crate) fn among_platforms(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);
         self.find_form()
+    }
+
+    /// This mover, which meets the platforms and bodies of a list too; those of one list only.
+    ///
+    /// Platforms are met as the terrain is, each where it stands. Bodies are met from all sides, and stop and hold a shape
+    /// as solid tiles do: it slides along them, walks on flat tops, also over flush seams, and a body ahead stops a walk. On the
+    /// round top of a body a walk slides sideways. A body that the shape overlaps at the start does not stop it; so a game's
+    /// entity is not in its own way if it is in the list, where it is.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::motion::Obstacles;
+    /// use surefoot::prelude::*;
+    /// use surefoot::Map;
+    ///
+    /// let terrain = Terrain::bake(&Map::from_rows(["....", "....", "####"])?);
+    /// let mut obstacles = Obstacles::default();
+    /// let chest = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 1.5)?)?;
+    /// let (mover, ball) = (Mover::new(&terrain).among(&obstacles), Shape::circle(0.25));
+    ///
+    /// // Its side is at x = 2, its top at y = 2.
+    /// let hit = mover.cast(ball, Position::new(0.75, 1.5)?, (4.0, 0.0)).ok_or("no hit")?;
+    /// assert_eq!((hit.toi, hit.met.body().map(|body| body.other)), (0.25, Some(chest)));
+    /// let moved = mover.slide(ball, Position::new(2.5, 2.5)?, (0.25, -1.0));
+    /// assert_eq!((moved.position, moved.touching.floor), (Position::new(2.75, 2.25)?, true));
+    /// assert_eq!(moved.body_contacts[0].other, chest);
+    /// // Straight over it.
+    /// assert!(mover.cast(ball, Position::new(0.75, 2.25)?, (4.0, 0.0)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn among(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
+        self.bodies = obstacles.bodies();
+        self.among_platforms(obstacles.platforms())
     }
 
     /// This mover with another up.
@@ -106,6 +206,7 @@ impl<'a> Mover<'a> {
     ///
     /// # Examples
     /// ```
+    /// use surefoot::motion::Hit;
     /// use surefoot::prelude::*;
     /// use surefoot::Map;
     ///
@@ -116,8 +217,9 @@ impl<'a> Mover<'a> {
     /// terrain.prepare_layers(ghost);
     /// let (from, shape) = (Position::new(1.5, 2.5)?, Shape::circle(0.25));
     /// let falls = |layers| Mover::new(&terrain).layers(layers).cast(shape, from, (0.0, -2.0));
-    /// assert_eq!(falls(hero).map(|hit| hit.contact.tile), Some((1, 1)));
-    /// assert_eq!(falls(ghost).map(|hit| hit.contact.tile), Some((1, 0)));
+    /// let tile = |hit: Hit| hit.met.tile().map(|contact| contact.tile);
+    /// assert_eq!(falls(hero).and_then(tile), Some((1, 1)));
+    /// assert_eq!(falls(ghost).and_then(tile), Some((1, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -128,6 +230,7 @@ impl<'a> Mover<'a> {
 
     fn find_form(mut self) -> Mover<'a> {
         let around = self.scene.around.of_terrain(self.whole).of_layers(self.layers);
+        let around = if around.has_platforms() { around.with_layers(self.layers) } else { around };
         self.scene.around = if self.drops { around.dropped() } else { around };
         self
     }
@@ -187,7 +290,8 @@ impl<'a> Mover<'a> {
     /// let (mover, bullet) = (Mover::new(&terrain), Shape::circle(0.25));
     /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
     /// let hit = mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
-    /// assert_eq!((hit.toi, hit.position, hit.contact.side), (0.75, Position::new(1.25, 1.25)?, Side::Floor));
+    /// assert_eq!((hit.toi, hit.position), (0.75, Position::new(1.25, 1.25)?));
+    /// assert_eq!(hit.met.tile().map(|contact| contact.side), Some(Side::Floor));
     /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
     /// assert!(mover.cast(bullet, Position::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -195,17 +299,28 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<Hit> {
         shape.check().ok()?;
-        self.first_hit(shape, from, units(motion.to_lengths()))
+        let motion = units(motion.to_lengths());
+        let tile = self.first_tile(shape, from, motion);
+        if self.bodies.is_empty() {
+            return tile.map(Hit::from);
+        }
+        self.bodies(shape).first_hit(self, from, motion, tile)
     }
 
+    /// The bodies as a shape meets them.
+    pub(super) fn bodies(&self, shape: Shape) -> Among<'a> {
+        Among::new(self.bodies, shape, self.scene.frame)
+    }
+
+    /// The tile that a shape of a size that is in order meets first.
     #[inline]
-    pub(crate) fn first_hit(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<Hit> {
+    pub(crate) fn first_tile(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<TileHit> {
         let looking = Looking::around(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
         let surface = *cast.hits.foremost(&self.scene.frame, from + motion, motion)?;
         let position = from + cast.approach(from, Course::Free(motion), toi);
-        Some(Hit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
+        Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
     /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
@@ -247,6 +362,13 @@ impl<'a> Mover<'a> {
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
+        if !self.bodies.is_empty() {
+            let at = probe.slide_past(&self.bodies(shape), from, down, &mut Path::new(), |stop, _| {
+                floor = stop.has_floor(&frame);
+                I64Vec2::ZERO
+            });
+            return (floor && !self.overlaps(shape, at)).then_some(at);
+        }
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.position)));
             I64Vec2::ZERO
@@ -260,10 +382,10 @@ impl<'a> Mover<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
-    /// Whether a shape overlaps a solid by as little as one unit; touching is no overlap.
+    /// Whether a shape overlaps a solid or a body of [a list](Mover::among) by as little as one unit; touching is no overlap.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Position) -> bool {
-        shape.check().is_ok() && self.scene.overlaps_solid(shape, at)
+        shape.check().is_ok() && (self.scene.overlaps_solid(shape, at) || self.bodies(shape).is_overlapped_at(at))
     }
 }
 
@@ -275,6 +397,8 @@ impl<'a> Moved<'a> {
             position,
             touching: Touching::default(),
             hits: SmallVec::new(),
+            body_hits: Vec::new(),
+            body_contacts: Vec::new(),
             path: Path::new(),
             scene,
             shape,
@@ -284,7 +408,7 @@ impl<'a> Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// What the shape touches at the end, pushed against or not.
+    /// The tiles that the shape touches at the end, pushed against or not.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts::new(self.scene, &self.surfaces, self.shape, self.position)

@@ -289,7 +289,7 @@ impl Probe<'_> {
     }
 
     /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
-    fn hold(&mut self, position: Position, part: I64Vec2) {
+    pub(super) fn hold(&mut self, position: Position, part: I64Vec2) {
         let slack = arc_slack(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();

@@ -77,7 +77,7 @@ impl Platform {
         (self.made, self.velocity) = (made, to_lengths(made) / tick);
     }
 
-    #[cfg(test)]
+    /// Its tiles, for movers that meet all of them.
     pub(crate) fn terrain(&self) -> &Terrain {
         &self.terrain
     }
@@ -233,6 +233,11 @@ impl<'a> Surroundings<'a> {
     /// The surroundings with another terrain of the map, for a mover of the same layers.
     pub(crate) fn over(self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings { terrain, ..self }
+    }
+
+    /// The surroundings of a mover of those layers, which some tiles of platforms may let pass.
+    pub(super) fn with_layers(self, layers: LayerMask) -> Surroundings<'a> {
+        Surroundings { layers, ..self }
     }
 
     /// The surroundings of a mover that meets no platforms.

@@ -1,6 +1,5 @@
 //! A shape on a straight way against everything.
 
-use super::bodies::{sweep_against, touch, up_to};
 use super::hit::Key;
 use super::ray::{Crossing, Sink};
 use super::way::Way;
@@ -41,13 +40,13 @@ impl Queries<'_> {
     /// What a shape of a size that is in order meets first.
     pub(crate) fn first_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
         let mover = self.mover();
-        let tile = mover.and_then(|mover| mover.first_hit(shape, from, motion));
+        let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let way = Way::of_box(from.units(), motion, shape.half());
             self.bodies.each_on(&way, &mut first, |first, i, entry| {
                 if entry.counts(self.filter)
-                    && let Some(toi) = sweep_against(shape, way.from, motion, entry)
+                    && let Some(toi) = entry.body.met_by(shape, way.from, motion)
                     && first.toi.is_none_or(|known| toi < known || (toi == known && i < first.entry && first.is_body()))
                 {
                     (first.toi, first.entry) = (Some(toi), i);
@@ -65,14 +64,9 @@ impl Queries<'_> {
             return Some(ShapeHit { toi: hit.toi, position: hit.position, point, normal, target });
         }
         let (toi, entry) = (first.toi?, self.bodies.entry(first.entry));
-        let mut made = up_to(shape, from.units(), motion, toi, entry);
-        // Rounded to whole units the way leads a little aside, where tiles may be.
-        if let Some(hit) = mover.and_then(|mover| mover.first_hit(shape, from, made)) {
-            made = hit.position - from;
-        }
-        let position = from + made;
-        let (point, normal) = touch(shape, position.units(), entry);
-        Some(ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) })
+        let position = entry.body.reached_by(mover.as_ref(), shape, from, motion, toi);
+        let (point, normal) = entry.body.touched_by(shape, position);
+        Some(ShapeHit { toi, position, point, normal, target: Target::Body(entry.id) })
     }
 }
 
@@ -90,7 +84,7 @@ impl Queries<'_> {
             // Nothing is known of any of them, so all are shown.
             self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.counts(self.filter)
-                    && let Some(toi) = sweep_against(shape, way.from, motion, entry)
+                    && let Some(toi) = entry.body.met_by(shape, way.from, motion)
                 {
                     found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
                 }
@@ -123,9 +117,9 @@ impl Queries<'_> {
             }
             What::Body(i) => {
                 let entry = self.bodies.entry(*i);
-                let position = from + up_to(shape, from.units(), motion, toi, entry);
-                let (point, normal) = touch(shape, position.units(), entry);
-                ShapeHit { toi, position, point: position + point, normal, target: Target::Body(entry.id) }
+                let position = entry.body.reached_by(None, shape, from, motion, toi);
+                let (point, normal) = entry.body.touched_by(shape, position);
+                ShapeHit { toi, position, point, normal, target: Target::Body(entry.id) }
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The surface that is nearest to a point.
 
-use super::bodies::rounded;
 use super::hit::Key;
 use super::ray::length_sq;
 use super::{Nearest, OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice};
+use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice, rounded};
 use crate::terrain::BakedCell;
 use glam::{DVec2, I64Vec2};
 use std::ops::ControlFlow;
@@ -52,8 +51,8 @@ impl Queries<'_> {
             if !entry.counts(self.filter) {
                 continue;
             }
-            let offset = at - entry.at;
-            let (distance, foot, normal) = match entry.shape.0 {
+            let offset = at - entry.body.at;
+            let (distance, foot, normal) = match entry.body.shape.0 {
                 Form::Circle { radius } => {
                     let length = (length_sq(offset) as f64).sqrt();
                     let normal = offset.as_dvec2().normalize_or(DVec2::Y);
@@ -64,7 +63,7 @@ impl Queries<'_> {
             let distance = distance / ONE as f64;
             let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
             if distance < known && distance <= most as f64 / ONE as f64 {
-                let (point, target) = (Position::clamped(entry.at + foot), Target::Body(entry.id));
+                let (point, target) = (Position::clamped(entry.body.at + foot), Target::Body(entry.id));
                 nearest = Some(Nearest { distance, point, normal, target });
             }
         }

@@ -1,12 +1,11 @@
-use super::bodies::contact;
 use super::ray::Sink;
 use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
 use super::way::Way;
 use super::{BodyContact, Filter};
 use crate::event::BodyId;
 use crate::map::LayerMask;
-use crate::motion::{Bounds, Shape};
-use glam::{DVec2, I64Vec2};
+use crate::motion::{Bounds, Resting, Shape};
+use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
@@ -33,15 +32,13 @@ pub(crate) struct BodyGrid {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(super) id: BodyId,
-    pub(super) shape: Shape,
-    /// Its position in units.
-    pub(super) at: I64Vec2,
+    pub(super) body: Resting,
     layers: LayerMask,
 }
 
 impl Entry {
     pub(crate) fn new(id: BodyId, shape: Shape, at: I64Vec2, layers: LayerMask) -> Entry {
-        Entry { id, shape, at, layers }
+        Entry { id, body: Resting { shape, at }, layers }
     }
 
     /// Whether it counts for a filter.
@@ -51,15 +48,15 @@ impl Entry {
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { low: self.at - self.shape.half(), high: self.at + self.shape.half() }
+        Bounds { low: self.body.at - self.body.shape.half(), high: self.body.at + self.body.shape.half() }
     }
 
     /// Whether a way may meet it; `false` only if it does not. In f64 the products are off by less than the room.
     #[inline]
     fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
-            let (offset, motion) = ((self.at - way.from).as_dvec2(), way.motion.as_dvec2());
-            let reach = (self.shape.half() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
+            let (offset, motion) = ((self.body.at - way.from).as_dvec2(), way.motion.as_dvec2());
+            let reach = (self.body.shape.half() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
             offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()
                 || way.motion == I64Vec2::ZERO
         }
@@ -177,8 +174,8 @@ impl BodyGrid {
         let bounds = Bounds::of(shape, at, I64Vec2::ZERO).grown(TOUCH);
         let entries = self.within(&bounds).into_iter().map(|i| self.entry(i));
         found.extend(entries.filter_map(|entry| {
-            let (point, normal) = contact(shape, at.units(), entry)?;
-            Some(BodyContact { other: entry.id, point: Position::clamped(point), normal: normal + DVec2::ZERO })
+            let (point, normal) = entry.body.contact_with(shape, at)?;
+            Some(BodyContact { other: entry.id, point, normal })
         }));
     }
 

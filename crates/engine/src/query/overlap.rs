@@ -30,7 +30,7 @@ impl Queries<'_> {
         if self.filter.bodies {
             for i in self.bodies.within(&bounds) {
                 let entry = self.bodies.entry(i);
-                if entry.counts(self.filter) && overlaps_body(shape, entry.shape.0, entry.at) {
+                if entry.counts(self.filter) && overlaps_body(shape, entry.body.shape.0, entry.body.at) {
                     found.push(Target::Body(entry.id));
                 }
             }

@@ -594,7 +594,7 @@ impl World {
     /// nothing is loaded, see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
-        let mover = Mover::new(&self.terrain).among(&self.platforms.shapes);
+        let mover = Mover::new(&self.terrain).among_platforms(&self.platforms.shapes);
         mover.up(self.settings.up).floor_limit(self.settings.floor_limit)
     }
 

@@ -206,11 +206,12 @@ fn a_source_that_moves_is_met_where_it_is() {
             let moved = Scene { around: Surroundings::new(&empty, &platforms), frame };
             let mut probe = Probe::new(&moved, shape, &mut near, &mut scratch);
             assert_eq!(meet(&mut probe, position, motion, origin, owner), expected, "{what}");
-            let mover = Mover::new(&empty).among(&platforms);
-            let single = mover.first_hit(shape, position, motion);
-            let plainly = Mover::new(platforms[0].terrain()).first_hit(shape, seen, motion);
-            let told =
-                |hit: &super::super::Hit, origin: I64Vec2| (hit.toi, hit.position.units() - origin, hit.contact.tile);
+            let mover = Mover::new(&empty).among_platforms(&platforms);
+            let single = mover.first_tile(shape, position, motion);
+            let plainly = Mover::new(platforms[0].terrain()).first_tile(shape, seen, motion);
+            let told = |hit: &super::super::mover::TileHit, origin: I64Vec2| {
+                (hit.toi, hit.position.units() - origin, hit.contact.tile)
+            };
             assert_eq!(single.map(|hit| told(&hit, origin)), plainly.map(|hit| told(&hit, I64Vec2::ZERO)), "{what}");
             assert_eq!(
                 mover.overlaps(shape, position),

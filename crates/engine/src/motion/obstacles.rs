@@ -1,0 +1,153 @@
+//! What a mover without a world meets beside its terrain.
+
+use super::{Platform, Resting, Shape, ShapeError};
+use crate::event::BodyId;
+use crate::platform::PlatformId;
+use crate::terrain::Terrain;
+use slotmap::{Key, SlotMap};
+use surefoot_geometry::Position;
+
+/// Platforms and bodies that a [`Mover`](super::Mover) meets beside its terrain: see
+/// [`Mover::among`](super::Mover::among).
+///
+/// A platform is a terrain of its own, displaced; a body is a shape at a position. Both rest: a game that moves one puts it
+/// elsewhere between two calls. Several movers may share a list. Of what is met at one time the terrain comes first, then
+/// platforms and bodies, each in the order in which they were added.
+///
+/// # Examples
+/// ```
+/// use surefoot::motion::Obstacles;
+/// use surefoot::prelude::*;
+/// use surefoot::Map;
+///
+/// let terrain = Terrain::bake(&Map::from_rows(["........", "########"])?);
+/// let mut obstacles = Obstacles::default();
+/// let lift = obstacles.add_platform(Terrain::bake(&Map::from_rows(["#"])?), Position::new(6.0, 1.0)?);
+/// let chest = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(3.5, 1.5)?)?;
+///
+/// let (hero, from) = (Shape::aabb(0.25, 0.5), Position::new(1.0, 1.5)?);
+/// let walked = Mover::new(&terrain).among(&obstacles).walk(hero, from, 6.0);
+/// assert_eq!(walked.position, Position::new(2.75, 1.5)?);
+/// assert!(walked.touching.wall_right);
+/// assert_eq!(walked.body_hits[0].other, chest);
+///
+/// obstacles.move_body(chest, Position::new(3.5, 5.5)?);
+/// let walked = Mover::new(&terrain).among(&obstacles).walk(hero, from, 6.0);
+/// assert_eq!((walked.position, walked.hits[0].platform), (Position::new(5.75, 1.5)?, Some(lift)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Obstacles {
+    platforms: Named<PlatformId, Platform>,
+    bodies: Named<BodyId, (BodyId, Resting)>,
+}
+
+/// A list in the order in which its items were added, each with a name.
+#[derive(Clone, Debug)]
+struct Named<K: Key, T> {
+    list: Vec<T>,
+    /// Where each item is in the list.
+    places: SlotMap<K, usize>,
+}
+
+impl Obstacles {
+    /// Adds a platform: a terrain whose point (0, 0) is at a position. Its map has open sides, as the default is, and it is
+    /// not streamed.
+    pub fn add_platform(&mut self, terrain: Terrain, at: Position) -> PlatformId {
+        self.platforms.add(|id| {
+            let mut platform = Platform::new(terrain, at.units());
+            platform.id = id;
+            platform
+        })
+    }
+
+    /// Adds a body: a shape that rests with its centre at a position.
+    ///
+    /// # Errors
+    /// For a shape of a size that [`Shape::check`] refuses.
+    pub fn add_body(&mut self, shape: Shape, at: Position) -> Result<BodyId, ShapeError> {
+        shape.check()?;
+        Ok(self.bodies.add(|id| (id, Resting { shape, at: at.units() })))
+    }
+
+    /// Puts a platform elsewhere; `false` if it is not in the list.
+    pub fn move_platform(&mut self, platform: PlatformId, to: Position) -> bool {
+        self.platforms.get_mut(platform).map(|platform| platform.rest_at(to.units())).is_some()
+    }
+
+    /// Puts a body elsewhere; `false` if it is not in the list.
+    pub fn move_body(&mut self, body: BodyId, to: Position) -> bool {
+        self.bodies.get_mut(body).map(|(_, body)| body.at = to.units()).is_some()
+    }
+
+    /// Takes a platform out of the list; `false` if it is not there.
+    pub fn remove_platform(&mut self, platform: PlatformId) -> bool {
+        self.platforms.remove(platform)
+    }
+
+    /// Takes a body out of the list; `false` if it is not there.
+    pub fn remove_body(&mut self, body: BodyId) -> bool {
+        self.bodies.remove(body)
+    }
+
+    /// The terrain of a platform and where its point (0, 0) is; `None` if it is not in the list.
+    #[must_use]
+    pub fn platform(&self, platform: PlatformId) -> Option<(&Terrain, Position)> {
+        let platform = self.platforms.get(platform)?;
+        Some((platform.terrain(), Position::clamped(platform.origin)))
+    }
+
+    /// The shape of a body and where its centre is; `None` if it is not in the list.
+    #[must_use]
+    pub fn body(&self, body: BodyId) -> Option<(Shape, Position)> {
+        self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.at)))
+    }
+
+    /// Takes everything out of the list, which keeps its memory. Names that it has given are never given again.
+    pub fn clear(&mut self) {
+        self.platforms.clear();
+        self.bodies.clear();
+    }
+
+    pub(super) fn platforms(&self) -> &[Platform] {
+        &self.platforms.list
+    }
+
+    pub(super) fn bodies(&self) -> &[(BodyId, Resting)] {
+        &self.bodies.list
+    }
+}
+
+impl<K: Key, T> Named<K, T> {
+    fn add(&mut self, make: impl FnOnce(K) -> T) -> K {
+        let name = self.places.insert(self.list.len());
+        self.list.push(make(name));
+        name
+    }
+
+    fn get(&self, name: K) -> Option<&T> {
+        self.places.get(name).map(|place| &self.list[*place])
+    }
+
+    fn get_mut(&mut self, name: K) -> Option<&mut T> {
+        self.places.get(name).map(|place| &mut self.list[*place])
+    }
+
+    fn remove(&mut self, name: K) -> bool {
+        let Some(place) = self.places.remove(name) else { return false };
+        self.list.remove(place);
+        self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        true
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.places.clear();
+    }
+}
+
+impl<K: Key, T> Default for Named<K, T> {
+    fn default() -> Named<K, T> {
+        Named { list: Vec::new(), places: SlotMap::with_key() }
+    }
+}

@@ -1,0 +1,664 @@
+//! A mover without a world among platforms and bodies of a list.
+
+use crate::queries::{motion, point, tiles, world};
+use crate::scene::{Canvas, I64Vec2, Random, map, often, position};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::motion::{Hit, Memory, Met, Moved, Obstacles};
+use surefoot::platform::{Platform, PlatformId};
+use surefoot::prelude::*;
+use surefoot::query::{Filter, Target};
+use surefoot::{Map, World};
+use surefoot_geometry::exact::{Collider, overlaps};
+
+const LETTERS: &[u8] = b".........##/\\1234=-";
+
+/// Rows of random tiles.
+fn rows(random: &mut Random, (width, height): (usize, usize)) -> Vec<String> {
+    let row = |random: &mut Random| (0..width).map(|_| char::from(random.pick(LETTERS))).collect();
+    (0..height).map(|_| row(random)).collect()
+}
+
+fn collider(shape: Shape) -> Collider {
+    if shape.is_circle() { Collider::Circle { radius: shape.half().x } } else { Collider::Aabb { half: shape.half() } }
+}
+
+fn shape(random: &mut Random) -> Shape {
+    let size = random.pick(&[0.25, 0.5, 0.37, 0.8]);
+    if random.one_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.pick(&[0.25, 0.45, 0.5])) }
+}
+
+/// Random tiles, platforms and bodies, in a list and in a world.
+struct Crowd {
+    terrain: Terrain,
+    obstacles: Obstacles,
+    bodies: Vec<(BodyId, Shape, Position)>,
+    platforms: Vec<PlatformId>,
+    world: World,
+    /// The world's names of the bodies and platforms of the list.
+    theirs: (Vec<BodyId>, Vec<PlatformId>),
+}
+
+impl Crowd {
+    fn new(random: &mut Random, platforms: usize, bodies: usize) -> Crowd {
+        let tiles = rows(random, (12, 12));
+        let map = map(&tiles.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut world = world(&map);
+        let terrain = Terrain::bake(&map);
+        let (mut obstacles, mut ours, mut theirs) = (Obstacles::default(), (vec![], vec![]), (vec![], vec![]));
+        for _ in 0..platforms {
+            let mut rows = rows(random, (2, 2));
+            rows[0].replace_range(0..1, "#");
+            let at = point(random, (0, 0), (11, 11));
+            theirs.1.push(world.spawn_platform(Platform::from_rows(&map, &rows).unwrap().at(at).unwrap()).unwrap());
+            ours.1.push(obstacles.add_platform(Terrain::bake(&Map::from_rows(&rows).unwrap()), at));
+        }
+        for _ in 0..bodies {
+            let (shape, at) = (shape(random), point(random, (0, 0), (12, 12)));
+            theirs.0.push(world.spawn(Body::new(shape).at(at)).unwrap());
+            ours.0.push((obstacles.add_body(shape, at).unwrap(), shape, at));
+        }
+        Crowd { terrain, obstacles, bodies: ours.0, platforms: ours.1, world, theirs }
+    }
+
+    fn mover(&self) -> Mover<'_> {
+        Mover::new(&self.terrain).among(&self.obstacles)
+    }
+
+    /// What a world tells of a hit.
+    fn told(&self, hit: &Hit) -> surefoot::query::ShapeHit {
+        let target = match hit.met {
+            Met::Body(body) => Target::Body(self.theirs.0[self.bodies.iter().position(|b| b.0 == body.other).unwrap()]),
+            Met::Tile(Contact { platform: Some(id), tile, tile_id, .. }) => Target::Platform {
+                platform: self.theirs.1[self.platforms.iter().position(|known| *known == id).unwrap()],
+                tile,
+                tile_id,
+            },
+            Met::Tile(Contact { tile, tile_id, .. }) => Target::Terrain { tile, tile_id },
+        };
+        let (toi, position, point, normal) = (hit.toi, hit.position, hit.met.point(), hit.met.normal());
+        surefoot::query::ShapeHit { toi, position, point, normal, target }
+    }
+
+    fn overlapped(&self, shape: Shape, at: Position) -> Vec<BodyId> {
+        let inside = |body: &&(BodyId, Shape, Position)| overlaps(collider(shape), collider(body.1), at - body.2);
+        self.bodies.iter().filter(inside).map(|body| body.0).collect()
+    }
+}
+
+/// Tells of a move what can be compared.
+fn told(moved: &Moved<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
+    let contacts: Vec<Contact> = moved.contacts().iter().collect();
+    let hits = (moved.hits.to_vec(), moved.body_hits.clone());
+    (moved.position, moved.touching, moved.path.to_vec(), hits, contacts, moved.body_contacts.clone())
+}
+
+#[test]
+fn casts_are_those_of_a_world() {
+    let mut random = Random(0x0B57);
+    let mut met = [0, 0, 0, 0];
+    for _ in 0..often(300, 6000) {
+        let (platforms, bodies) = (random.index(6), random.index(12));
+        let crowd = Crowd::new(&mut random, platforms, bodies);
+        for _ in 0..20 {
+            let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 9));
+            let ours = crowd.mover().cast(shape, from, tiles(way)).map(|hit| crowd.told(&hit));
+            let theirs = crowd.world.cast_shape(shape, from, tiles(way), &Filter::default());
+            // Kinds of tiles are named by each map.
+            let unnamed = |hit: surefoot::query::ShapeHit| match hit.target {
+                Target::Platform { platform, tile, .. } => {
+                    let target = Target::Platform { platform, tile, tile_id: TileId::EMPTY };
+                    surefoot::query::ShapeHit { target, ..hit }
+                }
+                _ => hit,
+            };
+            assert_eq!(ours.map(unnamed), theirs.map(unnamed), "{shape:?} from {from:?} by {way}");
+            met[match theirs.map(|hit| hit.target) {
+                None => 0,
+                Some(Target::Terrain { .. }) => 1,
+                Some(Target::Platform { .. }) => 2,
+                Some(_) => 3,
+            }] += 1;
+        }
+    }
+    assert!(met.iter().all(|count| *count > 200), "{met:?}");
+}
+
+/// At one time tiles come before bodies, and bodies in the order of the list, also after others were taken out of it.
+#[test]
+fn of_what_is_met_at_once_tiles_are_first() {
+    let terrain = Terrain::bake(&map(&["...#", "....", "...."]));
+    let (shape, from) = (Shape::aabb(0.25, 1.5), position(0.5, 1.5));
+    let mut obstacles = Obstacles::default();
+    let at = |y| position(3.5, y);
+    let block = |obstacles: &mut Obstacles, y| obstacles.add_body(Shape::aabb(0.5, 0.5), at(y)).unwrap();
+    let (first, second) = (block(&mut obstacles, 0.5), block(&mut obstacles, 1.5));
+    let met = |obstacles: &Obstacles, terrain: &Terrain| {
+        Mover::new(terrain).among(obstacles).cast(shape, from, (4.0, 0.0)).unwrap().met
+    };
+    assert_eq!(met(&obstacles, &terrain).tile().map(|contact| contact.tile), Some((3, 2)));
+    let nothing = Terrain::bake(&map(&["....", "....", "...."]));
+    let body = |obstacles: &Obstacles| met(obstacles, &nothing).body().unwrap().other;
+    assert_eq!(body(&obstacles), first);
+    assert!(obstacles.remove_body(first) && !obstacles.remove_body(first) && !obstacles.move_body(first, at(0.5)));
+    let third = block(&mut obstacles, 0.5);
+    assert_eq!(body(&obstacles), second);
+    assert!(obstacles.move_body(second, at(9.0)));
+    assert_eq!(body(&obstacles), third);
+    assert_eq!((obstacles.body(second), obstacles.body(first)), (Some((Shape::aabb(0.5, 0.5), at(9.0))), None));
+    obstacles.clear();
+    assert_eq!(obstacles.body(third), None);
+    let lift = obstacles.add_platform(Terrain::bake(&map(&["#"])), position(2.0, 1.0));
+    assert_eq!(met(&obstacles, &nothing).tile().and_then(|contact| contact.platform), Some(lift));
+    assert!(obstacles.move_platform(lift, position(3.0, 1.0)));
+    assert_eq!(obstacles.platform(lift).map(|(_, at)| at), Some(position(3.0, 1.0)));
+    assert_eq!(met(&obstacles, &nothing).point().to_dvec2().x, 3.0);
+    assert!(obstacles.remove_platform(lift) && obstacles.platform(lift).is_none());
+    assert_eq!(
+        body(&{
+            block(&mut obstacles, 1.5);
+            obstacles.clone()
+        }),
+        block_of(&obstacles)
+    );
+}
+
+/// The only body of a list that a mover meets.
+fn block_of(obstacles: &Obstacles) -> BodyId {
+    let nothing = Terrain::bake(&map(&["."]));
+    let moved = Mover::new(&nothing).among(obstacles).slide(Shape::circle(0.25), position(3.5, 4.0), (0.0, -4.0));
+    moved.body_hits[0].other
+}
+
+#[test]
+fn bodies_of_no_size_are_refused() {
+    assert!(Obstacles::default().add_body(Shape::circle(0.0), Position::ORIGIN).is_err());
+}
+
+/// Slides and walks of every kind of shape among everything: no part of a way ends in what it was not in before.
+#[test]
+fn nothing_is_entered() {
+    let mut random = Random(0x0B58);
+    let mut hits = 0;
+    for _ in 0..often(400, 8000) {
+        let (platforms, bodies) = (random.index(3), random.between(1, 24) as usize);
+        let crowd = Crowd::new(&mut random, platforms, bodies);
+        for i in 0..20 {
+            let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
+            let moved = if i % 3 == 0 {
+                crowd.mover().walk(shape, from, tiles(way).x)
+            } else {
+                crowd.mover().slide_units(shape, from, way)
+            };
+            let (mut at, mut inside) = (from, crowd.overlapped(shape, from));
+            let in_tiles = Mover::new(&crowd.terrain).overlaps(shape, from);
+            for to in &moved.path {
+                for body in crowd.bodies.iter().filter(|body| !inside.contains(&body.0)) {
+                    for i in 0..=8 {
+                        let gap = gap(shape, body.1, tiles(at - body.2) + tiles(*to - at) * f64::from(i) / 8.0);
+                        assert!(gap > -1e-6, "{shape:?} from {from:?} by {way}: {gap} in {body:?}");
+                    }
+                }
+                let now = crowd.overlapped(shape, *to);
+                let is_new = now.iter().any(|body| !inside.contains(body));
+                assert!(!is_new, "{shape:?} from {from:?} by {way} to {to:?}: {inside:?} {now:?}");
+                assert!(in_tiles || !Mover::new(&crowd.terrain).overlaps(shape, *to));
+                (at, inside) = (*to, now);
+            }
+            assert_eq!(at, moved.position);
+            hits += moved.body_hits.len();
+        }
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+/// The distance between two shapes of which the first is off the second by so much, in f64; negative inside.
+fn gap(a: Shape, b: Shape, offset: DVec2) -> f64 {
+    let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.extents() };
+    let radius = |shape: Shape| if shape.is_circle() { shape.extents().x } else { 0.0 };
+    let out = offset.abs() - core(a) - core(b);
+    out.max(DVec2::ZERO).length() + out.max_element().min(0.0) - radius(a) - radius(b)
+}
+
+/// Boxes among boxes: what is lost of a motion on an axis was lost to something hit against that axis, and what is hit is
+/// reached to the unit.
+#[test]
+fn a_free_direction_is_made_in_full() {
+    let mut random = Random(0x0B59);
+    let (mut full, mut cut) = (0, 0);
+    for _ in 0..often(800, 8000) {
+        let rows: Vec<String> =
+            (0..12).map(|_| (0..12).map(|_| random.pick(&['.', '.', '.', '.', '#'])).collect()).collect();
+        let terrain = Terrain::bake(&map(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
+        let mut obstacles = Obstacles::default();
+        for _ in 0..10 {
+            let half = DVec2::new(random.pick(&[0.25, 0.5, 0.37]), random.pick(&[0.25, 0.5]));
+            obstacles.add_body(Shape::aabb(half.x, half.y), point(&mut random, (0, 0), (12, 12))).unwrap();
+        }
+        let mover = Mover::new(&terrain).among(&obstacles);
+        for _ in 0..20 {
+            let (shape, from) = (Shape::aabb(0.25, 0.4), point(&mut random, (0, 0), (12, 12)));
+            let way = motion(&mut random, 4);
+            if mover.overlaps(shape, from) {
+                continue;
+            }
+            let moved = mover.slide_units(shape, from, way);
+            let normals = || {
+                let bodies = moved.body_hits.iter().map(|hit| hit.normal);
+                moved.hits.iter().map(|hit| hit.normal).chain(bodies)
+            };
+            assert!(normals().all(|normal| normal.x == 0.0 || normal.y == 0.0));
+            let (made, asked) = (moved.position - from, way);
+            for (made, asked, axis) in [(made.x, asked.x, DVec2::X), (made.y, asked.y, DVec2::Y)] {
+                let against = normals().any(|normal| normal.dot(axis) * asked as f64 <= -0.5);
+                assert!(made == asked || against, "{from:?} by {way}: {made} of {asked}, {moved:?}");
+                full += u32::from(made == asked && !moved.body_hits.is_empty());
+                cut += u32::from(made != asked && !moved.body_hits.is_empty());
+            }
+            for hit in &moved.body_hits {
+                let (body, at) = obstacles.body(hit.other).unwrap();
+                let edge = tiles(at.units() - I64Vec2::ZERO) + hit.normal * body.extents();
+                let off = (hit.point.to_dvec2() - edge).dot(hit.normal);
+                assert_eq!(off, 0.0, "{hit:?} on {body:?} at {at:?}");
+            }
+        }
+    }
+    assert!(full > 500 && cut > 500, "{full} {cut}");
+}
+
+#[test]
+fn an_empty_list_changes_nothing() {
+    let mut random = Random(0x0B5A);
+    let (empty, mut emptied) = (Obstacles::default(), Obstacles::default());
+    let gone = emptied.add_body(Shape::circle(9.0), Position::ORIGIN).unwrap();
+    emptied.remove_body(gone);
+    for _ in 0..often(50, 1000) {
+        let crowd = Crowd::new(&mut random, 0, 0);
+        let mover = Mover::new(&crowd.terrain);
+        for _ in 0..20 {
+            let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
+            for other in [mover.among(&empty), mover.among(&emptied)] {
+                assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
+                assert_eq!(mover.cast(shape, from, tiles(way)), other.cast(shape, from, tiles(way)));
+                let walk = tiles(way).x;
+                assert_eq!(told(&mover.walk(shape, from, walk)), told(&other.walk(shape, from, walk)));
+            }
+        }
+    }
+}
+
+/// Bodies that are far off leave every move as it is without them: slides and walks among bodies are made by code of their own.
+#[test]
+fn what_is_far_off_changes_nothing() {
+    let mut random = Random(0x0B5B);
+    let mut far = Obstacles::default();
+    far.add_body(Shape::circle(1.0), position(500.0, 500.0)).unwrap();
+    let mut walked = 0;
+    for _ in 0..often(300, 6000) {
+        let crowd = Crowd::new(&mut random, 0, 0);
+        let (mover, other) = (Mover::new(&crowd.terrain), Mover::new(&crowd.terrain).among(&far));
+        for _ in 0..20 {
+            let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
+            assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
+            let stands = mover.slide(shape, from, (0.0, -3.0)).position;
+            let (a, b) = (mover.walk(shape, stands, tiles(way).x), other.walk(shape, stands, tiles(way).x));
+            assert_eq!(told(&a), told(&b), "{shape:?} from {stands:?} by {way}");
+            walked += u32::from(a.position != stands);
+            assert_eq!(mover.stand_on_floor(shape, from), other.stand_on_floor(shape, from));
+        }
+    }
+    assert!(walked > 500, "{walked}");
+}
+
+/// A memory answers as none, whatever is moved in between.
+#[test]
+fn a_memory_changes_nothing() {
+    let mut random = Random(0x0B5C);
+    for _ in 0..often(60, 1000) {
+        let mut crowd = Crowd::new(&mut random, 2, 8);
+        let (shape, mut at, mut memory) = (shape(&mut random), position(6.0, 6.0), Memory::default());
+        for _ in 0..80 {
+            if random.one_in(8) {
+                at = point(&mut random, (0, 0), (12, 12));
+            }
+            if random.one_in(3) {
+                let to = point(&mut random, (0, 0), (12, 12));
+                let i = random.index(8);
+                crowd.obstacles.move_body(crowd.bodies[i].0, to);
+                crowd.obstacles.move_platform(crowd.platforms[i % 2], to);
+            }
+            let plain = Mover::new(&crowd.terrain);
+            let mover = if random.one_in(6) { plain } else { plain.among(&crowd.obstacles) };
+            let way = motion(&mut random, 1);
+            let (a, b) = if random.one_in(2) {
+                (mover.walk(shape, at, tiles(way).x), mover.with(&mut memory).walk(shape, at, tiles(way).x))
+            } else {
+                (mover.slide_units(shape, at, way), mover.with(&mut memory).slide_units(shape, at, way))
+            };
+            assert_eq!(told(&a), told(&b));
+            at = a.position;
+        }
+    }
+}
+
+/// Bodies on the canvas of a scene, in a symmetry.
+struct Drawn {
+    symmetry: Symmetry,
+    terrain: Terrain,
+    obstacles: Obstacles,
+}
+
+impl Drawn {
+    fn new(canvas: &Canvas, bodies: &[(Shape, Position)], symmetry: Symmetry) -> Drawn {
+        let mut obstacles = Obstacles::default();
+        for (shape, at) in bodies {
+            obstacles.add_body(symmetry.shape(*shape), symmetry.position(*at)).unwrap();
+        }
+        Drawn { symmetry, terrain: canvas.terrain(symmetry), obstacles }
+    }
+
+    fn mover(&self) -> Mover<'_> {
+        Mover::new(&self.terrain).up(self.symmetry.up(Up::PlusY)).among(&self.obstacles)
+    }
+
+    fn slide(&self, shape: Shape, from: Position, way: I64Vec2) -> Moved<'_> {
+        let (from, way) = (self.symmetry.position(from), self.symmetry.vector(way));
+        self.mover().slide_units(self.symmetry.shape(shape), from, way)
+    }
+
+    fn walk(&self, shape: Shape, from: Position, length: f64) -> Moved<'_> {
+        let length = if self.symmetry.0.mirrored() { -length } else { length };
+        self.mover().walk(self.symmetry.shape(shape), self.symmetry.position(from), length)
+    }
+}
+
+fn way(x: f64, y: f64) -> I64Vec2 {
+    position(x, y).units()
+}
+
+/// In all symmetries: slides a shape and expects where it comes and which sides it touches then, in the scene as drawn.
+#[track_caller]
+fn check_slide(
+    rows: &[&str],
+    bodies: &[(Shape, Position)],
+    (shape, from): (Shape, Position),
+    by: I64Vec2,
+    expected: (Position, &str),
+) {
+    let canvas = Canvas::rows(rows, "");
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, bodies, symmetry);
+        let moved = drawn.slide(shape, from, by);
+        check_moved(&moved, symmetry, expected);
+    }
+}
+
+/// In all symmetries: walks a shape and expects where it comes and which sides it touches then.
+#[track_caller]
+fn check_walk(
+    rows: &[&str],
+    bodies: &[(Shape, Position)],
+    (shape, from): (Shape, Position),
+    length: f64,
+    expected: (Position, &str),
+) {
+    let canvas = Canvas::rows(rows, "");
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, bodies, symmetry);
+        let moved = drawn.walk(shape, from, length);
+        check_moved(&moved, symmetry, expected);
+    }
+}
+
+#[track_caller]
+fn check_moved(moved: &Moved<'_>, symmetry: Symmetry, (position, sides): (Position, &str)) {
+    let touching = moved.touching;
+    let (left, right) = (touching.wall_left, touching.wall_right);
+    let (left, right) = if symmetry.0.mirrored() { (right, left) } else { (left, right) };
+    let touches = [(touching.floor, 'f'), (left, 'l'), (right, 'r'), (touching.ceiling, 'c')];
+    let touched: String = touches.into_iter().filter(|side| side.0).map(|side| side.1).collect();
+    assert_eq!((moved.position, touched.as_str()), (symmetry.position(position), sides), "{symmetry:?} {moved:?}");
+}
+
+fn crate_at(x: f64, y: f64) -> (Shape, Position) {
+    (Shape::aabb(0.5, 0.5), position(x, y))
+}
+
+const HALF: f64 = 0.5;
+
+/// A pit in the floor holds a crate, whose top is level with the floor at y = 1.
+#[test]
+fn a_box_slides_over_a_crate_flush_with_the_floor() {
+    let pit = ["......", "......", "##.###"];
+    let crates = [crate_at(2.5, HALF)];
+    let block = Shape::aabb(0.25, 0.5);
+    check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
+    // Pressed down all the way, onto it, over it, and off it.
+    check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(1.75, -1.0), (position(2.25, 1.5), "f"));
+    check_slide(&pit, &crates, (block, position(2.25, 1.5)), way(2.0, -0.5), (position(4.25, 1.5), "f"));
+    check_slide(&pit, &crates, (block, position(2.5, 1.5)), way(-2.0, -3.0), (position(0.5, 1.5), "f"));
+    // It falls where the corner of the crate and that of the floor are.
+    check_slide(&pit, &crates, (block, position(1.0, 2.5)), way(3.0, -3.0), (position(4.0, 1.5), "f"));
+    let ball = Shape::circle(0.5);
+    check_slide(&pit, &crates, (ball, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
+    check_slide(&pit, &crates, (ball, position(2.25, 1.5)), way(2.0, -0.5), (position(4.25, 1.5), "f"));
+}
+
+/// The wall's side is at x = 3; the crate stands on the floor before it, with its top at y = 2.
+#[test]
+fn a_box_falls_on_a_crate_beside_a_wall() {
+    let room = ["...#", "...#", "...#", "####"];
+    let crates = [crate_at(2.5, 1.5)];
+    let block = Shape::aabb(0.25, 0.25);
+    check_slide(&room, &crates, (block, position(2.5, 3.5)), way(0.0, -3.0), (position(2.5, 2.25), "f"));
+    // Into the corner of the two, either of them first.
+    check_slide(&room, &crates, (block, position(2.0, 3.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
+    check_slide(&room, &crates, (block, position(2.0, 2.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
+    // Before the crate: down its side and along the floor no further.
+    check_slide(&room, &crates, (block, position(1.0, 1.75)), way(3.0, -3.0), (position(1.75, 1.25), "fr"));
+    // From below against it: its underside is at y = 3.
+    let hung = [crate_at(1.5, 3.5)];
+    check_slide(&room, &hung, (block, position(1.0, 1.5)), way(1.0, 3.0), (position(2.0, 2.75), "c"));
+}
+
+/// A crate of half a tile at (2, 2): its corner is at (1.5, 2.5) and the ball of radius 1/2 comes from the left, at such a
+/// height that it meets the corner in the direction (-3, 4): centre at (1.2, 2.9).
+#[test]
+fn a_circle_slides_over_the_corner_of_a_crate() {
+    let nothing = ["....", "....", "....", "...."];
+    let (crates, ball) = ([crate_at(2.0, 2.0)], Shape::circle(0.5));
+    let canvas = Canvas::rows(&nothing, "");
+    let mut ends = Vec::new();
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, &crates, symmetry);
+        let moved = drawn.slide(ball, position(0.2, 2.9), way(2.0, 0.0));
+        let hit = moved.body_hits[0];
+        let normal = symmetry.inverse().velocity(hit.normal);
+        assert!((normal - DVec2::new(-0.6, 0.8)).length() < 1e-8, "{normal}");
+        assert_eq!(hit.point, symmetry.position(position(1.5, 2.5)));
+        ends.push(symmetry.inverse().position(moved.position));
+    }
+    assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
+    // One of length 1 is left, of which 0.8 is along the tangent (0.8, 0.6).
+    let off = ends[0].to_dvec2() - DVec2::new(1.2 + 0.64, 2.9 + 0.48);
+    assert!(off.length() < 1e-8, "{off}");
+}
+
+/// Balls beside each other whose gap is less than what falls between them.
+#[test]
+fn between_two_bodies_it_stops() {
+    let nothing = ["....", "....", "....", "...."];
+    let balls = [(Shape::circle(0.5), position(1.0, 1.0)), (Shape::circle(0.5), position(2.0, 1.0))];
+    let ball = Shape::circle(0.5);
+    let canvas = Canvas::rows(&nothing, "");
+    let mut ends = Vec::new();
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, &balls, symmetry);
+        for from in [position(1.5, 3.0), position(1.25, 3.0)] {
+            let moved = drawn.slide(ball, from, way(0.0, -3.0));
+            ends.push(symmetry.inverse().position(moved.position));
+            if from == position(1.5, 3.0) {
+                assert!(moved.touching.floor && moved.body_contacts.len() == 2, "{moved:?}");
+            }
+        }
+    }
+    // Their centres make a triangle with sides of 1.
+    let wedge = DVec2::new(1.5, 1.0 + 0.75_f64.sqrt());
+    for (i, end) in ends.iter().enumerate() {
+        assert_eq!(*end, ends[i % 2]);
+        assert!((end.to_dvec2() - wedge).length() < 1e-6, "{end}");
+    }
+    // Crates: a box that is wider than the gap stands on both, and one that is as wide falls through.
+    let crates = [crate_at(1.0, 1.0), crate_at(2.75, 1.0)];
+    let gap = Shape::aabb(0.375, 0.25);
+    check_slide(&nothing, &crates, (gap, position(1.875, 3.0)), way(0.0, -2.0), (position(1.875, 1.0), "lr"));
+    let (wide, at) = (Shape::aabb_units(gap.half() + I64Vec2::X), position(1.875, 3.0));
+    check_slide(&nothing, &crates, (wide, at), way(0.0, -2.0), (position(1.875, 1.75), "f"));
+}
+
+/// Two crates are sunk in the floor, at y = 1, and are flush with it and with each other.
+#[test]
+fn a_walker_goes_over_flush_crates() {
+    let pit = [".......", ".......", ".......", "##..###"];
+    let crates = [crate_at(2.5, HALF), crate_at(3.5, HALF)];
+    for hero in [Shape::aabb(0.25, 0.5), Shape::circle(0.5)] {
+        check_walk(&pit, &crates, (hero, position(0.75, 1.5)), 5.0, (position(5.75, 1.5), "f"));
+        check_walk(&pit, &crates, (hero, position(5.75, 1.5)), -5.0, (position(0.75, 1.5), "f"));
+        check_walk(&pit, &crates, (hero, position(2.6, 1.5)), 0.7, (position(3.3, 1.5), "f"));
+        // Off the edge of one, straight on.
+        check_walk(
+            &pit,
+            &crates[..1],
+            (hero, position(2.75, 1.5)),
+            1.0,
+            (position(3.75, 1.5), if hero.is_circle() { "" } else { "" }),
+        );
+        // A crate on top of them is a wall.
+        let stacked = [crates[0], crates[1], crate_at(3.5, 1.5)];
+        let stops = position(3.0 - hero.extents().x, 1.5);
+        check_walk(&pit, &stacked, (hero, position(0.75, 1.5)), 5.0, (stops, "fr"));
+    }
+}
+
+/// Beside the floor, slopes and crates.
+#[test]
+fn a_walker_goes_from_slopes_to_crates_and_back() {
+    let hill = ["........", "........", "./\\...\\.", "#########"].map(|row| &row[..8]);
+    // The slope ends at (3, 1); a crate with its top at y = 1.5 stands in its way at x = 2.25 to 3.25, with its left half in
+    // the hill.
+    let crates = [(Shape::aabb(0.5, 0.25), position(2.75, 1.25))];
+    let hero = Shape::aabb(0.25, 0.5);
+    let canvas = Canvas::rows(&hill, "");
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, &crates, symmetry);
+        // Down from the top at (2, 2): the lower left corner of the box is on the slope, until its underside is at y = 1.5, where the
+        // corner is at x = 2.5. From there it goes level to the end of the crate, and straight on.
+        let moved = drawn.walk(hero, position(2.25, 2.5), 0.25 + (0.5_f64).sqrt());
+        let end = symmetry.inverse().position(moved.position).to_dvec2();
+        assert!((end - DVec2::new(3.0, 2.0)).length() < 1e-8 && end.y == 2.0, "{symmetry:?} {end} {moved:?}");
+        assert!(moved.touching.floor && moved.body_contacts.len() == 1 && moved.contacts().len() == 0, "{moved:?}");
+        // And back up.
+        let back = drawn.walk(hero, position(3.0, 2.0), -1.0);
+        let end = symmetry.inverse().position(back.position).to_dvec2();
+        let (level, up) = (0.25, 0.75 * 0.5_f64.sqrt());
+        let expected = DVec2::new(3.0 - 0.25 - level - up, 2.0 + up);
+        assert!((end - expected).length() < 0.3 && end.y > 2.1, "{symmetry:?} {end} {back:?}");
+    }
+}
+
+#[test]
+fn a_round_top_is_slid_over() {
+    let nothing = ["....", "....", "....", "...."];
+    let ball = [(Shape::circle(0.5), position(2.0, 1.0))];
+    let canvas = Canvas::rows(&nothing, "");
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, &ball, symmetry);
+        // A ball on the top of a ball goes straight on, one before it is stopped.
+        let hero = Shape::circle(0.5);
+        let moved = drawn.walk(hero, position(2.0, 2.0), 0.5);
+        assert_eq!(symmetry.inverse().position(moved.position), position(2.5, 2.0));
+        let floor = Canvas::rows(&["....", "....", "####"], "");
+        let drawn = Drawn::new(&floor, &[(Shape::circle(0.5), position(2.5, 1.5))], symmetry);
+        let moved = drawn.walk(hero, position(0.5, 1.5), 2.0);
+        check_moved(&moved, symmetry, (position(1.5, 1.5), "fr"));
+        assert_eq!(moved.body_hits.len(), 1);
+    }
+}
+
+/// What it overlaps at the start lets it out, and stops it once it is out.
+#[test]
+fn what_is_overlapped_lets_it_out() {
+    let nothing = ["....", "....", "....", "...."];
+    let crates = [crate_at(1.5, 1.5)];
+    let block = Shape::aabb(0.25, 0.25);
+    check_slide(&nothing, &crates, (block, position(1.75, 1.5)), way(1.5, 0.0), (position(3.25, 1.5), ""));
+    check_slide(&nothing, &crates, (block, position(1.5, 1.5)), way(0.0, -1.0), (position(1.5, 0.5), ""));
+    let mut obstacles = Obstacles::default();
+    let own = obstacles.add_body(block, position(1.5, 1.5)).unwrap();
+    let terrain = Terrain::bake(&map(&nothing));
+    let mover = Mover::new(&terrain).among(&obstacles);
+    assert!(mover.overlaps(block, position(1.5, 1.5)) && !mover.overlaps(block, position(2.0, 1.5)));
+    assert_eq!(mover.slide(block, position(1.5, 1.5), (1.0, 1.0)).position, position(2.5, 2.5));
+    assert_eq!(obstacles.body(own), Some((block, position(1.5, 1.5))));
+}
+
+#[test]
+fn a_shape_is_let_down_on_bodies() {
+    let terrain = Terrain::bake(&map(&["....", "....", "....", "####"]));
+    let mut obstacles = Obstacles::default();
+    obstacles.add_body(Shape::aabb(0.5, 0.5), position(1.5, 1.5)).unwrap();
+    obstacles.add_body(Shape::circle(0.25), position(3.5, 1.25)).unwrap();
+    let mover = Mover::new(&terrain).among(&obstacles);
+    let hero = Shape::aabb(0.25, 0.5);
+    assert_eq!(mover.stand_on_floor(hero, position(1.5, 3.3)), Some(position(1.5, 2.5)));
+    assert_eq!(mover.stand_on_floor(hero, position(1.5, 1.7)), None, "it would overlap the crate");
+    assert_eq!(mover.stand_on_floor(hero, position(2.5, 3.3)), Some(position(2.5, 1.5)));
+    // On a ball, straight over it, and on its steep side, which is no floor.
+    assert_eq!(mover.stand_on_floor(hero, position(3.5, 3.3)), Some(position(3.5, 2.0)));
+    assert_eq!(mover.stand_on_floor(hero, position(3.02, 3.3)), None);
+    let stands = mover.touching(hero, position(1.5, 2.5));
+    assert!(stands.touching.floor && stands.body_contacts.len() == 1 && stands.contacts().is_empty());
+}
+
+/// Random scenes of tiles and bodies in the eight symmetries.
+#[test]
+fn mirrored_and_turned_scenes_move_alike() {
+    let mut random = Random(0x0B5D);
+    for _ in 0..often(150, 3000) {
+        let rows = rows(&mut random, (8, 8));
+        let canvas = Canvas::rows(&rows.iter().map(String::as_str).collect::<Vec<_>>(), "");
+        let bodies: Vec<(Shape, Position)> =
+            (0..8).map(|_| (shape(&mut random), point(&mut random, (0, 0), (8, 8)))).collect();
+        let all: Vec<Drawn> = Symmetry::all().map(|symmetry| Drawn::new(&canvas, &bodies, symmetry)).collect();
+        for _ in 0..12 {
+            let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (8, 8)), motion(&mut random, 3));
+            let ends = |drawn: &Drawn| {
+                let back = drawn.symmetry.inverse();
+                let slid = drawn.slide(shape, from, way);
+                let walked = drawn.walk(shape, slid.position_in(back), tiles(way).x);
+                let sides = |touching: Touching| {
+                    let (l, r) = (touching.wall_left, touching.wall_right);
+                    let (l, r) = if drawn.symmetry.0.mirrored() { (r, l) } else { (l, r) };
+                    (touching.floor, l, r, touching.ceiling)
+                };
+                let hits = [&slid, &walked].map(|moved| moved.body_hits.len());
+                let ends = [&slid, &walked].map(|moved| (moved.position_in(back), sides(moved.touching)));
+                (ends, hits)
+            };
+            let first = ends(&all[0]);
+            for drawn in &all[1..] {
+                assert_eq!(ends(drawn), first, "{:?} {shape:?} {from:?} {way}", drawn.symmetry);
+            }
+        }
+    }
+}
+
+trait PositionIn {
+    fn position_in(&self, back: Symmetry) -> Position;
+}
+
+impl PositionIn for Moved<'_> {
+    fn position_in(&self, back: Symmetry) -> Position {
+        back.position(self.position)
+    }
+}
