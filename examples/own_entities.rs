@@ -1,10 +1,10 @@
 //! The mover without a world: a game that keeps its own entities and only wants their motion right.
 
 use surefoot::Map;
-use surefoot::motion::Memory;
+use surefoot::motion::{Memory, Obstacles};
 use surefoot::prelude::*;
 
-/// A game's own enemy: walks to and fro, turns at walls.
+/// A game's own enemy: walks to and fro, turns at walls and at what stands in its way.
 struct Crawler {
     position: Position,
     shape: Shape,
@@ -38,18 +38,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
-    let mover = Mover::new(&terrain);
+    // A chest on the floor before the right wall, and one in the air: both are things of the game.
+    let mut obstacles = Obstacles::default();
+    let chest = obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(11.5, 1.4)?)?;
+    obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(6.5, 3.5)?)?;
     let (position, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
     let mut crawler = Crawler { position, shape, speed: 0.08, falling: 0.0, memory };
 
-    let (mut turns, mut airborne) = (0, 0);
+    let (mut turns, mut airborne, mut furthest) = (0, 0, 0.0_f64);
     for tick in 0..1200 {
+        if tick == 600 {
+            // The player takes the chest away.
+            obstacles.remove_body(chest);
+        }
+        let mover = Mover::new(&terrain).among(&obstacles);
         let before = crawler.speed;
         crawler.tick(&mover);
+        furthest = furthest.max(crawler.position.to_dvec2().x);
+        assert!(tick >= 600 || furthest < 10.9, "it turns at the chest, whose side is at 11.1");
         turns += u32::from(before * crawler.speed < 0.0);
         airborne += u32::from(tick > 60 && !mover.touching(crawler.shape, crawler.position).touching.floor);
     }
     println!("{turns} turns at walls, {airborne} ticks off the floor, now at {}", crawler.position);
-    assert!(turns >= 4 && airborne == 0, "it keeps to the floor over the hill and turns at both walls");
+    assert!(turns >= 4 && airborne == 0, "it keeps to the floor over the hill and turns at walls and at the chest");
+    assert!(furthest > 12.0, "without the chest it comes to the wall");
     Ok(())
 }

@@ -154,20 +154,6 @@ fn of_what_is_met_at_once_tiles_are_first() {
     assert_eq!(obstacles.platform(lift).map(|(_, at)| at), Some(position(3.0, 1.0)));
     assert_eq!(met(&obstacles, &nothing).point().to_dvec2().x, 3.0);
     assert!(obstacles.remove_platform(lift) && obstacles.platform(lift).is_none());
-    assert_eq!(
-        body(&{
-            block(&mut obstacles, 1.5);
-            obstacles.clone()
-        }),
-        block_of(&obstacles)
-    );
-}
-
-/// The only body of a list that a mover meets.
-fn block_of(obstacles: &Obstacles) -> BodyId {
-    let nothing = Terrain::bake(&map(&["."]));
-    let moved = Mover::new(&nothing).among(obstacles).slide(Shape::circle(0.25), position(3.5, 4.0), (0.0, -4.0));
-    moved.body_hits[0].other
 }
 
 #[test]
@@ -461,6 +447,27 @@ fn a_box_falls_on_a_crate_beside_a_wall() {
     check_slide(&room, &hung, (block, position(1.0, 1.5)), way(1.0, 3.0), (position(2.0, 2.75), "c"));
 }
 
+/// The corner of the box meets that of the crate, at (1.5, 2.5): it stands on it, and goes on along its top.
+#[test]
+fn corner_on_corner_stands() {
+    let nothing = ["....", "....", "....", "...."];
+    let (crates, block) = ([crate_at(2.0, 2.0)], Shape::aabb(0.25, 0.25));
+    check_slide(&nothing, &crates, (block, position(0.75, 3.25)), way(1.5, -1.5), (position(2.25, 2.75), "f"));
+}
+
+/// The corner of two crates holds what has come into it: each is hit once.
+#[test]
+fn in_the_corner_of_two_crates_each_is_hit_once() {
+    let crates = [crate_at(2.0, 0.5), crate_at(3.0, 1.5)];
+    let canvas = Canvas::rows(&["....", "....", "...."], "");
+    for symmetry in Symmetry::all() {
+        let drawn = Drawn::new(&canvas, &crates, symmetry);
+        let moved = drawn.slide(Shape::aabb(0.25, 0.25), position(1.75, 2.0), way(2.0, -2.0));
+        check_moved(&moved, symmetry, (position(2.25, 1.25), "fr"));
+        assert_eq!(moved.body_hits.len(), 2, "{symmetry:?} {moved:?}");
+    }
+}
+
 /// A crate of half a tile at (2, 2): its corner is at (1.5, 2.5) and the ball of radius 1/2 comes from the left, at such a
 /// height that it meets the corner in the direction (-3, 4): centre at (1.2, 2.9).
 #[test]
@@ -526,17 +533,35 @@ fn a_walker_goes_over_flush_crates() {
         check_walk(&pit, &crates, (hero, position(5.75, 1.5)), -5.0, (position(0.75, 1.5), "f"));
         check_walk(&pit, &crates, (hero, position(2.6, 1.5)), 0.7, (position(3.3, 1.5), "f"));
         // Off the edge of one, straight on.
-        check_walk(
-            &pit,
-            &crates[..1],
-            (hero, position(2.75, 1.5)),
-            1.0,
-            (position(3.75, 1.5), if hero.is_circle() { "" } else { "" }),
-        );
+        check_walk(&pit, &crates[..1], (hero, position(2.75, 1.5)), 1.0, (position(3.75, 1.5), ""));
         // A crate on top of them is a wall.
         let stacked = [crates[0], crates[1], crate_at(3.5, 1.5)];
         let stops = position(3.0 - hero.extents().x, 1.5);
         check_walk(&pit, &stacked, (hero, position(0.75, 1.5)), 5.0, (stops, "fr"));
+    }
+}
+
+/// As a game walks, by a little in each tick.
+#[test]
+fn a_walker_keeps_to_flush_crates_from_tick_to_tick() {
+    let pit = [".......", ".......", ".......", "##..###"];
+    let canvas = Canvas::rows(&pit, "");
+    let crates = [crate_at(2.5, HALF), crate_at(3.5, HALF)];
+    for (hero, symmetry) in [Shape::aabb(0.25, 0.5), Shape::circle(0.5)]
+        .into_iter()
+        .flat_map(|hero| Symmetry::all().map(move |s| (hero, s)))
+    {
+        let drawn = Drawn::new(&canvas, &crates, symmetry);
+        for (from, step) in [(0.75, 0.078125), (5.75, -0.078125)] {
+            let (mut at, mut memory) = (symmetry.position(position(from, 1.5)), Memory::default());
+            for tick in 1..=64 {
+                let length = if symmetry.0.mirrored() { -step } else { step };
+                let moved = drawn.mover().with(&mut memory).walk(symmetry.shape(hero), at, length);
+                at = moved.position;
+                assert_eq!(at, symmetry.position(position(from + step * f64::from(tick), 1.5)), "{symmetry:?} {tick}");
+                assert!(moved.touching.floor && moved.hits.is_empty() && moved.body_hits.is_empty());
+            }
+        }
     }
 }
 
@@ -556,13 +581,12 @@ fn a_walker_goes_from_slopes_to_crates_and_back() {
         let moved = drawn.walk(hero, position(2.25, 2.5), 0.25 + (0.5_f64).sqrt());
         let end = symmetry.inverse().position(moved.position).to_dvec2();
         assert!((end - DVec2::new(3.0, 2.0)).length() < 1e-8 && end.y == 2.0, "{symmetry:?} {end} {moved:?}");
-        assert!(moved.touching.floor && moved.body_contacts.len() == 1 && moved.contacts().len() == 0, "{moved:?}");
-        // And back up.
-        let back = drawn.walk(hero, position(3.0, 2.0), -1.0);
+        assert!(moved.touching.floor && moved.body_contacts.len() == 1 && moved.contacts().is_empty(), "{moved:?}");
+        // And back up: a quarter level, and half a tile along the slope.
+        let back = drawn.walk(hero, position(3.0, 2.0), -0.75);
         let end = symmetry.inverse().position(back.position).to_dvec2();
-        let (level, up) = (0.25, 0.75 * 0.5_f64.sqrt());
-        let expected = DVec2::new(3.0 - 0.25 - level - up, 2.0 + up);
-        assert!((end - expected).length() < 0.3 && end.y > 2.1, "{symmetry:?} {end} {back:?}");
+        let up = 0.5 * 0.5_f64.sqrt();
+        assert!((end - DVec2::new(2.75 - up, 2.0 + up)).length() < 1e-8, "{symmetry:?} {end} {back:?}");
     }
 }
 
@@ -582,6 +606,15 @@ fn a_round_top_is_slid_over() {
         let moved = drawn.walk(hero, position(0.5, 1.5), 2.0);
         check_moved(&moved, symmetry, (position(1.5, 1.5), "fr"));
         assert_eq!(moved.body_hits.len(), 1);
+        // A pebble that it meets where it is no steeper than a floor is no wall.
+        let drawn = Drawn::new(&floor, &[(Shape::circle(0.0625), position(2.5, 1.0625))], symmetry);
+        let moved = drawn.walk(hero, position(0.5, 1.5), 3.0);
+        let end = symmetry.inverse().position(moved.position).to_dvec2();
+        // Centres 9/16 apart, of which 7/16 up: sqrt(2) / 4 before it. Of what is left it makes the part along the tangent.
+        let (reach, apart) = (0.125_f64.sqrt(), 0.5625);
+        let tangent = DVec2::new(0.4375, reach) / apart;
+        let expected = DVec2::new(2.5 - reach, 1.5) + tangent * tangent.x * (1.0 + reach);
+        assert!((end - expected).length() < 1e-8, "{symmetry:?} {end}");
     }
 }
 
