@@ -33,6 +33,7 @@ mod islands;
 mod jump;
 mod late_jumps;
 mod layers;
+mod leaps;
 mod ledges;
 mod level;
 mod limit;

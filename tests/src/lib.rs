@@ -25,6 +25,11 @@ pub struct Bodies;
 #[doc = include_str!("../../docs/events.md")]
 pub struct Events;
 
+/// The program in the page on jumps.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/feel.md")]
+pub struct Feel;
+
 /// The programs in the page on surfaces.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/surfaces.md")]

@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 7 and logs before format 6 have no numbers of how a character jumps but for its height.
+//!
 //! Snapshots before format 6 and logs before format 5 have no one-way bodies.
 //!
 //! Snapshots before format 5 and logs before format 4 have no masses and do not say for how long a body has been quiet: a
@@ -18,6 +20,7 @@ use std::cell::Cell;
 pub(crate) enum Age {
     BeforeMasses,
     BeforeOneWay,
+    BeforeJumps,
     Today,
 }
 
@@ -48,12 +51,27 @@ pub(crate) fn is_before_masses() -> bool {
 
 /// Whether a format without one-way bodies is read now.
 pub(crate) fn is_before_one_way() -> bool {
-    AGE.get() < Age::Today
+    AGE.get() <= Age::BeforeOneWay
+}
+
+/// Whether a format without the numbers of jumps is read now.
+pub(crate) fn is_before_jumps() -> bool {
+    AGE.get() <= Age::BeforeJumps
 }
 
 /// A field that an older format does not have; nothing is read of it then.
 pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
     if is_before_masses() { Ok(T::default()) } else { T::deserialize(from) }
+}
+
+/// A field of how a character jumps that an older format does not have; nothing is read of it then.
+pub(crate) fn of_jumps<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    if is_before_jumps() { Ok(T::default()) } else { T::deserialize(from) }
+}
+
+/// What gravity is multiplied by in a fall: 1 in an older format.
+pub(crate) fn fall_gravity<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if is_before_jumps() { Ok(1.0) } else { f64::deserialize(from) }
 }
 
 /// The mask of a body. All layers of an older format are none.
@@ -91,7 +109,10 @@ mod tests {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
         assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
-        let no_one_way = without(&whole, ",one_way:false");
+        let jumps = ",jump_time:0.0,tap_height:0.0,fall_gravity:1.0,coyote_time:0.0,jump_buffer:0.0";
+        let no_jumps = without(&whole, jumps);
+        assert_eq!(read::<Body>(Age::BeforeJumps, &no_jumps), Ok(body.clone()), "{no_jumps}");
+        let no_one_way = without(&no_jumps, ",one_way:false");
         assert_eq!(read::<Body>(Age::BeforeOneWay, &no_one_way), Ok(body.clone()), "{no_one_way}");
         let refused = read::<Body>(Age::Today, &no_one_way).unwrap_err();
         assert!(refused.to_string().contains("`one_way`"), "{refused}");
@@ -102,9 +123,12 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, a byte of layers, one of the mask, a mass of 8, and a byte for one-way. All
-        // layers take 5.
+        // Last in the bytes: a push mass of 8, five numbers of jumps, a byte of layers, one of the mask, a mass of 8, and a byte
+        // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
+        let (before, after) = bytes.split_at(bytes.len() - 11);
+        let bytes = [&before[..before.len() - 40], after].concat();
+        assert_eq!(reading(Age::BeforeJumps, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let before = reading(Age::BeforeOneWay, || postcard::from_bytes::<Body>(&bytes[..bytes.len() - 1]));
         assert_eq!(before, Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 19);
@@ -118,13 +142,18 @@ mod tests {
     #[test]
     fn a_state_without_quiet_is_of_an_older_format() {
         let whole = text(&Now::NONE);
-        let old = without(&whole, ",quiet:0");
+        let no_leap = without(&whole, ",leap:0");
+        assert_eq!(read::<Now>(Age::BeforeJumps, &no_leap), Ok(Now::NONE));
+        let old = without(&no_leap, ",quiet:0");
         assert_eq!(read::<Now>(Age::BeforeMasses, &old), Ok(Now::NONE));
         // Beyond what a snapshot takes.
-        assert!(read::<Now>(Age::Today, &old).unwrap().quiet > Now::AT_REST);
+        let missing = read::<Now>(Age::Today, &old).unwrap();
+        assert!(missing.quiet > Now::AT_REST && !missing.leap.is_possible(true));
         let bytes = postcard::to_allocvec(&Now::NONE).unwrap();
-        let old = reading(Age::BeforeMasses, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - 1]));
-        assert_eq!(old, Ok(Now::NONE));
+        for (age, missing) in [(Age::BeforeJumps, 1), (Age::BeforeMasses, 2)] {
+            let old = reading(age, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - missing]));
+            assert_eq!(old, Ok(Now::NONE));
+        }
     }
 
     #[test]

@@ -45,13 +45,16 @@ impl Intent {
     }
 }
 
+/// Up to which speed upwards a character falls, in tiles per second: at the top of a jump it has none but for rounding.
+const FALLS: f64 = 1e-9;
+
 impl Controller<'_> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
-    /// per second, and whether jump was held in the tick before.
+    /// per second, and whether it jumps if it is on the ground.
     #[inline(always)]
-    pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, jump_held: bool) -> Intent {
+    pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let Some(speed) = ground else { return self.fall(velocity) };
-        if jump_held || !self.input.jump {
+        if !asks_to_jump {
             return self.walk(speed);
         }
         let right = self.frame.right();
@@ -59,8 +62,25 @@ impl Controller<'_> {
     }
 
     /// The speed that reaches the jump height: v^2 = 2 g h.
-    fn jump_speed(&self) -> f64 {
-        (2.0 * self.jump_gravity.dot(self.frame.up()).abs() * self.character.jump_height).sqrt()
+    pub(crate) fn jump_speed(&self) -> f64 {
+        (2.0 * self.pull() * self.character.jump_height).sqrt()
+    }
+
+    /// The size of the part of gravity along up.
+    fn pull(&self) -> f64 {
+        self.jump_gravity.dot(self.frame.up()).abs()
+    }
+
+    /// The speed to which a jump is cut whose button is let go. Cut after its first tick it reaches the height of the shortest jump,
+    /// after a whole number of ticks: a flight of speed `v` is at `v t - g t^2 / 2` after each.
+    pub(crate) fn cut_speed(&self) -> f64 {
+        let (tick, pull) = (self.tick, self.pull());
+        let left = self.character.tap_height - (self.jump_speed() - pull * tick / 2.0) * tick;
+        if left <= 0.0 || pull == 0.0 {
+            return 0.0;
+        }
+        let time = ((2.0 * left / pull).sqrt() / tick).round().max(1.0) * tick;
+        left / time + pull * time / 2.0
     }
 
     /// The speed asked for, to the right.
@@ -86,7 +106,10 @@ impl Controller<'_> {
         let steered = toward(sideways, self.wanted(), self.character.air_acceleration * self.tick);
         // Without input the air neither brakes nor pushes.
         let steered = if self.input.walk == 0 { sideways } else { steered };
-        let fallen = before + self.gravity * self.tick;
+        let mut fallen = before + self.gravity * self.tick;
+        if self.character.fall_gravity != 1.0 && before.dot(up) <= FALLS {
+            fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
+        }
         let rises = larger(fallen.dot(up), -larger(self.character.fall_speed, -before.dot(up)));
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }

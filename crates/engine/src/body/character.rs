@@ -24,7 +24,8 @@ pub struct Character {
     pub ground_braking: f64,
     /// How fast its sideways speed follows the input in the air.
     pub air_acceleration: f64,
-    /// How high it jumps, in tiles, under the world's gravity. Without gravity along up it does not jump.
+    /// How high it jumps, in tiles, under the world's gravity, or its own if it has a [`jump_time`](Character::jump_time). Without
+    /// gravity along up it does not jump.
     pub jump_height: f64,
     /// The fastest fall.
     pub fall_speed: f64,
@@ -35,11 +36,41 @@ pub struct Character {
     /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::or_default"))]
     pub push_mass: f64,
+    /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
+    /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
+    /// [`own_gravity`](Character::own_gravity).
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
+    pub jump_time: f64,
+    /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
+    /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high; it is no higher than
+    /// what the first tick makes if that is more.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
+    pub tap_height: f64,
+    /// What gravity is multiplied by while it falls, 0 to 1000.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::fall_gravity"))]
+    pub fall_gravity: f64,
+    /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks; up to 65536. After a jump, and
+    /// after it was spawned in the air, it may not.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
+    pub coyote_time: f64,
+    /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
+    /// by then, whether the button is still down or not.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
+    pub jump_buffer: f64,
 }
 
 /// The numbers that hashes leave out at their defaults, by name.
 pub(super) const LIFT_GRACE: &str = "character.lift_grace";
 pub(super) const PUSH_MASS: &str = "character.push_mass";
+
+/// The numbers of how it jumps, which hashes leave out if all of them are at their defaults.
+pub(super) const JUMPS: [&str; 5] =
+    ["character.jump_time", TAP_HEIGHT, FALL_GRAVITY, "character.coyote_time", "character.jump_buffer"];
+const TAP_HEIGHT: &str = "character.tap_height";
+const FALL_GRAVITY: &str = "character.fall_gravity";
+
+/// The most that gravity may be multiplied by for a fall.
+const MAX_FALL_GRAVITY: f64 = 1000.0;
 
 /// What a jump takes along of the velocity of a platform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,12 +98,18 @@ impl Default for Character {
             lift: Lift::All,
             lift_grace: 0.0,
             push_mass: 0.0,
+            jump_time: 0.0,
+            tap_height: 0.0,
+            fall_gravity: 1.0,
+            coyote_time: 0.0,
+            jump_buffer: 0.0,
         }
     }
 }
 
 impl Character {
-    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; and a `push_mass` beyond 1e6.
+    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
+    /// `jump_height`, and a `fall_gravity` beyond 1000.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -91,8 +128,46 @@ impl Character {
         }
     }
 
+    /// The size of the gravity that a character with a [`jump_time`](Character::jump_time) has, in tiles per second squared, in a world
+    /// with ticks of so many seconds; `None` for one that falls as the world says.
+    ///
+    /// A tick moves by the mean of the old and the new velocity, so a jump of speed `v` is at `v t - g t^2 / 2` after each of them, with
+    /// no error that depends on the tick. With `g = 2 h / T^2` and `v = g T` it is at its highest, at `h`, exactly `T` later, which is
+    /// a whole number of ticks.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let quick = Character { jump_height: 3.0, jump_time: 0.3, ..Character::default() };
+    /// // 0.3 seconds are 18 ticks of 1 / 60, and 4 of 1 / 12: 1 / 3 seconds.
+    /// assert_eq!(quick.own_gravity(1.0 / 60.0).map(f64::round), Some(67.0), "6 / 0.09");
+    /// assert_eq!(quick.own_gravity(1.0 / 12.0).map(f64::round), Some(54.0), "6 * 9");
+    /// assert_eq!(Character::default().own_gravity(1.0 / 60.0), None);
+    /// ```
+    #[must_use]
+    pub fn own_gravity(&self, tick: f64) -> Option<f64> {
+        (self.jump_time > 0.0).then(|| {
+            let time = (self.jump_time / tick).round().max(1.0) * tick;
+            2.0 * self.jump_height / (time * time)
+        })
+    }
+
+    /// Whether a number of how it jumps is not the default one, to the bit.
+    pub(super) fn jumps_otherwise(mut self) -> bool {
+        let mut default = Character::default();
+        let both = self.numbers().into_iter().zip(default.numbers());
+        both.filter(|(own, _)| JUMPS.contains(&own.name)).any(|(own, of)| own.value.to_bits() != of.value.to_bits())
+    }
+
+    /// Whether it depends on earlier ticks when and how it jumps.
+    #[inline(always)]
+    pub(crate) fn has_jump_state(&self) -> bool {
+        self.tap_height > 0.0 || self.coyote_time > 0.0 || self.jump_buffer > 0.0
+    }
+
     /// Each number of the character, in the order in which they are checked.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 8] {
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 13] {
         let Character {
             walk_speed,
             ground_acceleration,
@@ -103,7 +178,14 @@ impl Character {
             lift: _,
             lift_grace,
             push_mass,
+            jump_time,
+            tap_height,
+            fall_gravity,
+            coyote_time,
+            jump_buffer,
         } = self;
+        let highest = if *jump_height >= 0.0 { *jump_height } else { 0.0 };
+        let [jump_time_name, _, _, coyote_name, buffer_name] = JUMPS;
         [
             ("character.walk_speed", walk_speed),
             ("character.ground_acceleration", ground_acceleration),
@@ -113,12 +195,22 @@ impl Character {
             ("character.fall_speed", fall_speed),
             (LIFT_GRACE, lift_grace),
             (PUSH_MASS, push_mass),
+            (jump_time_name, jump_time),
+            (TAP_HEIGHT, tap_height),
+            (FALL_GRAVITY, fall_gravity),
+            (coyote_name, coyote_time),
+            (buffer_name, jump_buffer),
         ]
         .map(|(name, value)| Number {
             name,
             value,
             least: 0.0,
-            most: if name == PUSH_MASS { MAX_MASS } else { MAX_SPEED },
+            most: match name {
+                PUSH_MASS => MAX_MASS,
+                TAP_HEIGHT => highest,
+                FALL_GRAVITY => MAX_FALL_GRAVITY,
+                _ => MAX_SPEED,
+            },
         })
     }
 

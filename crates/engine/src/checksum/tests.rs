@@ -159,6 +159,16 @@ fn every_field_of_the_state_matters() {
         ("quiet", Box::new(move |w| w.bodies[ball].now.quiet = 1)),
         ("at rest", Box::new(move |w| w.bodies[ball].now.quiet = crate::world::Now::AT_REST)),
         ("held", Box::new(move |w| w.bodies[hero].now.jump_held = true)),
+        ("leap", Box::new(move |w| w.bodies[hero].now.leap.0 = 1)),
+        ("late", Box::new(move |w| w.bodies[hero].now.leap.0 = 1 << 7)),
+        (
+            "fall gravity",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().fall_gravity = 2.0),
+        ),
+        (
+            "jump time",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().jump_time = 2.0),
+        ),
         ("removed", Box::new(move |w| assert!(w.bodies.remove(ball).is_some()))),
         (
             "another in its slot",

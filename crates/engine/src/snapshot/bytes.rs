@@ -53,7 +53,7 @@ impl Snapshot {
         }
         // What there was not yet an older snapshot ends without: the lists are empty.
         let missing = match version {
-            Self::FORMAT.. => &[][..],
+            Self::WITH_ONE_WAY.. => &[][..],
             Self::WITH_AREAS.. => &NOTHING[4..],
             _ => &NOTHING,
         };

@@ -124,6 +124,11 @@ impl BodyPart {
         if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
             return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
         }
+        let leaps =
+            snapshot.kinds.last().and_then(|kind| kind.character).is_some_and(|character| character.has_jump_state());
+        if !now.leap.is_possible(leaps) {
+            return Err(SnapshotErrorKind::Number.of_state(index, "leap"));
+        }
         for surface in &self.touched {
             let surface = surface
                 .surface(&snapshot.platforms)

@@ -25,7 +25,7 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 6;
+    pub(crate) const FORMAT: u32 = 7;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
@@ -36,10 +36,14 @@ impl Snapshot {
     /// The first format version in which bodies have masses and may be at rest.
     pub(crate) const WITH_MASSES: u32 = 5;
 
+    /// The first format version in which bodies may be one-way and are held.
+    pub(crate) const WITH_ONE_WAY: u32 = 6;
+
     /// What a format version that is read is older than.
     fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_ONE_WAY.. => Age::BeforeJumps,
             Self::WITH_MASSES.. => Age::BeforeOneWay,
             _ => Age::BeforeMasses,
         }

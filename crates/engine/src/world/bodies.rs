@@ -1,5 +1,6 @@
 use super::BodyState;
 use super::kinds::Kinds;
+use super::leap::Leap;
 use super::slots::Slots;
 use super::state::Now;
 use crate::body::{Body, Character};
@@ -21,6 +22,8 @@ pub(crate) struct Bodies {
     kinds: Kinds,
     /// Some body has had a mask, so that bodies may meet. It decides about speed alone.
     may_meet: bool,
+    /// Some body has been a character of which jumps are kept from tick to tick. It decides about speed alone.
+    may_leap: bool,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
     /// Names the slots, and what its bodies are: their kinds.
@@ -36,6 +39,7 @@ impl Bodies {
             states: Vec::new(),
             kinds: Kinds::default(),
             may_meet: false,
+            may_leap: false,
             spare: Vec::new(),
             version: Version::FIRST,
             hash: OnceLock::new(),
@@ -64,11 +68,18 @@ impl Bodies {
         self.may_meet
     }
 
-    /// Finds whether bodies may meet each other, for other bodies than before.
+    /// Whether jumps of characters may be kept from tick to tick.
+    #[inline]
+    pub(super) fn may_leap(&self) -> bool {
+        self.may_leap
+    }
+
+    /// Finds whether bodies may meet each other, and whether jumps may be kept, for other bodies than before.
     #[cfg(feature = "record")]
-    pub(super) fn find_whether_bodies_may_meet(&mut self) {
+    pub(super) fn find_what_may_be(&mut self) {
         let may_meet = self.values().any(|state| !state.kind.collision_mask.is_none());
-        self.may_meet = may_meet;
+        let may_leap = self.values().any(|state| has_jump_state(&state.kind));
+        (self.may_meet, self.may_leap) = (may_meet, may_leap);
     }
 
     /// How many bodies there are.
@@ -84,7 +95,10 @@ impl Bodies {
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
+        let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
+        if has_jump_state(body) {
+            now.leap = Leap::SPAWNED;
+        }
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
@@ -94,6 +108,7 @@ impl Bodies {
     /// Puts in a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
         self.may_meet |= !state.kind.collision_mask.is_none();
+        self.may_leap |= has_jump_state(&state.kind);
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -119,6 +134,10 @@ impl Bodies {
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         state.kind.character.ok_or(CommandError::NoCharacter(body))?;
         state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
+        self.may_leap |= to.has_jump_state();
+        if !to.has_jump_state() {
+            state.now.leap = Leap::NONE;
+        }
         self.version = Version::next();
         self.hash.take();
         Ok(state)
@@ -195,18 +214,23 @@ impl Bodies {
     }
 }
 
+fn has_jump_state(kind: &Body) -> bool {
+    kind.character.as_ref().is_some_and(Character::has_jump_state)
+}
+
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, may_meet, spare: _, version, hash } = self;
+        let Bodies { slots, states, kinds, may_meet, may_leap, spare: _, version, hash } = self;
         let (slots, states, kinds, hash) = (slots.clone(), states.clone(), kinds.clone(), hash.clone());
-        Bodies { slots, states, kinds, may_meet: *may_meet, spare: Vec::new(), version: *version, hash }
+        let (may_meet, may_leap) = (*may_meet, *may_leap);
+        Bodies { slots, states, kinds, may_meet, may_leap, spare: Vec::new(), version: *version, hash }
     }
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, may_meet, spare: _, version, hash } = from;
-        self.may_meet = *may_meet;
+        let Bodies { slots, states, kinds, may_meet, may_leap, spare: _, version, hash } = from;
+        (self.may_meet, self.may_leap) = (*may_meet, *may_leap);
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

@@ -7,6 +7,7 @@ mod bodies;
 mod footing;
 mod grips;
 mod kinds;
+mod leap;
 mod near;
 mod painted;
 mod painted_platform;

@@ -251,8 +251,9 @@ struct Reach {
 impl Reach {
     fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
-        let gravity = settings.gravity * state.kind.gravity_scale;
-        let pull = gravity.x.abs() + gravity.y.abs();
+        let gravity = settings.gravity_of(&state.kind) * state.kind.gravity_scale;
+        let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity.max(1.0));
+        let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
         let will = state.kind.character.as_ref().map_or(0.0, will) + belts;

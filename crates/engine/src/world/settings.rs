@@ -1,3 +1,4 @@
+use crate::body::{Body, Character};
 use crate::motion::{SlopeLimit, Up};
 use crate::range::{RangeError, within};
 use glam::DVec2;
@@ -52,6 +53,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What draws a body before its own factor and areas count: gravity, or a character's own.
+    #[inline(always)]
+    pub(crate) fn gravity_of(&self, kind: &Body) -> DVec2 {
+        match &kind.character {
+            Some(character) if character.jump_time > 0.0 => self.own_gravity(character),
+            _ => self.gravity,
+        }
+    }
+
+    #[inline(never)]
+    fn own_gravity(&self, character: &Character) -> DVec2 {
+        self.up.direction().as_dvec2() * -character.own_gravity(self.tick).unwrap_or_default()
+    }
+
     /// Refuses numbers that are not finite or out of range.
     ///
     /// # Errors

@@ -480,6 +480,6 @@ impl Bodies {
             }
         }
         self.drop_unused_kinds();
-        self.find_whether_bodies_may_meet();
+        self.find_what_may_be();
     }
 }

@@ -6,6 +6,7 @@
 //! for it. It is kept for the next body when one is removed.
 
 use super::Footing;
+use super::leap::Leap;
 use super::near::LoadedArea;
 use super::step::{Alone, Clearance, within_limits};
 use crate::body::{Body, Character, Input, Tiles};
@@ -114,6 +115,9 @@ pub(crate) struct Now {
     /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
     #[cfg_attr(feature = "serde", serde(default = "missing_quiet", deserialize_with = "crate::older::or_default"))]
     pub(crate) quiet: u8,
+    /// How a character has come off the ground, and what is kept of what its player has asked for since.
+    #[cfg_attr(feature = "serde", serde(default = "missing_leap", deserialize_with = "crate::older::of_jumps"))]
+    pub(crate) leap: Leap,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
@@ -124,6 +128,13 @@ pub(crate) struct Now {
 #[cfg(feature = "serde")]
 fn missing_quiet() -> u8 {
     if crate::older::is_before_masses() { 0 } else { u8::MAX }
+}
+
+/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this
+/// is no leap that there may be.
+#[cfg(feature = "serde")]
+fn missing_leap() -> Leap {
+    if crate::older::is_before_jumps() { Leap::NONE } else { Leap::IMPOSSIBLE }
 }
 
 impl Now {
@@ -147,8 +158,15 @@ impl Now {
         jump_held: false,
         told_ground: false,
         quiet: 0,
+        leap: Leap::NONE,
         held: false,
     };
+
+    /// Whether a character jumps in the tick under way if it is on the ground.
+    #[inline(always)]
+    pub(crate) fn asks_to_jump(&self) -> bool {
+        (self.input.jump && !self.jump_held) || self.leap.jumps_late()
+    }
 
     /// Ends its rest.
     pub(super) fn wake(&mut self) {
@@ -161,7 +179,7 @@ impl Now {
     }
 
     /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing; how
-    /// long the body has been quiet is in bits 3 to 7.
+    /// long the body has been quiet is in bits 3 to 7, the byte of the leap in 9 to 15 and 17.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -178,12 +196,16 @@ impl Now {
             jump_held,
             told_ground,
             quiet,
+            leap,
             // The grips are hashed.
             held: _,
         } = *self;
+        let leap = u32::from(leap.0);
         u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
             | u32::from(jump_held) << 2
             | u32::from(quiet) << 3
+            | (leap & 0x7f) << 9
+            | (leap >> 7) << 17
     }
 
     /// The state of a body that was just put there.

@@ -115,14 +115,31 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
             lift: _,
             lift_grace: _,
             push_mass,
+            jump_time,
+            tap_height,
+            fall_gravity,
+            coyote_time,
+            jump_buffer,
         } = &mut character;
-        let fields =
-            [walk_speed, ground_acceleration, ground_braking, air_acceleration, jump_height, fall_speed, push_mass];
+        let fields = [
+            walk_speed,
+            ground_acceleration,
+            ground_braking,
+            air_acceleration,
+            jump_height,
+            fall_speed,
+            push_mass,
+            jump_time,
+            fall_gravity,
+            coyote_time,
+            jump_buffer,
+        ];
         for field in fields {
             if bytes.arbitrary()? {
                 *field = number::amount(bytes)?;
             }
         }
+        *tap_height = *jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0;
     }
     Ok(character)
 }

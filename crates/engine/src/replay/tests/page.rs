@@ -117,6 +117,11 @@ fn defaults_are_those_of_the_code() {
         ("fall_speed", character.fall_speed),
         ("lift_grace", character.lift_grace),
         ("push_mass", character.push_mass),
+        ("jump_time", character.jump_time),
+        ("tap_height", character.tap_height),
+        ("fall_gravity", character.fall_gravity),
+        ("coyote_time", character.coyote_time),
+        ("jump_buffer", character.jump_buffer),
     ] {
         let words = page.replace('\n', " ");
         assert!(words.contains(&format!("`{field}` (`{value:?}`)")), "{field}");

@@ -34,7 +34,7 @@ impl Acting {
     /// The acceleration of a body of which a part is below the top of what pushes it out.
     fn acceleration_of(&self, kind: &Body, settings: &Settings, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.unwrap_or(settings.gravity) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
+        let gravity = gravity.unwrap_or(settings.gravity_of(kind)) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
         lifted + wind.unwrap_or_default()
     }

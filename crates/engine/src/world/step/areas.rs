@@ -41,7 +41,7 @@ impl<'a> Rules<'a> {
     /// What draws the body under way, in tiles per second squared.
     #[inline(always)]
     pub(in crate::world) fn gravity_of(&self, kind: &Body) -> DVec2 {
-        self.acting.map_or(self.settings.gravity * kind.gravity_scale, |acting| acting.acceleration)
+        self.acting.map_or(self.settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration)
     }
 }
 

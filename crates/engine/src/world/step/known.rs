@@ -74,7 +74,7 @@ impl Tick<'_> {
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let controller = self.controller(character, kind, now);
-                let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, now.jump_held) else {
+                let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, false) else {
                     return None;
                 };
                 (motion, velocity)
@@ -145,7 +145,8 @@ impl Tick<'_> {
     fn fast_walk_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.controller(character, kind, now).intent(now.footing.speed(), now.velocity, now.jump_held);
+        let intent =
+            self.controller(character, kind, now).intent(now.footing.speed(), now.velocity, now.asks_to_jump());
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };

@@ -12,7 +12,7 @@ use glam::DVec2;
 /// Whether a character jumps off its floor in the tick under way, as far as its input goes.
 pub(super) fn may_jump(state: &BodyState) -> bool {
     let now = &state.now;
-    state.kind.character.is_some() && now.footing.is_ground() && now.input.jump && !now.jump_held
+    state.kind.character.is_some() && now.footing.is_ground() && now.asks_to_jump()
 }
 
 impl Tick<'_> {

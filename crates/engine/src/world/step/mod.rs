@@ -61,6 +61,10 @@ impl World {
             self.tick += 1;
             return;
         }
+        // Which characters jump though they were asked to earlier, or stand no more.
+        if self.bodies.may_leap() {
+            self.find_leaps();
+        }
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
@@ -356,8 +360,9 @@ impl<'a> Tick<'a> {
 
     #[inline(always)]
     fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
-        let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-        let jump_gravity = self.rules.settings.gravity * kind.gravity_scale;
+        let tick = self.rules.settings.tick;
+        let jump_gravity = self.rules.settings.gravity_of(kind) * kind.gravity_scale;
+        let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
         Controller { character, input, frame, gravity, jump_gravity, speed_factor, tick, lift: 0.0 }
@@ -458,11 +463,11 @@ impl<'a> Tick<'a> {
             let belt = scene.belt_of_floors(kind.shape, now.position, touched);
             if belt.speed != 0.0 {
                 controller.lift = belt.velocity().dot(scene.frame.up());
-                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.jump_held);
+                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.asks_to_jump());
                 intent = Some(relative.on_belt(belt.speed, controller.tick));
             }
         }
-        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.jump_held));
+        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
         now.jump_held = now.input.jump;
         if let Intent::Fly { motion, .. } = &mut intent {
             *motion = less_push(*motion, self.pushed);

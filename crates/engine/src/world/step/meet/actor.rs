@@ -136,7 +136,7 @@ pub(in crate::world) struct Actor {
     /// It is stuck in the terrain: nothing moves it.
     pub(super) is_stuck: bool,
     pub(super) first_ground: Option<f64>,
-    pub(super) first_jump_held: bool,
+    pub(super) first_asks: bool,
     /// For how long it has been quiet, see [`Now::quiet`](crate::world::state::Now::quiet).
     pub(super) quiet: u8,
 
@@ -163,7 +163,8 @@ pub(in crate::world) struct Actor {
     pub(super) when: f64,
     /// A character's speed along what it stands on.
     pub(super) ground: Option<f64>,
-    pub(super) jump_held: bool,
+    /// A character jumps if it stands.
+    pub(super) asks_to_jump: bool,
     /// What it touches of the terrain and of platforms where it is.
     pub(super) touched: Surfaces,
     /// Where that was looked for.
@@ -289,7 +290,7 @@ impl Actor {
         (self.is_awake, self.is_done, self.has_met, self.impacts) = (false, false, false, 0);
         (self.stamp, self.planned) = (0, Planned::default());
         (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
-        (self.ground, self.jump_held, self.frame) = (self.first_ground, self.first_jump_held, self.first_frame);
+        (self.ground, self.asks_to_jump, self.frame) = (self.first_ground, self.first_asks, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
         self.pulls_in_vain = false;
         for other in self.passes.drain(..) {

@@ -96,7 +96,7 @@ impl World {
             } else {
                 still.forget(slot);
             }
-            let gravity = acts.map_or(settings.gravity * kind.gravity_scale, |acting| acting.acceleration);
+            let gravity = acts.map_or(settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
             let zone = first_zone(state, (gravity, speed_factor, is_in_area), settings, belts);
@@ -125,7 +125,7 @@ impl World {
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
-                let gravity = settings.gravity * state.kind.gravity_scale;
+                let gravity = settings.gravity_of(&state.kind) * state.kind.gravity_scale;
                 if takes_part(state) {
                     still.forget(slot as usize);
                 } else {
@@ -389,8 +389,8 @@ impl Actor {
             when: f64::INFINITY,
             ground: None,
             first_ground: None,
-            jump_held: false,
-            first_jump_held: false,
+            asks_to_jump: false,
+            first_asks: false,
             touched: Surfaces::new(),
             looked: None,
             stopped_by: SmallVec::new(),
@@ -440,7 +440,7 @@ impl Actor {
         if self.is_character {
             (self.bounce, self.friction, self.rest_speed, self.stops_at_all) = (0.0, 0.0, 0.0, false);
         }
-        (self.first_ground, self.first_jump_held) = (state.now.footing.speed(), state.now.jump_held);
+        (self.first_ground, self.first_asks) = (state.now.footing.speed(), state.now.asks_to_jump());
         self.legs.clear();
         self.begin();
     }
@@ -466,9 +466,12 @@ fn first_zone(
 fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
-        let pull = (settings.gravity.x.abs() + settings.gravity.y.abs()) * state.kind.gravity_scale.abs();
-        let jump = (2.0 * pull * character.jump_height).sqrt();
-        character.walk_speed * speed_factor + jump
+        let base = settings.gravity_of(&state.kind);
+        let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
+        let jump = (2.0 * own * character.jump_height).sqrt();
+        // What a fall adds comes below.
+        let more = (character.fall_gravity.max(1.0) - 1.0) * pull * settings.tick;
+        character.walk_speed * speed_factor + jump + more
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
 }
@@ -521,7 +524,12 @@ impl Phase<'_> {
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
             let zone = |state: &BodyState| {
-                first_zone(state, (settings.gravity * state.kind.gravity_scale, 1.0, false), settings, belts)
+                first_zone(
+                    state,
+                    (settings.gravity_of(&state.kind) * state.kind.gravity_scale, 1.0, false),
+                    settings,
+                    belts,
+                )
             };
             state.is_some_and(|state| zone(state).meets(&all))
         };

@@ -398,9 +398,8 @@ impl Phase<'_> {
             None => motion,
         });
         self.make_leg(i, part, time);
-        let jump_held = self.state(i).now.input.jump;
         let actor = &mut self.meet.actors[i as usize];
-        (actor.velocity, actor.ground, actor.jump_held) = (velocity, ground, jump_held);
+        (actor.velocity, actor.ground, actor.asks_to_jump) = (velocity, ground, false);
     }
 
     /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.

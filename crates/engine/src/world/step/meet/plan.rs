@@ -464,12 +464,12 @@ impl Phase<'_> {
             input: state.now.input,
             frame: &frame,
             gravity: actor.gravity,
-            jump_gravity: self.rules.settings.gravity * state.kind.gravity_scale,
+            jump_gravity: self.rules.settings.gravity_of(&state.kind) * state.kind.gravity_scale,
             speed_factor: actor.speed_factor,
             tick: time,
             lift: 0.0,
         };
-        match (controller.intent(ground, relative, actor.jump_held), stands) {
+        match (controller.intent(ground, relative, actor.asks_to_jump), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
                 let along = self.to_the_right(tangent);

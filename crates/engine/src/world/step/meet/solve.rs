@@ -263,11 +263,10 @@ impl Phase<'_> {
             self.probe(i, |probe, _| probe.part_until(position, course, fraction))
         };
         self.make_leg(i, part, time);
-        let jump_held = self.state(i).now.input.jump;
         let actor = &mut self.meet.actors[i as usize];
         let last = actor.plan.ground;
         actor.ground = last.map(|last| actor.ground.map_or(last, |first| first + fraction * (last - first)));
-        (actor.velocity, actor.plan.before, actor.jump_held) = (velocity, velocity, jump_held);
+        (actor.velocity, actor.plan.before, actor.asks_to_jump) = (velocity, velocity, false);
     }
 
     /// Notes that a body has made a displacement up to a moment.

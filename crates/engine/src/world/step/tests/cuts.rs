@@ -21,6 +21,7 @@ impl World {
         mut at_cut: impl FnMut(&Scene<'_>, BodyId, &BodyState, &Cut) -> Option<Position>,
     ) {
         self.events.clear();
+        self.find_leaps();
         std::mem::swap(&mut self.pending, &mut self.given);
         self.pending.clear();
         let scene = self.platforms.scene(&self.terrain, &self.settings);

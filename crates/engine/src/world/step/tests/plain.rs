@@ -224,6 +224,14 @@ fn character(dice: &mut Random) -> Character {
         2 => character.jump_height = dice.range(0.0, 8.0),
         _ => {}
     }
+    let mut jumps = Random(dice.0 ^ 0x1EA9);
+    if jumps.one_in(3) {
+        character.jump_time = jumps.pick(&[0.0, 0.1, 0.35, 1.0]);
+        character.tap_height = character.jump_height * jumps.pick(&[0.0, 0.25, 1.0]);
+        character.fall_gravity = jumps.pick(&[1.0, 0.5, 2.0]);
+        character.coyote_time = jumps.pick(&[0.0, 0.1]);
+        character.jump_buffer = jumps.pick(&[0.0, 0.1]);
+    }
     character
 }
 
@@ -243,6 +251,7 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("path", a.path() != b.path()),
         ("quiet", a.now.quiet != b.now.quiet),
         ("jump held", a.now.jump_held != b.now.jump_held),
+        ("leap", a.now.leap != b.now.leap),
     ]
     .into_iter()
     .find_map(|(name, differs)| differs.then_some(name))

@@ -1,0 +1,138 @@
+//! What is kept of a character's jumps from tick to tick, and what they do before it moves: a jump that is asked for a moment too
+//! late or too early, and one that is cut short.
+
+use super::state::Now;
+use super::step::passes;
+use super::{BodyState, World};
+use crate::body::Character;
+use crate::motion::Frame;
+use crate::walker::Controller;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+/// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
+///
+/// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
+/// stood, or was spawned. Bit 7: it rises by a jump that is not cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
+pub(crate) struct Leap(pub(crate) u8);
+
+impl Leap {
+    pub(crate) const NONE: Leap = Leap(0);
+    /// Of a body that was spawned in the air: it may not jump there.
+    pub(super) const SPAWNED: Leap = Leap(Leap::JUMPED);
+    const JUMPED: u8 = 1 << 6;
+    const RISES: u8 = 1 << 7;
+    const KEPT: u8 = Leap::JUMPED - 1;
+    /// What stands for ticks where a kept jump is made.
+    const LATE: u8 = Leap::KEPT;
+    /// For how many ticks a jump may be kept.
+    const MOST: u8 = Leap::LATE - 1;
+
+    /// A jump that was kept is made by a character that has not jumped.
+    #[cfg(feature = "serde")]
+    pub(super) const IMPOSSIBLE: Leap = Leap(Leap::LATE);
+
+    /// Whether there may be such a leap of a character of which jumps are kept, or of another body.
+    #[cfg(feature = "record")]
+    pub(crate) fn is_possible(self, has_jump_state: bool) -> bool {
+        self == Leap::NONE || (has_jump_state && (!self.jumps_late() || self.jumped()))
+    }
+
+    fn new(jumped: bool, rises: bool, kept: u8) -> Leap {
+        Leap((u8::from(jumped) * Leap::JUMPED) | (u8::from(rises) * Leap::RISES) | kept)
+    }
+
+    /// Whether a jump that was kept is made in the tick under way.
+    #[inline(always)]
+    pub(super) fn jumps_late(self) -> bool {
+        self.0 & Leap::KEPT == Leap::LATE
+    }
+
+    fn kept(self) -> u8 {
+        if self.jumps_late() { 0 } else { self.0 & Leap::KEPT }
+    }
+
+    fn jumped(self) -> bool {
+        self.0 & Leap::JUMPED != 0
+    }
+
+    fn rises(self) -> bool {
+        self.0 & Leap::RISES != 0
+    }
+}
+
+/// A time as a number of ticks.
+fn ticks(time: f64, tick: f64) -> f64 {
+    (time / tick).round()
+}
+
+impl World {
+    /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
+    #[inline(never)]
+    pub(super) fn find_leaps(&mut self) {
+        let World { bodies, settings, tick, .. } = self;
+        let frame = Frame::new(settings.up, settings.floor_limit);
+        for state in bodies.values_mut() {
+            if state.now.stuck || passes(state) {
+                continue;
+            }
+            let BodyState { kind, now, known, .. } = state;
+            let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
+                continue;
+            };
+            let gravity = settings.gravity_of(kind) * kind.gravity_scale;
+            let controller = Controller {
+                character,
+                input: now.input,
+                frame: &frame,
+                gravity,
+                jump_gravity: gravity,
+                speed_factor: 1.0,
+                tick: settings.tick,
+                lift: 0.0,
+            };
+            let before = now.velocity;
+            leap(now, &controller, character, *tick + 1);
+            if now.velocity != before || now.leap.jumps_late() {
+                known.asks_anew();
+            }
+        }
+    }
+}
+
+/// What a character's jumps do before it moves in the tick that ends with that number.
+fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: u64) {
+    let up = controller.frame.up();
+    let pressed = now.input.jump && !now.jump_held;
+    let kept = now.leap.kept();
+    let super::Footing::Air { since } = now.footing else {
+        now.leap = match (pressed, kept) {
+            (true, _) => Leap::new(true, true, 0),
+            (false, 0) => Leap::NONE,
+            (false, _) => Leap::new(true, true, Leap::LATE),
+        };
+        return;
+    };
+    let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
+    let (mut jumped, mut rises) = (now.leap.jumped(), now.leap.rises() && now.velocity.dot(up) > 0.0);
+    let mut kept = kept.saturating_sub(1);
+    if pressed {
+        let in_air = (end - since) as f64;
+        if !jumped && in_air <= ticks(character.coyote_time, controller.tick) {
+            set_rise(now, controller.jump_speed());
+            (jumped, rises, kept) = (true, true, 0);
+        } else {
+            kept = ticks(character.jump_buffer, controller.tick).min(f64::from(Leap::MOST)) as u8;
+        }
+    }
+    if rises && !now.input.jump && character.tap_height > 0.0 {
+        let speed = controller.cut_speed();
+        if now.velocity.dot(up) > speed {
+            set_rise(now, speed);
+        }
+        rises = false;
+    }
+    now.leap = Leap::new(jumped, rises, kept);
+}

@@ -1,0 +1,309 @@
+//! How a character jumps: as high and as fast as asked for, cut short, a moment too late and a moment too early. What is expected is
+//! worked out by the formulas of constant acceleration.
+
+use crate::body_laws::brought_back;
+use crate::scene::{Canvas, Random, position};
+use crate::symmetry::Symmetry;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
+use surefoot_geometry::{ONE, to_lengths};
+use surefoot_random::mix;
+
+/// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
+const NEAR: f64 = 1e-6;
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// Up to all four sides.
+fn ups() -> impl Iterator<Item = Symmetry> {
+    Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
+}
+
+/// A floor whose top is at 0, from x = -8 to 4, and a character that stands on it.
+struct Stage {
+    world: World,
+    hero: BodyId,
+    symmetry: Symmetry,
+    start: Position,
+}
+
+impl Stage {
+    fn new(symmetry: Symmetry, tick: f64, gravity: f64, shape: Shape, x: f64, character: Character) -> Stage {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-8, -1), (3, -1));
+        let down = symmetry.velocity(DVec2::new(0.0, -gravity));
+        let settings = Settings::default().tick(tick).gravity(down).up(symmetry.up(Up::PlusY));
+        let mut world = World::new(canvas.map(symmetry), settings);
+        let start = symmetry.position(position(x, 0.5));
+        let body = Body::new(symmetry.shape(shape)).at(start).character(character);
+        let hero = world.spawn(body).unwrap();
+        let mut stage = Stage { world, hero, symmetry, start };
+        stage.hold(0, false, 2);
+        assert!(stage.world[hero].on_floor() && stage.world[hero].position() == start);
+        stage
+    }
+
+    fn hold(&mut self, walk: i8, jump: bool, ticks: u32) {
+        self.world.set_input(self.hero, Input { walk: self.symmetry.walk(walk), jump, ..Input::default() });
+        (0..ticks).for_each(|_| self.world.step());
+    }
+
+    /// How high it is above the floor.
+    fn height(&self) -> f64 {
+        let up = self.world.settings().up.direction().as_dvec2();
+        to_lengths(self.world[self.hero].position() - self.start).dot(up)
+    }
+
+    /// The top of the way until it stands again, and after how many ticks it is there.
+    fn top(&mut self, walk: i8, jump: bool) -> (f64, u32) {
+        let mut top = (self.height(), 0);
+        for tick in 1..=2000 {
+            self.hold(walk, jump, 1);
+            if self.height() > top.0 {
+                top = (self.height(), tick);
+            }
+            if self.world[self.hero].on_floor() || self.height() < -8.0 {
+                return top;
+            }
+        }
+        panic!("it does not come down");
+    }
+}
+
+/// Over heights, times, ticks and gravities at random the top is the height, in the tick nearest to the time.
+#[test]
+fn a_jump_reaches_its_height_in_its_time() {
+    let mut random = Random(mix(17));
+    for case in 0..400 {
+        let symmetry = ups().nth(case % 4).unwrap();
+        let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0]);
+        let (jump_height, jump_time) = (random.range(0.25, 8.0), random.range(0.05, 1.5));
+        let gravity = random.pick(&[0.0, 10.0, 40.0, -40.0]);
+        let character = Character { jump_height, jump_time, fall_speed: 1e6, ..Character::default() };
+        let mut stage = Stage::new(symmetry, tick, gravity, random.pick(&shapes()), 0.25, character);
+        let (top, ticks) = stage.top(0, true);
+        let what = format!("case {case}: {character:?} tick {tick}: {top} after {ticks}");
+        assert!((top - jump_height).abs() < NEAR, "{what}");
+        assert!((f64::from(ticks) * tick - jump_time).abs() <= 0.5 * tick + 1e-9 || ticks == 1, "{what}");
+        assert_eq!(stage.world[stage.hero].position(), stage.start, "{what}: it comes down where it stood");
+    }
+}
+
+/// Let go after the first tick, the jump is as high as the shortest; after each later tick no lower than after the one before; and
+/// let go at the top as high as all of it. Under the world's gravity the top of that is missed by g dt^2 / 8.
+#[test]
+fn a_jump_that_is_let_go_is_cut() {
+    for symmetry in ups() {
+        for (tick, jump_time, tap_height) in [(1.0 / 60.0, 0.4, 1.0), (1.0 / 120.0, 0.35, 0.5), (1.0 / 60.0, 0.0, 1.0)]
+        {
+            for shape in shapes() {
+                let character = Character { jump_height: 3.0, jump_time, tap_height, ..Character::default() };
+                let mut last = 0.0;
+                for held in 1..=40 {
+                    let mut stage = Stage::new(symmetry, tick, 40.0, shape, 0.25, character);
+                    let mut top: f64 = 0.0;
+                    for _ in 0..held {
+                        stage.hold(0, true, 1);
+                        top = top.max(stage.height());
+                    }
+                    top = top.max(stage.top(0, false).0);
+                    if held == 1 {
+                        assert!((top - tap_height).abs() < NEAR, "{character:?}: {top}");
+                    }
+                    assert!(top >= last - NEAR, "{character:?}: {top} after {held} ticks, {last} before");
+                    last = top;
+                }
+                let most = if jump_time > 0.0 { 3.0 - NEAR } else { 3.0 - 40.0 * tick * tick / 8.0 - NEAR };
+                assert!((most..=3.0 + NEAR).contains(&last), "{character:?}: {last}");
+            }
+        }
+    }
+}
+
+/// 24 ticks up to 3 tiles, and from there down by twice the gravity that it rose against.
+#[test]
+fn a_fall_has_a_gravity_of_its_own() {
+    for symmetry in ups() {
+        for fall_gravity in [0.5, 1.0, 2.0] {
+            let character =
+                Character { jump_height: 3.0, jump_time: 0.4, fall_gravity, fall_speed: 1e6, ..Character::default() };
+            let mut stage = Stage::new(symmetry, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
+            stage.hold(0, true, 24);
+            let pull = fall_gravity * 2.0 * 3.0 / (0.4 * 0.4);
+            for n in 0..12 {
+                let time = f64::from(n) / 60.0;
+                let expected = 3.0 - pull * time * time / 2.0;
+                assert!((stage.height() - expected).abs() < NEAR, "{fall_gravity} {n}: {} {expected}", stage.height());
+                stage.hold(0, true, 1);
+            }
+        }
+    }
+}
+
+/// A character of width 0.75 walks off the floor, which ends at x = 4, with 6 tiles per second. In the tick `n` after that it falls for, a jump
+/// starts where it is: the first 6 ticks count, the 7th does not.
+#[test]
+fn a_jump_a_moment_after_the_edge_counts() {
+    for symmetry in ups() {
+        for masks in [LayerMask::NONE, LayerMask::ALL] {
+            for late in 0..=8 {
+                let character = Character {
+                    walk_speed: 6.0,
+                    jump_height: 3.0,
+                    jump_time: 0.4,
+                    coyote_time: 0.1,
+                    ..Character::default()
+                };
+                let mut stage = Stage::new(symmetry, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
+                stage.world.set_collision_mask(stage.hero, masks).unwrap();
+                while stage.world[stage.hero].on_floor() {
+                    stage.hold(127, false, 1);
+                }
+                stage.hold(127, false, late);
+                let from = stage.height();
+                let (top, ticks) = stage.top(127, true);
+                if late < 6 {
+                    assert!((top - from - 3.0).abs() < NEAR && ticks == 24, "{late}: {from} {top} {ticks}");
+                } else {
+                    assert_eq!((top, ticks), (from, 0), "{late}");
+                }
+            }
+        }
+    }
+}
+
+/// After a jump there is none in the air, nor after a spawn in the air, nor twice after an edge.
+#[test]
+fn a_late_jump_is_made_once_and_not_after_a_jump() {
+    let character =
+        Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.5, jump_buffer: 0.05, ..Character::default() };
+    let mut stage = Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
+    stage.hold(0, true, 1);
+    stage.hold(0, false, 1);
+    assert!((stage.top(0, true).0 - 3.0).abs() < NEAR, "a jump and a press");
+    stage.hold(0, false, 4);
+    let body = Body::new(shapes()[0]).at((0.0, 6.0)).character(character);
+    let other = stage.world.spawn(body).unwrap();
+    stage.world.set_input(other, Input { jump: true, ..Input::default() });
+    stage.world.step();
+    assert!(stage.world[other].velocity().y < 0.0, "a spawn in the air");
+    while stage.world[stage.hero].on_floor() {
+        stage.hold(127, false, 1);
+    }
+    let from = stage.height();
+    stage.hold(127, true, 2);
+    stage.hold(127, false, 1);
+    assert!((stage.top(127, true).0 - from - 3.0).abs() < NEAR, "a press after a late jump");
+}
+
+/// It jumps in place, which takes 48 ticks. A press some ticks before it lands is kept for 6 ticks, held or not: it makes the tick after the landing the
+/// first of a jump.
+#[test]
+fn a_jump_a_moment_before_the_landing_counts() {
+    for symmetry in ups() {
+        for (masks, is_held) in [(LayerMask::NONE, true), (LayerMask::NONE, false), (LayerMask::ALL, true)] {
+            for early in 1..=8 {
+                let character =
+                    Character { jump_height: 3.0, jump_time: 0.4, jump_buffer: 0.1, ..Character::default() };
+                let mut stage = Stage::new(symmetry, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
+                stage.world.set_collision_mask(stage.hero, masks).unwrap();
+                stage.hold(0, true, 1);
+                // It stands at the end of tick 48, and jumps in tick 49 if the press is in tick 49 - 6 or later.
+                stage.hold(0, false, 47 - early);
+                stage.hold(0, true, 1);
+                stage.hold(0, is_held, early - 1);
+                assert!(stage.world[stage.hero].on_floor() && stage.height() == 0.0, "{early}");
+                let (top, _) = stage.top(0, is_held);
+                let expected = if early <= 6 { 3.0 } else { 0.0 };
+                assert!((top - expected).abs() < NEAR, "{early} {is_held}: {top}");
+                assert!(stage.world[stage.hero].on_floor());
+                stage.hold(0, is_held, 10);
+                assert_eq!(stage.height(), 0.0, "one jump alone");
+            }
+        }
+    }
+}
+
+/// A character of random numbers, and inputs of some ticks each.
+fn random_character(random: &mut Random) -> Character {
+    let jump_height = random.range(0.5, 4.0);
+    Character {
+        jump_height,
+        walk_speed: random.range(1.0, 10.0),
+        jump_time: random.pick(&[0.0, 0.2, 0.4]),
+        tap_height: jump_height * random.pick(&[0.0, 0.3, 1.0]),
+        fall_gravity: random.pick(&[1.0, 0.7, 2.0]),
+        coyote_time: random.pick(&[0.0, 0.1, 0.3]),
+        jump_buffer: random.pick(&[0.0, 0.1, 0.3]),
+        ..Character::default()
+    }
+}
+
+/// Jumps over blocks and gaps, with a crate and among platforms or not: in all symmetries to the bit, and in a world that is brought back in every
+/// tick. No jump is higher than what the character may jump from where it last stood.
+#[test]
+fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
+    for seed in 0..crate::scene::often(12, 400) {
+        let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
+        for symmetry in Symmetry::all() {
+            let mut random = Random(mix(u64::from(seed) + 99));
+            let mut canvas = Canvas::default();
+            canvas.blocks((-9, -1), (9, -1));
+            for x in -9..=9 {
+                match random.below(5) {
+                    0 => canvas.blocks((x, 0), (x, 0)),
+                    1 => canvas.blocks((x, 3), (x, 3)),
+                    _ => {}
+                }
+            }
+            canvas.blocks((-10, -1), (-10, 6));
+            canvas.blocks((10, -1), (10, 6));
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+            let character = random_character(&mut random);
+            let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+            let body = Body::new(symmetry.shape(random.pick(&shapes()))).character(character).collision_mask(mask);
+            let hero = world.spawn(body.at(symmetry.position(position(0.5, 5.5)))).unwrap();
+            let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.5).collision_mask(mask);
+            world.spawn(block.at(symmetry.position(position(3.5, 5.0)))).unwrap();
+            stages.push((symmetry, world, hero, random));
+        }
+        let mut stood = None;
+        for tick in 0..240 {
+            let mut first: Option<(Position, DVec2)> = None;
+            for (symmetry, world, hero, random) in &mut stages {
+                if random.one_in(6) {
+                    let walk = random.pick(&[127, -127, 0, 60]);
+                    let input = Input { walk: symmetry.walk(walk), jump: random.one_in(2), ..Input::default() };
+                    world.set_input(*hero, input);
+                }
+                world.step();
+                let back = symmetry.inverse();
+                let now = (back.position(world[*hero].position()), back.velocity(world[*hero].velocity()));
+                let first = *first.get_or_insert(now);
+                assert_eq!(
+                    (first.0, first.1.to_array()),
+                    (now.0, now.1.to_array()),
+                    "seed {seed} tick {tick} {symmetry:?}"
+                );
+            }
+            let (_, world, hero, _) = &mut stages[0];
+            let is_round = world[*hero].shape().is_circle();
+            let height = world[*hero].position().units().y as f64 / ONE as f64;
+            let most = world[*hero].character().unwrap().jump_height;
+            if world[*hero].on_floor() || stood.is_none() {
+                stood = Some(height);
+            }
+            // A round one slides up the corners that it runs into. What meets a body within a tick goes on from there with the speed
+            // that belongs to the place, which is another one where it turns sideways in that tick.
+            let near = if world[*hero].body().collision_mask == LayerMask::NONE { NEAR } else { 1.0 / 64.0 };
+            assert!(
+                is_round || height <= stood.unwrap() + most + near,
+                "seed {seed} tick {tick}: {height} from {stood:?}, {most}"
+            );
+            *world = brought_back(world.clone(), tick);
+        }
+    }
+}
