@@ -4,7 +4,7 @@
 use crate::body_laws::brought_back;
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
-use surefoot::map::LayerMask;
+use surefoot::map::{LayerMask, TileId};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::{ONE, to_lengths};
@@ -173,6 +173,18 @@ fn a_jump_a_moment_after_the_edge_counts() {
             }
         }
     }
+}
+
+/// The floor is painted away under it, and it is asked to jump in the tick that follows: it has not jumped before.
+#[test]
+fn a_jump_counts_when_the_floor_has_just_gone() {
+    let character = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.02, ..Character::default() };
+    let mut stage = Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 0.5, character);
+    for x in -1..=1 {
+        stage.world.set_tile(0, (x, -1), TileId::EMPTY).unwrap();
+    }
+    let (top, ticks) = stage.top(0, true);
+    assert!((top - 3.0).abs() < NEAR && ticks == 24, "{top} {ticks}");
 }
 
 /// After a jump there is none in the air, nor after a spawn in the air, nor twice after an edge.

@@ -61,13 +61,13 @@ impl World {
             self.tick += 1;
             return;
         }
-        // Which characters jump though they were asked to earlier, or stand no more.
-        if self.bodies.may_leap() {
-            self.find_leaps();
-        }
         // 2. What was built into or set free.
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
+        }
+        // Which characters jump though they were asked to earlier, or stand no more.
+        if self.bodies.may_leap() {
+            self.find_leaps();
         }
         // What areas do to bodies in this tick.
         if !self.areas.is_idle() {
