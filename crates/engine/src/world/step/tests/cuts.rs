@@ -21,7 +21,6 @@ impl World {
         mut at_cut: impl FnMut(&Scene<'_>, BodyId, &BodyState, &Cut) -> Option<Position>,
     ) {
         self.events.clear();
-        self.find_leaps();
         std::mem::swap(&mut self.pending, &mut self.given);
         self.pending.clear();
         let scene = self.platforms.scene(&self.terrain, &self.settings);
@@ -30,7 +29,9 @@ impl World {
                 free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
             }
         }
+        self.find_leaps();
         self.scratch.left.clear();
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
         let mut tick = Tick::new(scene, Rules::of(&self.settings, &self.terrain, self.tick), &mut self.events);
         let begun = self.bodies.iter_mut().map(|(id, state)| (tick.begin(state, &mut self.scratch), moments(id)));
         let mut begun: Vec<(Option<UnderWay>, Vec<f64>)> =
