@@ -187,6 +187,39 @@ fn a_jump_counts_when_the_floor_has_just_gone() {
     assert!((top - 3.0).abs() < NEAR && ticks == 24, "{top} {ticks}");
 }
 
+/// A press in the air is no jump without a grace; nor with one after a jump that was made before it had one, or after a teleport; and what
+/// rises faster than a jump by itself keeps its speed.
+#[test]
+fn a_press_in_the_air_is_no_jump_otherwise() {
+    let grace = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.5, ..Character::default() };
+    let plain = Character { coyote_time: 0.0, ..grace };
+    let stage = |character: Character| {
+        Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 0.5, character)
+    };
+    let mut painted = stage(Character { tap_height: 1.0, ..plain });
+    for x in -1..=1 {
+        painted.world.set_tile(0, (x, -1), TileId::EMPTY).unwrap();
+    }
+    assert_eq!(painted.top(0, true), (0.0, 0));
+
+    let mut changed = stage(plain);
+    changed.hold(0, true, 1);
+    changed.world.set_character(changed.hero, grace).unwrap();
+    changed.hold(0, false, 1);
+    assert!((changed.top(0, true).0 - 3.0).abs() < NEAR);
+
+    let mut teleported = stage(grace);
+    teleported.world.teleport(teleported.hero, (0.5, 4.5)).unwrap();
+    assert_eq!(teleported.top(0, true).1, 0);
+
+    let mut thrown = stage(grace);
+    thrown.world.set_velocity(thrown.hero, (0.0, 30.0)).unwrap();
+    thrown.hold(0, true, 1);
+    // Its own gravity is 2 * 3 / 0.4^2.
+    let speed = thrown.world[thrown.hero].velocity().y;
+    assert!((speed - (30.0 - 37.5 / 60.0)).abs() < 1e-9, "{speed}");
+}
+
 /// After a jump there is none in the air, nor after a spawn in the air, nor twice after an edge.
 #[test]
 fn a_late_jump_is_made_once_and_not_after_a_jump() {

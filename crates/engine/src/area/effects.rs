@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// With the world's gravity `G`, a body's own [`gravity_scale`](crate::body::Body::gravity_scale) `s` and ticks of `dt`
 /// seconds, each tick of a body goes on with
 ///
-/// - gravity `g = s * gravity_scale * gravity`, where `gravity` is `G` if none is set;
+/// - gravity `g = s * gravity_scale * gravity`, where `gravity` is `G` if none is set, or a character's
+///   [own](crate::body::Character::own_gravity);
 /// - acceleration `a = g - buoyancy * part * g + wind`, where `part` is the part of the body's height that is below the
 ///   area's top when the tick begins, 0 to 1;
 /// - its velocity `v / (1 + drag * dt)` in place of `v`. So a body at rest in wind gets as fast as `wind / drag`.

@@ -42,14 +42,14 @@ pub struct Character {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub jump_time: f64,
     /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
-    /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high; it is no higher than
-    /// what the first tick makes if that is more.
+    /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
+    /// makes more, the shortest jump is as high as that.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub tap_height: f64,
     /// What gravity is multiplied by while it falls, 0 to 1000.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::fall_gravity"))]
     pub fall_gravity: f64,
-    /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks; up to 65536. After a jump, and
+    /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
     /// after it was spawned in the air, it may not.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub coyote_time: f64,
@@ -129,7 +129,7 @@ impl Character {
     }
 
     /// The size of the gravity that a character with a [`jump_time`](Character::jump_time) has, in tiles per second squared, in a world
-    /// with ticks of so many seconds; `None` for one that falls as the world says.
+    /// with ticks of so many seconds; `None` for one that falls as the world says, as one without a height does.
     ///
     /// A tick moves by the mean of the old and the new velocity, so a jump of speed `v` is at `v t - g t^2 / 2` after each of them, with
     /// no error that depends on the tick. With `g = 2 h / T^2` and `v = g T` it is at its highest, at `h`, exactly `T` later, which is
@@ -147,10 +147,15 @@ impl Character {
     /// ```
     #[must_use]
     pub fn own_gravity(&self, tick: f64) -> Option<f64> {
-        (self.jump_time > 0.0).then(|| {
+        self.has_own_gravity().then(|| {
             let time = (self.jump_time / tick).round().max(1.0) * tick;
             2.0 * self.jump_height / (time * time)
         })
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_own_gravity(&self) -> bool {
+        self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
     /// Whether a number of how it jumps is not the default one, to the bit.

@@ -1,3 +1,4 @@
+use super::leap::Leap;
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
@@ -89,11 +90,13 @@ impl World {
                 state.now.velocity = *velocity - ride;
                 set_down_on_ride(&scene, self.tick, state);
                 state.now.velocity = *velocity - state.carried();
+                state.now.leap.end_rise();
             }
             Command::Teleport(body, position) => {
                 self.leave_still(*body);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
+                state.now.leap = Leap::anew(&state.kind);
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     cold.lift = None;

@@ -96,9 +96,7 @@ impl Bodies {
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
         let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
-        if has_jump_state(body) {
-            now.leap = Leap::SPAWNED;
-        }
+        now.leap = Leap::anew(body);
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
@@ -132,11 +130,12 @@ impl Bodies {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        state.kind.character.ok_or(CommandError::NoCharacter(body))?;
+        let before = state.kind.character.ok_or(CommandError::NoCharacter(body))?;
         state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
         self.may_leap |= to.has_jump_state();
-        if !to.has_jump_state() {
-            state.now.leap = Leap::NONE;
+        if before.has_jump_state() != to.has_jump_state() {
+            // Whether it has jumped is not known.
+            state.now.leap = Leap::anew(&state.kind);
         }
         self.version = Version::next();
         self.hash.take();

@@ -2,9 +2,9 @@
 //! late or too early, and one that is cut short.
 
 use super::state::Now;
-use super::step::passes;
+use super::step::{passes, within_limits};
 use super::{BodyState, World};
-use crate::body::Character;
+use crate::body::{Body, Character};
 use crate::motion::Frame;
 use crate::walker::Controller;
 #[cfg(feature = "serde")]
@@ -21,7 +21,7 @@ pub(crate) struct Leap(pub(crate) u8);
 impl Leap {
     pub(crate) const NONE: Leap = Leap(0);
     /// Of a body that was spawned in the air: it may not jump there.
-    pub(super) const SPAWNED: Leap = Leap(Leap::JUMPED);
+    const SPAWNED: Leap = Leap(Leap::JUMPED);
     const JUMPED: u8 = 1 << 6;
     const RISES: u8 = 1 << 7;
     const KEPT: u8 = Leap::JUMPED - 1;
@@ -38,6 +38,16 @@ impl Leap {
     #[cfg(feature = "record")]
     pub(crate) fn is_possible(self, has_jump_state: bool) -> bool {
         self == Leap::NONE || (has_jump_state && (!self.jumps_late() || self.jumped()))
+    }
+
+    /// Of a body that something from outside has put in the air or on the ground.
+    pub(super) fn anew(kind: &Body) -> Leap {
+        if kind.character.as_ref().is_some_and(Character::has_jump_state) { Leap::SPAWNED } else { Leap::NONE }
+    }
+
+    /// Its velocity is another one from outside: it does not rise by a jump any more.
+    pub(super) fn end_rise(&mut self) {
+        self.0 &= !Leap::RISES;
     }
 
     fn new(jumped: bool, rises: bool, kept: u8) -> Leap {
@@ -93,9 +103,10 @@ impl World {
                 tick: settings.tick,
                 lift: 0.0,
             };
-            let before = now.velocity;
+            let (before, was_late) = (now.velocity, now.leap.jumps_late());
             leap(now, &controller, character, *tick + 1);
-            if now.velocity != before || now.leap.jumps_late() {
+            now.velocity = within_limits(now.velocity);
+            if now.velocity != before || was_late || now.leap.jumps_late() {
                 known.asks_anew();
             }
         }
@@ -119,10 +130,14 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
     let (mut jumped, mut rises) = (now.leap.jumped(), now.leap.rises() && now.velocity.dot(up) > 0.0);
     let mut kept = kept.saturating_sub(1);
     if pressed {
-        let in_air = (end - since) as f64;
-        if !jumped && in_air <= ticks(character.coyote_time, controller.tick) {
-            set_rise(now, controller.jump_speed());
-            (jumped, rises, kept) = (true, true, 0);
+        let (in_air, most) = ((end - since) as f64, ticks(character.coyote_time, controller.tick));
+        if !jumped && most >= 1.0 && in_air <= most {
+            let speed = controller.jump_speed();
+            if speed > 0.0 && now.velocity.dot(up) < speed {
+                set_rise(now, speed);
+                rises = true;
+            }
+            (jumped, kept) = (true, 0);
         } else {
             kept = ticks(character.jump_buffer, controller.tick).min(f64::from(Leap::MOST)) as u8;
         }

@@ -57,7 +57,7 @@ impl Settings {
     #[inline(always)]
     pub(crate) fn gravity_of(&self, kind: &Body) -> DVec2 {
         match &kind.character {
-            Some(character) if character.jump_time > 0.0 => self.own_gravity(character),
+            Some(character) if character.has_own_gravity() => self.own_gravity(character),
             _ => self.gravity,
         }
     }

@@ -65,13 +65,13 @@ impl World {
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
         }
-        // Which characters jump though they were asked to earlier, or stand no more.
-        if self.bodies.may_leap() {
-            self.find_leaps();
-        }
         // What areas do to bodies in this tick.
         if !self.areas.is_idle() {
             self.areas.begin_tick(&mut self.bodies, &self.settings);
+        }
+        // Which characters jump though they were asked to earlier, or stand no more; and which jumps are cut.
+        if self.bodies.may_leap() {
+            self.find_leaps();
         }
         // 3. Platforms, and the bodies that they carry and push.
         if !self.platforms.is_empty() {
