@@ -2,7 +2,8 @@
 
 use crate::body::{Character, Input};
 use crate::motion::{
-    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into, units,
+    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
+    tolerance, units,
 };
 use crate::movement::Movement;
 use glam::{DVec2, I64Vec2};
@@ -44,9 +45,6 @@ impl Intent {
         }
     }
 }
-
-/// Up to which speed upwards a character falls, in tiles per second: at the top of a jump it has none but for rounding.
-const FALLS: f64 = 1e-9;
 
 impl Controller<'_> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
@@ -107,7 +105,7 @@ impl Controller<'_> {
         // Without input the air neither brakes nor pushes.
         let steered = if self.input.walk == 0 { sideways } else { steered };
         let mut fallen = before + self.gravity * self.tick;
-        if self.character.fall_gravity != 1.0 && before.dot(up) <= FALLS {
+        if self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let rises = larger(fallen.dot(up), -larger(self.character.fall_speed, -before.dot(up)));

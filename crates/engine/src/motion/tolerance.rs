@@ -97,6 +97,11 @@ pub(crate) const CARRY_MOTION: i64 = 750 << 32;
 /// Smaller: which of two equal ones counts depends on how a scene is turned. Larger: different ones are averaged.
 pub(crate) const NEARLY: f64 = 1e-9;
 
+/// Up to which speed upwards a character falls, in tiles per second: at the top of a jump it has none but for rounding.
+///
+/// Smaller: the gravity of its fall begins a tick late, by rounding. Larger: it begins before the top.
+pub(crate) const FALLS: f64 = 1e-9;
+
 /// How much further than the longest displacement involved a body may be squeezed aside.
 ///
 /// Smaller: steep wedges crush what they could push out. Larger: a closing gap of nearly parallel surfaces shoots bodies

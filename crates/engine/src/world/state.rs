@@ -602,8 +602,8 @@ impl BodyState {
         self.now.footing.is_ground()
     }
 
-    /// Whether it is on the ground and how fast it goes there, or since when it is in the air: a game that lets a character
-    /// jump some ticks after it has left a ledge counts from there.
+    /// Whether it is on the ground and how fast it goes there, or since when it is in the air:
+    /// [`Character::coyote_time`] counts from there.
     ///
     /// # Examples
     /// ```
