@@ -5,8 +5,9 @@ use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units,
 use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use surefoot::map::LayerMask;
 use surefoot::prelude::*;
-use surefoot::{World, geometry::DVec2};
+use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::to_lengths;
 
@@ -551,4 +552,38 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
         rested += bodies.iter().filter(|body| body.still > 1).count();
     }
     assert!(rested > 10 * runs, "{rested}");
+}
+
+/// Two slopes of 45 degrees that meet at (3, 0) hold a walker one wide on both sides. A ball is thrown at it as it sets out: of
+/// the two it takes the one ahead for its ground, and goes as it does alone; but that what is met within a tick has gone by its
+/// mean speed until then and sets out from there with the speed that belongs to the time, which is by a t^2 / 8 more at most.
+#[test]
+fn a_walker_that_is_met_in_a_valley_goes_up_the_side_ahead() {
+    let canvas = Canvas::rows(&["......", "#\\../#", "##\\/##"], "");
+    for (symmetry, walk) in Symmetry::all().flat_map(|symmetry| [127, -127].map(|walk| (symmetry, walk))) {
+        let walker = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).collision_mask(LayerMask::ALL);
+        let ball = Body::new(Shape::circle(0.05)).bounce(1.0).collision_mask(LayerMask::ALL);
+        let [alone, met] = [false, true].map(|is_met| {
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+            let id = world.spawn(walker.clone().at(symmetry.position(to_position((3.0, 1.0))))).unwrap();
+            (0..5).for_each(|_| world.step());
+            if is_met {
+                let (at, velocity) = (symmetry.position(to_position((3.0, 2.25))), DVec2::new(0.0, -60.0));
+                world.spawn(ball.clone().at(at).moving(symmetry.velocity(velocity))).unwrap();
+            }
+            world.set_input(id, Input { walk: symmetry.walk(walk), ..Input::default() });
+            let mut hits = 0;
+            for _ in 0..6 {
+                world.step();
+                hits += world.events().iter().filter(|event| event.kind.name() == "hit_body").count();
+            }
+            assert_eq!(hits, if is_met { 2 } else { 0 }, "each of the two tells once");
+            let at = symmetry.inverse().position(world[id].position()).to_dvec2();
+            assert!(at.y > 1.01 && (at.x - 3.0) * f64::from(walk) > 0.0, "{symmetry:?} walk {walk} met {is_met}: {at}");
+            at
+        });
+        let error = (alone - met).abs().max_element();
+        let more = Character::default().ground_acceleration * TICK * TICK / 8.0;
+        assert!(error <= more, "{symmetry:?} walk {walk}: {alone} and {met}");
+    }
 }

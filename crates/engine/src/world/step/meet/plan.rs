@@ -345,21 +345,29 @@ impl Phase<'_> {
         (velocity, other.plan.after, other.end() - self.at(j, time))
     }
 
-    /// What carries a body, of what holds it: what faces up most, the terrain before a body.
+    /// What carries a body, of what holds it: what faces up most, the terrain before a body, and of the two sides of a valley the
+    /// one that the body goes up.
     fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
         let actor = self.actor(i);
         let floors = holds.iter().filter(|hold| {
             let lift = hold.normal.dot(self.up);
             lift > LIFT && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
+        let right = self.scene.frame.right();
+        let speed = actor.ground.unwrap_or(actor.velocity.dot(right));
+        let input = f64::from(self.state(i).now.input.walk);
+        let ahead = right * if speed == 0.0 { input } else { speed };
         let mut best: Option<&Hold> = None;
         for hold in floors {
             let is_better = best.is_none_or(|best| {
                 let (lift, most) = (hold.normal.dot(self.up), best.normal.dot(self.up));
-                lift > most || (lift == most && hold.body.is_none() && best.body.is_some()) || {
+                let is_as_level = || match (hold.body, best.body) {
+                    (None, None) => hold.normal.dot(ahead) < best.normal.dot(ahead),
                     // Of two bodies the one under the centre, then the slower one.
-                    lift == most && hold.body.is_some() && best.body.is_some() && self.is_nearer(i, hold, best)
-                }
+                    (Some(_), Some(_)) => self.is_nearer(i, hold, best),
+                    (of_hold, _) => of_hold.is_none(),
+                };
+                lift > most || (lift == most && is_as_level())
             });
             if is_better {
                 best = Some(hold);
