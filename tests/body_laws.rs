@@ -211,7 +211,8 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     let run = |plan: &Plan, seed, seen: &mut Seen| {
         others(seed).find_map(|(symmetry, shift)| difference_of(plan, symmetry, shift, seen))
     };
-    for seed in seeds(12, 1001) {
+    // And two that found ties decided by the order in which surfaces were found.
+    for seed in seeds(12, 1001).chain([7_700_721, 7_800_194]) {
         broken.extend(run(&Plan::of_seed(seed), seed, &mut seen).map(|found| (seed, found)));
     }
     println!("{seen:?}");

@@ -305,15 +305,26 @@ impl Phase<'_> {
             let actor = self.actor(i);
             let floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
-            // Of several the most level one.
-            let level = |normal: &I64Vec2| normal.as_dvec2().normalize_or_zero().dot(up);
-            if let Some(normal) = floors.max_by(|a, b| level(a).total_cmp(&level(b))) {
+            // Of several the most level one, and of two sides of a valley the one ahead.
+            let (level, ahead) = (|normal: DVec2| normal.dot(up), self.heading(i));
+            let floors = floors.map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
+            let best = floors.max_by(|(_, a), (_, b)| {
+                level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
+            });
+            if let Some((normal, _)) = best {
                 let along = self.to_the_right(exact::tangent(normal).as_dvec2());
                 let velocity = along * actor.ground.unwrap_or_default() + actor.frame;
                 self.meet.actors[i as usize].velocity = velocity;
             }
         }
         true
+    }
+
+    /// Which way a body goes along the ground, or would if it stands.
+    fn heading(&self, i: u32) -> DVec2 {
+        let (actor, right) = (self.actor(i), self.scene.frame.right());
+        let speed = actor.ground.unwrap_or(actor.velocity.dot(right));
+        right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
     /// What a body has been lifted on to, as its base until it is over it.
@@ -353,10 +364,7 @@ impl Phase<'_> {
             let lift = hold.normal.dot(self.up);
             lift > LIFT && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
-        let right = self.scene.frame.right();
-        let speed = actor.ground.unwrap_or(actor.velocity.dot(right));
-        let input = f64::from(self.state(i).now.input.walk);
-        let ahead = right * if speed == 0.0 { input } else { speed };
+        let ahead = self.heading(i);
         let mut best: Option<&Hold> = None;
         for hold in floors {
             let is_better = best.is_none_or(|best| {
