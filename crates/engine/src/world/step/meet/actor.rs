@@ -99,8 +99,6 @@ pub(in crate::world) struct Actor {
     pub(super) is_late: bool,
     /// Its tick was made on trial over what may not have been loaded.
     pub(super) is_doubtful: bool,
-    /// Its place among the bodies that may meet others.
-    pub(super) entry: u32,
     /// Where nothing else has to be looked for while it stays within.
     pub(super) zone: Bounds,
     /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.

@@ -1,6 +1,7 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
 use super::actor::{Actor, Ahead, Part, Plan, Planned, collider};
+use super::actors::Actors;
 use super::plan::bounce_of;
 use super::still::{self, Room};
 use super::tolerance::{LIFT, LONGER, PARTING};
@@ -49,7 +50,7 @@ impl World {
         let World { areas, bodies, settings, platforms, terrain, grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
-        meet.spare.append(&mut meet.actors);
+        meet.actors.clear(0);
         let is_calm = platforms.is_empty() && acting.is_empty() && meet.still.is_known;
         meet.all_rest = is_calm && !states.iter().flatten().any(takes_part);
         if meet.all_rest {
@@ -104,8 +105,8 @@ impl World {
             let has_company =
                 all || has_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
             entries.push(Entry {
+                id: slots.id(slot),
                 slot: slot as u32,
-                actor: NO_ACTOR,
                 zone,
                 gravity,
                 speed_factor,
@@ -132,8 +133,8 @@ impl World {
                     still.list(slot as usize);
                 }
                 entries.push(Entry {
+                    id: slots.id(slot as usize),
                     slot,
-                    actor: NO_ACTOR,
                     zone: first_zone(state, (gravity, 1.0, false), settings, belts),
                     gravity,
                     speed_factor: 1.0,
@@ -158,24 +159,20 @@ impl World {
         if keeps_still && !all && pairs.len() * PAYS < states.len() {
             meet.keep_far(states, (settings, belts), *ticks);
         }
-        let Meet { entries, pairs, actors, spare, by_slot, .. } = meet;
-        for (at, entry) in (0..).zip(&mut *entries) {
-            let Entry { slot, zone, gravity, speed_factor, is_in_area, has_company, .. } = *entry;
-            let Some(state) = states[slot as usize].as_ref().filter(|_| has_company) else { continue };
-            entry.actor = actors.len() as u32;
-            by_slot[slot as usize] = actors.len() as u32;
-            let mut actor = spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
-            (actor.zone, actor.is_in_area, actor.entry) = (zone, is_in_area, at);
-            actor.take(slots.id(slot as usize), slot, state, gravity, speed_factor);
-            actors.push(actor);
+        let Meet { entries, pairs, actors, by_slot, .. } = meet;
+        actors.clear(entries.len());
+        for (i, entry) in (0..).zip(&*entries) {
+            let Some(state) = states[entry.slot as usize].as_ref().filter(|_| entry.has_company) else { continue };
+            by_slot[entry.slot as usize] = i;
+            actors.put_in(i).take(entry, state);
         }
         for &(i, j) in &*pairs {
-            pair_up(axis, actors, states, entries[i as usize].actor, entries[j as usize].actor);
+            pair_up(axis, actors, states, i, j);
         }
         for grip in grips.iter().filter(|grip| grip.offset.is_none()) {
             let actor = |body| slots.slot(body).map_or(NO_ACTOR, |slot| by_slot[slot]);
             let (by, body) = (actor(grip.by), actor(grip.body));
-            if actors.get(by as usize).is_some_and(|actor| actor.near.contains(&body)) {
+            if actors.get(by).is_some_and(|actor| actor.near.contains(&body)) {
                 actors[by as usize].pulls = Some(body);
             }
         }
@@ -187,7 +184,7 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         let rules = Rules::of(settings, terrain, *tick);
         let acting = areas.acting();
-        for actor in &mut meet.actors {
+        for actor in meet.actors.iter_mut() {
             let Some(state) = bodies.get(actor.id) else { continue };
             let scene = scene.of_layers(state.kind.collision_layers);
             actor.riding = Some(meet.ridings.len() as u32);
@@ -223,7 +220,7 @@ impl World {
         let up = self.settings.up.direction();
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
-        order.extend(0..meet.actors.len() as u32);
+        order.extend(meet.actors.all());
         order.sort_unstable_by_key(|i| (meet.actors[*i as usize].start.units().dot(up), *i));
         for &i in &order {
             let actor = &meet.actors[i as usize];
@@ -317,7 +314,7 @@ pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&Bo
 }
 
 /// Notes that two bodies may meet in the tick, unless they do not now.
-fn pair_up(up: I64Vec2, actors: &mut [Box<Actor>], states: &[Option<BodyState>], i: u32, j: u32) {
+fn pair_up(up: I64Vec2, actors: &mut Actors, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&actors[i as usize], &actors[j as usize]);
     if i == j || (a.part == Part::Rests && b.part == Part::Rests && !a.zone.meets(&b.zone)) {
         return;
@@ -337,7 +334,7 @@ fn pair_up(up: I64Vec2, actors: &mut [Box<Actor>], states: &[Option<BodyState>],
 
 impl Actor {
     /// A body that is still to be taken, with room for what most of them need.
-    fn empty() -> Actor {
+    pub(super) fn empty() -> Actor {
         Actor {
             id: BodyId::default(),
             slot: NO_ACTOR,
@@ -349,7 +346,6 @@ impl Actor {
             is_late: false,
             is_doubtful: false,
             zone: Bounds::NONE,
-            entry: NO_ACTOR,
             near: Vec::with_capacity(128),
             passes: SmallVec::new(),
             riding: None,
@@ -413,9 +409,10 @@ impl Actor {
     }
 
     /// Becomes the actor of a body.
-    fn take(&mut self, id: BodyId, slot: u32, state: &BodyState, gravity: DVec2, speed_factor: f64) {
+    fn take(&mut self, entry: &Entry, state: &BodyState) {
         let kind = &state.kind;
-        (self.id, self.slot, self.shape, self.collider) = (id, slot, kind.shape, collider(kind.shape));
+        (self.id, self.slot, self.shape, self.collider) = (entry.id, entry.slot, kind.shape, collider(kind.shape));
+        (self.zone, self.is_in_area) = (entry.zone, entry.is_in_area);
         self.is_stuck = state.now.stuck;
         let rests = (state.now.quiet == Now::AT_REST && !self.is_in_area) || state.now.stuck;
         (self.mark, self.mark_on_top) = (0, 0);
@@ -432,7 +429,7 @@ impl Actor {
         if rests {
             self.begins_with = self.first_frame;
         }
-        (self.gravity, self.speed_factor) = (gravity, speed_factor);
+        (self.gravity, self.speed_factor) = (entry.gravity, entry.speed_factor);
         (self.is_character, self.is_one_way) = (kind.character.is_some(), kind.one_way);
         self.mass = kind.mass;
         (self.bounce, self.friction, self.rest_speed) = (bounce_of(kind.response), kind.friction, kind.rest_speed);
@@ -493,7 +490,8 @@ impl Phase<'_> {
     /// platform makes so many tiles per second.
     pub(super) fn look_further(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
             let mut way = (actor.kick.x.abs() + actor.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&actor.zone) {
@@ -510,7 +508,7 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, rules, states, meet, .. } = self;
-        let Meet { actors, entries, grid, found, is_short, opens_all, still, .. } = &mut **meet;
+        let Meet { actors, entries, by_slot, grid, found, is_short, opens_all, still, .. } = &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
             return;
@@ -534,20 +532,24 @@ impl Phase<'_> {
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);
-        let own = actors[i as usize].entry;
         actors[i as usize].zone = all;
-        entries[own as usize].zone = all;
+        entries[i as usize].zone = all;
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
-            match entries[j as usize].actor {
-                NO_ACTOR => *is_short = true,
-                other if is_mixed(&actors[i as usize], &actors[other as usize]) => {
-                    *opens_all = true;
-                    pair_up(scene.frame.axis(), actors, states, i, other);
+            match actors.get(j) {
+                Some(other) => *opens_all |= is_mixed(&actors[i as usize], other),
+                None => {
+                    // Nothing was near it until now.
+                    let entry = &entries[j as usize];
+                    let Some(state) = &states[entry.slot as usize] else { continue };
+                    by_slot[entry.slot as usize] = j;
+                    let other = actors.put_in(j);
+                    other.take(entry, state);
+                    (other.is_open, other.is_late) = (false, true);
                 }
-                other => pair_up(scene.frame.axis(), actors, states, i, other),
             }
+            pair_up(scene.frame.axis(), actors, states, i, j);
         }
-        grid.insert(own, &all);
+        grid.insert(i, &all);
     }
 }

@@ -22,6 +22,7 @@
 //! its own: what happens elsewhere costs it nothing.
 
 mod actor;
+mod actors;
 mod end;
 mod gather;
 mod grid;
@@ -39,7 +40,7 @@ mod tolerance;
 use super::super::areas::ActingBodies;
 use super::super::{BodyState, World};
 use super::{Riding, Rules, StepScratch};
-use crate::event::Event;
+use crate::event::{BodyId, Event};
 use crate::motion::{Bounds, Scene, Surfaces};
 use actor::Part;
 pub(in crate::world) use actor::{Actor, collider};
@@ -58,22 +59,18 @@ const NO_ACTOR: u32 = u32::MAX;
 /// Lists of the pair phase, which every step fills again.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Meet {
-    /// The bodies that may meet others, in the order of the slots.
-    #[expect(clippy::vec_box, reason = "an actor is large, and those of the last tick are put aside for the next one")]
-    actors: Vec<Box<Actor>>,
-    /// Actors that no body needs now, for bodies that come.
-    #[expect(clippy::vec_box, reason = "they are put in and out of `actors` without being copied")]
-    spare: Vec<Box<Actor>>,
+    /// The bodies that have others near, by their entries.
+    actors: actors::Actors,
     /// All bodies that may meet others are at rest, and none was looked at.
     all_rest: bool,
-    /// All bodies that may meet others, in the order of the slots; and which of their zones meet.
+    /// All bodies that may meet others, in the order of the slots, and which of their zones meet.
     entries: Vec<Entry>,
     pairs: Vec<(u32, u32)>,
-    /// A body may come to one that was left out because nothing was near it.
+    /// A body may come to one that was left out, because it was at rest or far from all others.
     is_short: bool,
     /// One that is still to be moved may come to one that has been: all are to be moved together.
     opens_all: bool,
-    /// The index of an actor by its slot.
+    /// The index of an entry by the slot, if its body has others near.
     by_slot: Vec<u32>,
     grid: Grid,
     still: still::Still,
@@ -105,9 +102,8 @@ pub(in crate::world) struct Meet {
 /// A body that may meet others, as far as it is looked at to find which are near.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    id: BodyId,
     slot: u32,
-    /// Its actor, if it has others near.
-    actor: u32,
     zone: Bounds,
     gravity: DVec2,
     speed_factor: f64,
@@ -128,7 +124,7 @@ impl Meet {
         if self.all_rest {
             return None;
         }
-        let actor = self.actors.get(*self.by_slot.get(slot)? as usize)?;
+        let actor = self.actors.get(*self.by_slot.get(slot)?)?;
         (actor.part != Part::Alone).then_some(actor)
     }
 
@@ -142,7 +138,7 @@ impl Meet {
         if self.all_rest {
             return None;
         }
-        let actor = self.actors.get(*self.by_slot.get(slot)? as usize)?;
+        let actor = self.actors.get(*self.by_slot.get(slot)?)?;
         (!actor.near.is_empty() || actor.had_sides).then_some(actor)
     }
 }

@@ -14,19 +14,21 @@ use surefoot_geometry::exact;
 impl World {
     /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
     pub(super) fn undo_guesses(&mut self, meet: &mut Meet) {
-        for i in 0..meet.actors.len() {
-            let actor = &meet.actors[i];
+        let mut next = 0;
+        while let Some(i) = meet.actors.step(&mut next) {
+            let actor = &meet.actors[i as usize];
             if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
                 continue;
             }
             let mut meets = false;
-            self.in_phase(meet, |phase| meets = phase.own_tick_meets(i as u32));
+            self.in_phase(meet, |phase| meets = phase.own_tick_meets(i));
             if !meets {
                 let Meet { actors, own, .. } = &mut *meet;
-                std::mem::swap(&mut actors[i].legs, own);
-                actors[i].part = Part::Alone;
-                actors[i].begin();
-                let state = self.bodies.get_mut(actors[i].id).filter(|_| !self.platforms.is_empty());
+                let actor = &mut actors[i as usize];
+                std::mem::swap(&mut actor.legs, own);
+                actor.part = Part::Alone;
+                actor.begin();
+                let state = self.bodies.get_mut(actor.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
                     state.known = Known::NOTHING;
@@ -47,7 +49,8 @@ impl Phase<'_> {
         self.meet.actors.iter_mut().filter(|actor| actor.is_doubtful).for_each(|actor| actor.legs.clear());
         while again {
             again = false;
-            for i in 0..self.meet.actors.len() as u32 {
+            let mut next = 0;
+            while let Some(i) = self.meet.actors.step(&mut next) {
                 let actor = self.actor(i);
                 let is_asked = actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty();
                 if is_asked && !self.stands_on_any(i) {
@@ -65,7 +68,8 @@ impl Phase<'_> {
         let mut work = std::mem::take(&mut self.meet.work);
         let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
             if actor.part == Part::Alone && (self.is_sure_to_meet(i) || actor.pulls.is_some() || self.has_lost_floor(i))
             {
@@ -94,7 +98,8 @@ impl Phase<'_> {
     /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
     /// the tick began.
     pub(super) fn look_around(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             if self.actor(i).is_open && self.actor(i).moves() {
                 let all = self.way_bounds(i);
                 self.widen(i, all);
@@ -108,7 +113,8 @@ impl Phase<'_> {
         let mut work = std::mem::take(&mut self.meet.work);
         let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
-        for j in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(j) = self.meet.actors.step(&mut next) {
             let actor = self.actor(j);
             let is_met = |i: &u32| {
                 let other = self.actor(*i);

@@ -90,7 +90,7 @@ impl Phase<'_> {
         }
         let mut row = std::mem::take(&mut self.meet.row);
         row.clear();
-        row.extend((0..self.meet.actors.len() as u32).filter(|k| self.is_pushed_by(*k, by)));
+        row.extend(self.meet.actors.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
         row.sort_by_key(ahead);
@@ -237,7 +237,8 @@ impl Phase<'_> {
     pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let mut changed = std::mem::take(&mut self.meet.changed);
         changed.clear();
-        for k in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(k) = self.meet.actors.step(&mut next) {
             if self.is_pushed_by(k, by) {
                 self.commit(k, time);
                 self.meet.actors[k as usize].pushed_by = None;

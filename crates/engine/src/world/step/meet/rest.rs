@@ -18,7 +18,7 @@ impl Phase<'_> {
         let tick = self.rules.settings.tick;
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        order.extend((0..self.meet.actors.len() as u32).filter(|i| self.actor(*i).moves()));
+        order.extend(self.meet.actors.all().filter(|i| self.actor(*i).moves()));
         self.sort_upwards(&mut order);
         // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
         for &i in &order {
@@ -56,7 +56,8 @@ impl Phase<'_> {
             actor.quiet = next;
         }
         self.meet.order = order;
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             if !self.actor(i).moves() && (!self.actor(i).near.is_empty() || self.actor(i).had_sides) {
                 self.find_sides_alone(i);
             }
@@ -65,7 +66,8 @@ impl Phase<'_> {
 
     /// Finds what the bodies that were moved here touch where they are now.
     pub(super) fn find_all_sides(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             if self.actor(i).moves() {
                 self.find_sides(i);
             }
@@ -74,7 +76,8 @@ impl Phase<'_> {
 
     /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
     pub(super) fn find_contacts(&mut self) {
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             for n in 0..self.actor(i).near.len() {
                 let j = self.actor(i).near[n];
                 let (a, b) = (self.actor(i), self.actor(j));
@@ -111,7 +114,7 @@ impl Phase<'_> {
             };
             goes && actor.quiet != Now::AT_REST
         };
-        work.extend((0..self.meet.actors.len() as u32).filter(moved));
+        work.extend(self.meet.actors.all().filter(moved));
         while let Some(i) = work.pop() {
             for n in 0..self.actor(i).near.len() {
                 let j = self.actor(i).near[n];

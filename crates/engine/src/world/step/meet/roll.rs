@@ -51,7 +51,7 @@ impl Phase<'_> {
             let actor = self.actor(*i);
             actor.is_open && actor.moves() && !actor.is_done && !actor.rolls_on.is_empty()
         };
-        order.extend((0..self.meet.actors.len() as u32).filter(rolls));
+        order.extend(self.meet.actors.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
             self.roll(i);

@@ -61,7 +61,7 @@ impl Phase<'_> {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
         let is_moved = |actor: &Actor| actor.is_open && actor.part == Part::Meets;
-        order.extend((0..self.meet.actors.len() as u32).filter(|i| is_moved(self.actor(*i))));
+        order.extend(self.meet.actors.all().filter(|i| is_moved(self.actor(*i))));
         self.sort_upwards(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
@@ -88,7 +88,8 @@ impl Phase<'_> {
                 self.predict(i);
             }
         }
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             if self.actor(i).is_open && self.actor(i).moves() {
                 self.commit(i, 1.0);
             }
@@ -101,7 +102,8 @@ impl Phase<'_> {
     fn put_back(&mut self) {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
-        for i in 0..self.meet.actors.len() as u32 {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
             if !self.actor(i).is_open || !self.actor(i).moves() {
                 continue;
             }
