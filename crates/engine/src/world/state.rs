@@ -39,8 +39,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 pub(super) struct Known {
     /// How many ticks are still to make the displacement of the last one, and to change nothing else.
     pub(super) repeats: u32,
-    /// The last tick was a fast walk of a character that nothing but its place and its tiles has changed in.
-    pub(super) walks_fast: bool,
+    pub(super) last: LastTick,
     /// What it is alone with, and up to when, as far as platforms go. That outlives what else is known.
     pub(super) alone: Alone,
     pub(super) until: Mark,
@@ -50,15 +49,29 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) const NOTHING: Known =
-        Known { repeats: 0, walks_fast: false, alone: Alone::Unknown, until: Mark::NONE, air: Air::NONE };
+        Known { repeats: 0, last: LastTick::Any, alone: Alone::Unknown, until: Mark::NONE, air: Air::NONE };
     /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
     /// outside.
     pub(super) const ENDLESS: u32 = u32::MAX;
 
     /// Something else is asked of the body than in the last tick; what is around it stays known.
     pub(super) fn asks_anew(&mut self) {
-        (self.repeats, self.walks_fast) = (0, false);
+        self.repeats = 0;
+        if self.last == LastTick::FastWalk {
+            self.last = LastTick::Any;
+        }
     }
+}
+
+/// What the next tick asks of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LastTick {
+    /// Nothing.
+    Any,
+    /// It was a fast walk of a character that nothing but its place and its tiles has changed in.
+    FastWalk,
+    /// It ended in air, and its way has several parts, which are to be cleared.
+    Parts,
 }
 
 /// What few ticks ask for of a body: its lists, and what it knows of its surroundings.
@@ -460,8 +473,7 @@ impl BodyState {
         if !cold.path.is_empty() {
             cold.path.clear();
         }
-        self.known.asks_anew();
-        self.known.air = Air::NONE;
+        (self.known.repeats, self.known.last, self.known.air) = (0, LastTick::Any, Air::NONE);
         self.now.previous = self.now.position;
     }
 

@@ -17,7 +17,7 @@
 //! air around a body outlives another input. See [`Known::asks_anew`] and [`Known::NOTHING`].
 
 use super::super::BodyState;
-use super::super::state::{Known, Now};
+use super::super::state::{Known, LastTick, Now};
 use super::{Tick, within_limits};
 use crate::ballistic::flight;
 use crate::body::Response;
@@ -40,7 +40,7 @@ impl Tick<'_> {
     pub(super) fn goes_on_as_known(&self, state: &mut BodyState) -> bool {
         state.repeat()
             || (!state.known.air.is_none() && self.fly_on(state))
-            || (state.known.walks_fast && self.fast_walk_on(state))
+            || (state.known.last == LastTick::FastWalk && self.fast_walk_on(state))
     }
 
     /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.
@@ -49,16 +49,20 @@ impl Tick<'_> {
         if is_silent {
             self.find_repeats(state, before, looked);
         }
-        if !state.now.outside && !state.now.stuck {
-            self.find_air(state);
-        }
+        self.find_air(state);
     }
 
     /// Moves a body through air in which nothing is known to be, if its way stays there.
     #[inline(never)]
     fn fly_on(&self, state: &mut BodyState) -> bool {
         let Some((to, velocity)) = self.flight_in_air(state) else { return false };
-        let BodyState { now, kind, .. } = state;
+        let BodyState { now, known, kind, cold } = state;
+        if known.last == LastTick::Parts {
+            known.last = LastTick::Any;
+            if let Some(cold) = cold {
+                cold.path.clear();
+            }
+        }
         now.jump_held = kind.character.is_some() && now.input.jump;
         (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
         true
@@ -135,9 +139,10 @@ impl Tick<'_> {
     /// Notes that a body walks fast, and how often it goes the same way from a place on the same tiles and within the map.
     #[inline(always)]
     fn expect_strolls(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
-        known.walks_fast = self.rules.map.holds(position.units());
+        let goes_on = self.rules.map.holds(position.units());
+        known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
         let end = position.units() + way * i64::from(times);
-        known.repeats = if known.walks_fast && self.rules.map.holds(end) { times } else { 0 };
+        known.repeats = if goes_on && self.rules.map.holds(end) { times } else { 0 };
     }
 
     /// Moves a character that walks fast, on to other tiles of its floor.
@@ -163,11 +168,12 @@ impl Tick<'_> {
 
     /// Looks for the air around a body that touches nothing and is within the map.
     #[inline(always)]
-    fn find_air(&self, state: &mut BodyState) {
+    pub(super) fn find_air(&self, state: &mut BodyState) {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
-        let flies = cold.touched.is_empty() && cold.path.is_empty() && !now.footing.is_ground();
+        let flies = !now.outside && !now.stuck && cold.touched.is_empty() && !now.footing.is_ground();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
             known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
+            known.last = if cold.path.is_empty() { LastTick::Any } else { LastTick::Parts };
         }
     }
 }

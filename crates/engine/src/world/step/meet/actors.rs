@@ -24,8 +24,13 @@ impl Actors {
 
     /// A body at a place where none is yet; what it was when it was put aside is left in it.
     pub(super) fn put_in(&mut self, place: u32) -> &mut Actor {
-        let at = self.taken.partition_point(|taken| *taken < place);
-        self.taken.insert(at, place);
+        match self.taken.last() {
+            Some(last) if *last > place => {
+                let at = self.taken.partition_point(|taken| *taken < place);
+                self.taken.insert(at, place);
+            }
+            _ => self.taken.push(place),
+        }
         let actor = self.spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
         self.places[place as usize].insert(actor)
     }

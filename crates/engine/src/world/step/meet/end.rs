@@ -199,6 +199,9 @@ impl Tick<'_> {
         self.tell_contacts(actor);
         self.tell_quiet(id, state, if actor.is_stuck { 0 } else { actor.quiet });
         if !self.scene.around.has_platforms() {
+            if is_moved {
+                self.find_air(state);
+            }
             return;
         }
         if !is_moved && actor.was_on_body {

@@ -7,6 +7,7 @@ use crate::map::{Layer, LayerMask, Map, MapParts, Surface, TileId, TileKind};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
+use crate::world::state::LastTick;
 use std::sync::Arc;
 
 impl World {
@@ -491,7 +492,7 @@ fn known_world() -> (World, [BodyId; 3]) {
     // It walks with full speed after 8 ticks, and touches two tiles for 5 ticks in a row.
     let knows_all = |world: &World| {
         let [rests, walks, flies] = ids.map(|id| world[id].known);
-        rests.repeats > 1_000_000 && walks.walks_fast && walks.repeats > 1 && !flies.air.is_none()
+        rests.repeats > 1_000_000 && walks.last == LastTick::FastWalk && walks.repeats > 1 && !flies.air.is_none()
     };
     let found = (0..60).any(|_| {
         world.step();
@@ -502,7 +503,7 @@ fn known_world() -> (World, [BodyId; 3]) {
 }
 
 fn knows_nothing(state: &BodyState) -> bool {
-    state.known.repeats == 0 && !state.known.walks_fast && state.known.air.is_none()
+    state.known.repeats == 0 && state.known.last != LastTick::FastWalk && state.known.air.is_none()
 }
 
 #[test]
@@ -545,7 +546,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
         world.apply(Command::SetInput(id, world[id].now.input)).unwrap();
         assert!(!knows_nothing(&world[id]), "the same input");
         world.apply(Command::SetInput(id, input)).unwrap();
-        assert_eq!((world[id].known.repeats, world[id].known.walks_fast), (0, false));
+        assert_eq!((world[id].known.repeats, world[id].known.last), (0, LastTick::Any));
         if is_character {
             let (mut world, ids) = known_world();
             world.set_character(ids[body], faster).unwrap();
