@@ -23,10 +23,10 @@ fn bound(scene: Scene) -> f64 {
         Scene::Crowd => 378.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
-        Scene::Flight => 3806.0,
-        Scene::Crates => 3421.0,
-        Scene::Balls => 7271.0,
-        Scene::Heap => 20_315.0,
+        Scene::Flight => 2734.0,
+        Scene::Crates => 3632.0,
+        Scene::Balls => 7604.0,
+        Scene::Heap => 20_000.0,
         Scene::Settled => 2.0,
     }
 }
