@@ -283,12 +283,21 @@ fn random_character(random: &mut Random) -> Character {
         fall_gravity: random.pick(&[1.0, 0.7, 2.0]),
         coyote_time: random.pick(&[0.0, 0.1, 0.3]),
         jump_buffer: random.pick(&[0.0, 0.1, 0.3]),
+        corner_correction: random.pick(&[0.0, 0.125, 0.4]),
+        ledge_correction: random.pick(&[0.0, 0.125, 0.4]),
+        fast_fall_speed: random.pick(&[0.0, 40.0]),
+        ground_turning: random.pick(&[0.0, 30.0, 200.0]),
+        air_braking: random.pick(&[0.0, 10.0, 200.0]),
+        air_turning: random.pick(&[0.0, 10.0, 200.0]),
+        wall_slide_speed: random.pick(&[0.0, 2.0]),
+        wall_jump_speed: random.pick(&[0.0, 5.0]),
         ..Character::default()
     }
 }
 
 /// Jumps over blocks and gaps, with a crate and among platforms or not: in all symmetries to the bit, and in a world that is brought back in every
-/// tick. No jump is higher than what the character may jump from where it last stood.
+/// tick. No jump is higher than what the character may jump from where it last
+/// stood, or touched a wall off which it jumps.
 #[test]
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     for seed in 0..crate::scene::often(12, 400) {
@@ -321,7 +330,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             for (symmetry, world, hero, random) in &mut stages {
                 if random.one_in(6) {
                     let walk = random.pick(&[127, -127, 0, 60]);
-                    let input = Input { walk: symmetry.walk(walk), jump: random.one_in(2), ..Input::default() };
+                    let (jump, down) = (random.one_in(2), random.one_in(8));
+                    let input = Input { walk: symmetry.walk(walk), jump, down, ..Input::default() };
                     world.set_input(*hero, input);
                 }
                 world.step();
@@ -337,8 +347,11 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let (_, world, hero, _) = &mut stages[0];
             let is_round = world[*hero].shape().is_circle();
             let height = world[*hero].position().units().y as f64 / ONE as f64;
-            let most = world[*hero].character().unwrap().jump_height;
-            if world[*hero].on_floor() || stood.is_none() {
+            let character = *world[*hero].character().unwrap();
+            let most = character.jump_height + character.ledge_correction;
+            let touching = world[*hero].touching();
+            let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
+            if world[*hero].on_floor() || stood.is_none() || clings {
                 stood = Some(height);
             }
             // A round one slides up the corners that it runs into. What meets a body within a tick goes on from there with the speed

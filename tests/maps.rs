@@ -25,6 +25,7 @@ const AREAS: &str = "showcase/areas";
 const CRATES: &str = "showcase/crates";
 const BALLS: &str = "showcase/balls";
 const PORTER: &str = "showcase/porter";
+const FEEL: &str = "showcase/feel";
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
@@ -55,7 +56,7 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
     for name in NAMES
         .into_iter()
-        .chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES, PORTER])
+        .chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES, PORTER, FEEL])
     {
         let map = load(name);
         let terrain = Terrain::bake(&map);
@@ -185,6 +186,34 @@ fn the_run_through_areas_comes_to_what_it_expects() {
     for name in ["cork", "crate"] {
         let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
         assert!((y - 3.75).abs() < 1e-6, "{name} {y}");
+    }
+}
+
+/// What the run says itself; its characters are those that the code has, and jump as high as these say.
+#[test]
+fn the_run_of_characters_comes_to_what_it_expects() {
+    verify(file(&format!("{FEEL}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    let mut player = player(FEEL);
+    let bumped = Character { corner_correction: 0.0, ..Character::precise() };
+    let expected = [
+        ("precise", Character::precise(), 3.5),
+        ("floaty", Character::floaty(), 4.0),
+        ("heavy", Character::heavy(), 2.25),
+        ("classic", Character::classic(), 4.0),
+        ("under", Character::precise(), 3.5),
+        // Up to the block.
+        ("bumped", bumped, 4.0 - 0.9 - 1.0),
+    ];
+    let mut tops = [0.0_f64; 6];
+    while player.step().is_some() {
+        for ((name, character, _), top) in expected.iter().zip(&mut tops) {
+            let state = &player.world()[player.body(name).unwrap()];
+            assert_eq!(state.character(), Some(character), "{name}");
+            *top = top.max(state.position().to_dvec2().y - 1.45);
+        }
+    }
+    for ((name, _, height), top) in expected.iter().zip(tops) {
+        assert!((top - height).abs() < 1e-6, "{name}: {top}");
     }
 }
 

@@ -23,7 +23,7 @@ fn folder() -> PathBuf {
 }
 
 /// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 24] = [
+const FILES: [&str; 28] = [
     "recording_3/layers.recording",
     "recording_3/layers.ron",
     "recording_3/pit.recording",
@@ -32,6 +32,8 @@ const FILES: [&str; 24] = [
     "recording_4/pit.ron",
     "recording_5/pile.recording",
     "recording_5/pit.ron",
+    "recording_6/pile.recording",
+    "recording_6/pit.ron",
     "replay_2/first_steps.replay.ron",
     "replay_2/first_steps.ron",
     "replay_2/highlands.replay.ron",
@@ -48,6 +50,8 @@ const FILES: [&str; 24] = [
     "snapshot_5/pile.snapshot.ron",
     "snapshot_6/pile.snapshot",
     "snapshot_6/pile.snapshot.ron",
+    "snapshot_7/pile.snapshot",
+    "snapshot_7/pile.snapshot.ron",
 ];
 
 #[test]
@@ -149,15 +153,21 @@ fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
 /// The checksum of the snapshot of format 5, as it was when it was written.
 const PILE: &str = "f2296b94dea73d1e";
 
-/// That run as physics 4 makes it, from before characters had numbers for how they jump: all of its checksums, and its snapshot.
+/// That run as physics 4 makes it, from before characters had numbers for how they jump, and for how they turn and meet corners: all
+/// of its checksums, and its snapshots.
 #[test]
-fn a_pile_of_format_5_and_its_snapshot_of_format_6_verify() {
-    run_whole("recording_5/pile.recording", pit());
-    let bytes = in_both_forms("snapshot_6/pile");
+fn a_pile_of_formats_5_and_6_and_its_snapshots_of_formats_6_and_7_verify() {
+    for (recording, snapshot) in [(5, 6), (6, 7)] {
+        run_whole(&format!("recording_{recording}/pile.recording"), pit());
+        loads_the_pile(&in_both_forms(&format!("snapshot_{snapshot}/pile")));
+    }
+}
+
+fn loads_the_pile(bytes: &Snapshot) {
     let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
-    assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
+    assert_eq!(again.first_difference(bytes), None, "what is read is written in the format of today");
     let mut world = pit();
-    world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    world.load(bytes).unwrap_or_else(|error| panic!("{error}"));
     let plain = Character { push_mass: 3.0, ..Character::default() };
     assert_eq!(world.bodies().find_map(|(_, state)| state.character()), Some(&plain));
     assert_eq!(world.checksum().to_string(), PILE_6);

@@ -255,6 +255,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/crates.replay.ron", "-o"], "maps/showcase/crates.png"),
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
+        (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 8 and logs before format 7 have no numbers of how a character turns, is nudged past corners and meets walls.
+//!
 //! Snapshots before format 7 and logs before format 6 have no numbers of how a character jumps but for its height.
 //!
 //! Snapshots before format 6 and logs before format 5 have no one-way bodies.
@@ -21,6 +23,7 @@ pub(crate) enum Age {
     BeforeMasses,
     BeforeOneWay,
     BeforeJumps,
+    BeforeFeel,
     Today,
 }
 
@@ -69,6 +72,11 @@ pub(crate) fn of_jumps<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>
     if is_before_jumps() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
+/// A field of how a character feels that an older format does not have; nothing is read of it then.
+pub(crate) fn of_feel<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if AGE.get() <= Age::BeforeFeel { Ok(0.0) } else { f64::deserialize(from) }
+}
+
 /// What gravity is multiplied by in a fall: 1 in an older format.
 pub(crate) fn fall_gravity<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if is_before_jumps() { Ok(1.0) } else { f64::deserialize(from) }
@@ -109,8 +117,11 @@ mod tests {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
         assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
+        let feel = ",corner_correction:0.0,ledge_correction:0.0,fast_fall_speed:0.0,ground_turning:0.0,air_braking:0.0,air_turning:0.0,wall_slide_speed:0.0,wall_jump_speed:0.0";
+        let no_feel = without(&whole, feel);
+        assert_eq!(read::<Body>(Age::BeforeFeel, &no_feel), Ok(body.clone()), "{no_feel}");
         let jumps = ",jump_time:0.0,tap_height:0.0,fall_gravity:1.0,coyote_time:0.0,jump_buffer:0.0";
-        let no_jumps = without(&whole, jumps);
+        let no_jumps = without(&no_feel, jumps);
         assert_eq!(read::<Body>(Age::BeforeJumps, &no_jumps), Ok(body.clone()), "{no_jumps}");
         let no_one_way = without(&no_jumps, ",one_way:false");
         assert_eq!(read::<Body>(Age::BeforeOneWay, &no_one_way), Ok(body.clone()), "{no_one_way}");
@@ -123,9 +134,12 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, five numbers of jumps, a byte of layers, one of the mask, a mass of 8, and a byte
+        // Last in the bytes: a push mass of 8, five numbers of jumps, eight of the feel, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
+        let (before, after) = bytes.split_at(bytes.len() - 11);
+        let bytes = [&before[..before.len() - 64], after].concat();
+        assert_eq!(reading(Age::BeforeFeel, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 11);
         let bytes = [&before[..before.len() - 40], after].concat();
         assert_eq!(reading(Age::BeforeJumps, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));

@@ -7,7 +7,9 @@ use crate::motion::{
 };
 use crate::movement::Movement;
 use glam::{DVec2, I64Vec2};
+use std::cmp::Ordering;
 use surefoot_geometry::exact::tangent;
+use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position};
 
 /// What a character's player and gravity ask of a tick.
@@ -25,6 +27,8 @@ pub(crate) struct Controller<'a> {
     pub(crate) tick: f64,
     /// How fast the belt under it rises, in tiles per second.
     pub(crate) lift: f64,
+    /// The input leads against a wall that it touches.
+    pub(crate) presses: bool,
 }
 
 /// How a character is to move in a tick.
@@ -81,6 +85,11 @@ impl Controller<'_> {
         left / time + pull * time / 2.0
     }
 
+    /// Whether the input leads against a wall, of those sides that are touched.
+    pub(crate) fn presses(input: Input, touching: Touching) -> bool {
+        (input.walk > 0 && touching.wall_right) || (input.walk < 0 && touching.wall_left)
+    }
+
     /// The speed asked for, to the right.
     #[inline(always)]
     pub(crate) fn wanted(&self) -> f64 {
@@ -91,7 +100,13 @@ impl Controller<'_> {
     fn walk(&self, before: f64) -> Intent {
         let wanted = self.wanted();
         let speeds_up = wanted * before >= 0.0 && wanted.abs() > before.abs();
-        let rate = if speeds_up { self.character.ground_acceleration } else { self.character.ground_braking };
+        let rate = if speeds_up {
+            self.character.ground_acceleration
+        } else if wanted * before < 0.0 && self.character.ground_turning > 0.0 {
+            self.character.ground_turning
+        } else {
+            self.character.ground_braking
+        };
         // Adding nothing makes a negative zero positive.
         let speed = toward(before, wanted, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
@@ -101,14 +116,30 @@ impl Controller<'_> {
     fn fall(&self, before: DVec2) -> Intent {
         let (up, right) = (self.frame.up(), self.frame.right());
         let sideways = before.dot(right);
-        let steered = toward(sideways, self.wanted(), self.character.air_acceleration * self.tick);
-        // Without input the air neither brakes nor pushes.
-        let steered = if self.input.walk == 0 { sideways } else { steered };
+        let wanted = self.wanted();
+        let rate = if self.input.walk == 0 {
+            // Without input the air pushes to no side.
+            self.character.air_braking
+        } else if wanted * sideways < 0.0 && self.character.air_turning > 0.0 {
+            self.character.air_turning
+        } else {
+            self.character.air_acceleration
+        };
+        let drifts = self.input.walk == 0 && rate == 0.0;
+        let steered = if drifts { sideways } else { toward(sideways, wanted, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
         if self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
-        let rises = larger(fallen.dot(up), -larger(self.character.fall_speed, -before.dot(up)));
+        let mut fastest = self.character.fall_speed;
+        if self.input.down {
+            fastest = larger(fastest, self.character.fast_fall_speed);
+        }
+        let mut rises = larger(fallen.dot(up), -larger(fastest, -before.dot(up)));
+        let slides = self.character.wall_slide_speed;
+        if self.presses && slides > 0.0 && -rises > slides {
+            rises = -larger(slides, -rises - self.character.ground_braking * self.tick);
+        }
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
     }
@@ -137,6 +168,10 @@ pub(crate) struct Flight {
     lands: bool,
     /// The rest of the way and the speed, to the right, with which it has come to a floor.
     landed: Option<(i64, f64)>,
+    /// It may still be nudged past what is in its way.
+    nudges: bool,
+    /// The rest of the way with which it has come to what it may be nudged past.
+    stopped: Option<I64Vec2>,
 }
 
 impl Way {
@@ -152,14 +187,14 @@ impl Way {
 
 impl Flight {
     fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
-        Flight { slide: Slide::new(from, motion), lands, landed: None }
+        Flight { slide: Slide::new(from, motion), lands, landed: None, nudges: true, stopped: None }
     }
 }
 
 /// What comes after a part of a character's way.
 enum Next {
     Walk { begin: f64, length: f64 },
-    Fly { begin: f64, motion: I64Vec2 },
+    Fly { begin: f64, flight: Flight },
     Done,
 }
 
@@ -167,15 +202,75 @@ impl Way {
     fn walk(begin: f64, length: f64) -> Way {
         Way::Walk { begin, legs: Legs::new(length) }
     }
-
-    fn fly(begin: f64, from: Position, motion: I64Vec2, lands: bool) -> Way {
-        Way::Fly { begin, flight: Flight::new(from, motion, lands) }
-    }
 }
 
 /// One tick of a character among the terrain.
 pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
+    pub(crate) nudges: Nudges,
+}
+
+/// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Nudges {
+    corner: i64,
+    ledge: i64,
+    walk: i64,
+}
+
+impl Nudges {
+    pub(crate) fn of(character: &Character, input: Input) -> Nudges {
+        let units = |tiles: f64| (tiles * ONE as f64) as i64;
+        let (corner, ledge) = (units(character.corner_correction), units(character.ledge_correction));
+        Nudges { corner, ledge, walk: input.walk.into() }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.corner == 0 && self.ledge == 0
+    }
+
+    /// How a character that flies is brought past what it has run into where it is, with a motion left to make: the way aside, and
+    /// some units onward, so that it is past.
+    pub(crate) fn past(
+        &self,
+        probe: &mut Probe<'_>,
+        position: Position,
+        velocity: DVec2,
+        rest: I64Vec2,
+    ) -> Option<I64Vec2> {
+        let frame = probe.scene.frame;
+        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
+        let onward = |direction: I64Vec2| direction * rest.dot(direction).max(TOUCH + 1);
+        let step = |direction: I64Vec2| direction * (TOUCH + 1);
+        probe.cast(position, rest)?;
+        let meets = |probe: &Probe<'_>, direction: I64Vec2| {
+            probe.hits().iter().any(|surface| surface.normal(position).dot(direction) < 0)
+        };
+        let (rises, aside) = (velocity.dot(frame.up()), velocity.dot(frame.right()));
+        if self.corner > 0 && rises > 0.0 && rest.dot(axis) > 0 && meets(probe, axis) {
+            // Not against its own motion.
+            let mut sides = [right, -right].map(|side| {
+                let leads = aside * side.dot(right) as f64 >= 0.0;
+                leads.then(|| probe.past_ends(position, side, onward(axis), self.corner)).flatten()
+            });
+            let [to_the_right, to_the_left] = sides.map(|way| way.map_or(i64::MAX, |way| way.abs().max_element()));
+            match to_the_right.cmp(&to_the_left).then(self.walk.cmp(&0).reverse()) {
+                Ordering::Less => sides[1] = None,
+                Ordering::Greater => sides[0] = None,
+                // Between two alike it does not choose.
+                Ordering::Equal => return None,
+            }
+            return sides.into_iter().flatten().next().map(|way| way + step(axis));
+        }
+        let go = right * rest.dot(right).signum();
+        let is_wall = go != I64Vec2::ZERO
+            && meets(probe, go)
+            && !probe.hits().iter().any(|surface| frame.is_floor(surface.normal(position)));
+        if self.ledge == 0 || !is_wall {
+            return None;
+        }
+        probe.past_ends(position, axis, onward(go), self.ledge).map(|way| way + step(go))
+    }
 }
 
 impl Walker<'_> {
@@ -205,7 +300,7 @@ impl Walker<'_> {
             Intent::Fly { motion, velocity } => {
                 *ground = None;
                 movement.velocity = velocity;
-                Way::fly(0.0, movement.position, motion, true)
+                Way::Fly { begin: 0.0, flight: Flight::new(movement.position, motion, true) }
             }
         }
     }
@@ -238,14 +333,15 @@ impl Walker<'_> {
             movement.make_last(motion);
             movement.touch.refresh().clear();
         } else {
-            self.aside(movement, |walker, movement| walker.fly_among(ground, movement, motion, lands));
+            let flight = Flight::new(movement.position, motion, lands);
+            self.aside(movement, |walker, movement| walker.fly_among(ground, movement, flight));
         }
     }
 
     /// Flies among pieces that are in the way.
     #[inline(never)]
-    fn fly_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
-        let Ok(next) = self.fly_on(0.0, &mut Flight::new(movement.position, motion, lands), ground, movement, Whole);
+    fn fly_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, mut flight: Flight) {
+        let Ok(next) = self.fly_on(0.0, &mut flight, ground, movement, Whole);
         self.go_on(next, ground, movement);
     }
 
@@ -254,7 +350,7 @@ impl Walker<'_> {
     fn go_on(&mut self, next: Next, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
         match next {
             Next::Walk { length, .. } => self.go_among(ground, movement, length),
-            Next::Fly { motion, .. } => self.fly_among(ground, movement, motion, false),
+            Next::Fly { flight, .. } => self.fly_among(ground, movement, flight),
             Next::Done => {}
         }
     }
@@ -276,7 +372,7 @@ impl Walker<'_> {
             };
             *way = match next {
                 Next::Walk { begin, length } => Way::walk(begin, length),
-                Next::Fly { begin, motion } => Way::fly(begin, movement.position, motion, false),
+                Next::Fly { begin, flight } => Way::Fly { begin, flight },
                 Next::Done => Way::Done,
             };
         }
@@ -306,7 +402,8 @@ impl Walker<'_> {
             return Ok(Next::Done);
         }
         let over = if L::PAUSES { legs.over() } else { 0.0 };
-        Ok(Next::Fly { begin: begin + (1.0 - begin) * over, motion })
+        let flight = Flight::new(movement.position, motion, false);
+        Ok(Next::Fly { begin: begin + (1.0 - begin) * over, flight })
     }
 
     /// Goes on with a flight; answers with what comes after it.
@@ -323,11 +420,20 @@ impl Walker<'_> {
         let frame = scene.frame;
         let from = flight.slide.start();
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
-        let (lands, landed) = (flight.lands, &mut flight.landed);
+        if flight.stopped.is_some() {
+            return self.nudge(begin, flight, movement, limit);
+        }
+        let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
+        let nudges = flight.nudges && !self.nudges.is_none();
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
+            let is_floor = struck.iter().any(|s| frame.is_floor(s.normal(position)));
+            if nudges && !is_floor {
+                *stopped = Some(rest);
+                return I64Vec2::ZERO;
+            }
             hits.note_all(impact, *velocity);
-            let lands = lands && struck.iter().any(|s| frame.is_floor(s.normal(position)));
+            let lands = lands && is_floor;
             let arrives = velocity.dot(frame.right());
             *velocity = scene.clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
@@ -337,6 +443,9 @@ impl Walker<'_> {
             scene.unclimbed(held, position, rest)
         })?;
         movement.position = slid.position;
+        if flight.stopped.is_some() {
+            return self.nudge(begin, flight, movement, limit);
+        }
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         }
@@ -357,15 +466,37 @@ impl Walker<'_> {
         {
             movement.make_last(way);
             let motion = walked(ground, movement, end);
-            return Ok(motion.map_or(Next::Done, |motion| Next::Fly { begin, motion }));
+            let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
+            return Ok(motion.map_or(Next::Done, fly));
         }
         Ok(Next::Walk { begin, length })
+    }
+
+    /// Brings a character past what it has come to in flight, if that is not far, and goes on with the flight.
+    #[inline(never)]
+    fn nudge<L: Limit>(
+        &mut self,
+        begin: f64,
+        flight: &Flight,
+        movement: &mut Movement<'_>,
+        limit: L,
+    ) -> Result<Next, L::Pause> {
+        let rest = flight.stopped.unwrap_or_default();
+        let way = self.nudges.past(&mut self.probe, movement.position, movement.velocity, rest).unwrap_or_default();
+        limit.check_seen(&self.probe, movement.position + way)?;
+        if way != I64Vec2::ZERO {
+            movement.position = movement.position + way;
+            movement.path.push(movement.position);
+        }
+        let begin = begin + (1.0 - begin) * flight.slide.made;
+        let flight = Flight { nudges: false, ..Flight::new(movement.position, rest, flight.lands) };
+        Ok(Next::Fly { begin, flight })
     }
 
     /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
     #[inline(always)]
     fn aside(&mut self, movement: &mut Movement<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Movement<'_>)) {
-        let mut walker = Walker { probe: self.probe.reborrow() };
+        let mut walker = Walker { probe: self.probe.reborrow(), nudges: self.nudges };
         let mut own = movement.reborrow();
         slow(&mut walker, &mut own);
         let (position, velocity, news) = (own.position, own.velocity, own.touch.news());

@@ -57,6 +57,32 @@ pub struct Character {
     /// by then, whether the button is still down or not.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub jump_buffer: f64,
+    /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
+    /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub corner_correction: f64,
+    /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub ledge_correction: f64,
+    /// The fastest fall while down is held, if that is faster than `fall_speed`.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub fast_fall_speed: f64,
+    /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub ground_turning: f64,
+    /// How fast it loses sideways speed in the air without input.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub air_braking: f64,
+    /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub air_turning: f64,
+    /// The fastest fall along a wall that the input leads against, to which `ground_braking` slows it; 0 slides down none.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub wall_slide_speed: f64,
+    /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
+    /// two walls it jumps straight up.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
+    pub wall_jump_speed: f64,
 }
 
 /// The numbers that hashes leave out at their defaults, by name.
@@ -68,6 +94,23 @@ pub(super) const JUMPS: [&str; 5] =
     ["character.jump_time", TAP_HEIGHT, FALL_GRAVITY, "character.coyote_time", "character.jump_buffer"];
 const TAP_HEIGHT: &str = "character.tap_height";
 const FALL_GRAVITY: &str = "character.fall_gravity";
+
+/// The numbers of how it turns, flies and meets walls, which hashes leave out if all of them are at their defaults.
+pub(super) const FEEL: [&str; 8] = [
+    CORNER_CORRECTION,
+    LEDGE_CORRECTION,
+    "character.fast_fall_speed",
+    "character.ground_turning",
+    "character.air_braking",
+    "character.air_turning",
+    "character.wall_slide_speed",
+    "character.wall_jump_speed",
+];
+const CORNER_CORRECTION: &str = "character.corner_correction";
+const LEDGE_CORRECTION: &str = "character.ledge_correction";
+
+/// The furthest that a character may be nudged past a corner, in tiles.
+const MAX_CORRECTION: f64 = 16.0;
 
 /// The most that gravity may be multiplied by for a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
@@ -103,13 +146,26 @@ impl Default for Character {
             fall_gravity: 1.0,
             coyote_time: 0.0,
             jump_buffer: 0.0,
+            corner_correction: 0.0,
+            ledge_correction: 0.0,
+            fast_fall_speed: 0.0,
+            ground_turning: 0.0,
+            air_braking: 0.0,
+            air_turning: 0.0,
+            wall_slide_speed: 0.0,
+            wall_jump_speed: 0.0,
         }
     }
 }
 
+/// The acceleration that makes a speed in a time.
+fn rate(speed: f64, time: f64) -> f64 {
+    if speed == 0.0 { 0.0 } else { (speed / time).min(MAX_SPEED) }
+}
+
 impl Character {
     /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, and a `fall_gravity` beyond 1000.
+    /// `jump_height`, a `fall_gravity` beyond 1000, and a correction beyond 16.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -124,8 +180,107 @@ impl Character {
         Character {
             ground_acceleration: self.ground_acceleration * traction,
             ground_braking: self.ground_braking * traction,
+            ground_turning: self.ground_turning * traction,
             ..*self
         }
+    }
+
+    /// Quick to start, to stop and to turn, with high, short jumps and everything forgiven: the figures are near those of Celeste,
+    /// which `docs/feel.md` names with their source.
+    #[must_use]
+    pub fn precise() -> Character {
+        Character {
+            jump_height: 3.5,
+            jump_time: 0.36,
+            tap_height: 0.8,
+            fall_gravity: 2.0,
+            fall_speed: 20.0,
+            fast_fall_speed: 30.0,
+            coyote_time: 0.1,
+            jump_buffer: 0.1,
+            corner_correction: 0.5,
+            ledge_correction: 0.125,
+            wall_slide_speed: 2.5,
+            wall_jump_speed: 16.25,
+            air_acceleration: 81.25,
+            air_braking: 81.25,
+            ..Character::default().run(11.25, 0.09, 0.09, 0.09)
+        }
+    }
+
+    /// High and slow, with a soft fall and much control in the air.
+    #[must_use]
+    pub fn floaty() -> Character {
+        Character {
+            jump_height: 4.0,
+            jump_time: 0.6,
+            tap_height: 1.5,
+            fall_speed: 9.0,
+            coyote_time: 0.1,
+            jump_buffer: 0.1,
+            corner_correction: 0.25,
+            ..Character::default().run(7.0, 0.2, 0.25, 0.15).steer(0.4, 2.0, 0.3)
+        }
+    }
+
+    /// Low and short, slow to start, and down at once.
+    #[must_use]
+    pub fn heavy() -> Character {
+        Character {
+            jump_height: 2.25,
+            jump_time: 0.28,
+            tap_height: 1.0,
+            fall_gravity: 1.8,
+            fall_speed: 28.0,
+            coyote_time: 0.08,
+            jump_buffer: 0.1,
+            corner_correction: 0.125,
+            ..Character::default().run(6.0, 0.25, 0.2, 0.15).steer(0.5, f64::INFINITY, 0.4)
+        }
+    }
+
+    /// A long run-up, and nothing forgiven: as on early consoles.
+    #[must_use]
+    pub fn classic() -> Character {
+        Character {
+            jump_height: 4.0,
+            jump_time: 0.45,
+            tap_height: 1.0,
+            fall_gravity: 2.0,
+            fall_speed: 18.0,
+            ..Character::default().run(8.0, 0.6, 0.5, 0.25).steer(0.6, f64::INFINITY, 0.35)
+        }
+    }
+
+    /// This character with a run in a designer's terms: its speed, and in how many seconds it gets there from a stand, from there to a
+    /// stand without input, and from there to a stand while the input leads the other way. What it takes to be that fast stands in
+    /// `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning` after that; no time at all is an acceleration of
+    /// [`MAX_SPEED`].
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let quick = Character::default().run(9.0, 0.1, 0.15, 0.05);
+    /// assert_eq!((quick.walk_speed, quick.ground_acceleration, quick.ground_turning), (9.0, 90.0, 180.0));
+    /// ```
+    #[must_use]
+    pub fn run(self, speed: f64, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
+        Character {
+            walk_speed: speed,
+            ground_acceleration: rate(speed, to_speed),
+            ground_braking: rate(speed, to_stop),
+            ground_turning: rate(speed, to_turn),
+            ..self
+        }
+    }
+
+    /// This character with a control in the air in a designer's terms: in how many seconds its sideways speed gets to that of its run,
+    /// without input to nothing, and to nothing while the input leads the other way. Infinite seconds are no control.
+    #[must_use]
+    pub fn steer(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
+        let rate = |time| rate(self.walk_speed, time);
+        Character { air_acceleration: rate(to_speed), air_braking: rate(to_stop), air_turning: rate(to_turn), ..self }
     }
 
     /// The size of the gravity that a character with a [`jump_time`](Character::jump_time) has, in tiles per second squared, in a world
@@ -158,21 +313,21 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
-    /// Whether a number of how it jumps is not the default one, to the bit.
-    pub(super) fn jumps_otherwise(mut self) -> bool {
+    /// Whether one of the numbers of those names is not the default one, to the bit.
+    pub(super) fn differs_in(mut self, names: &[&str]) -> bool {
         let mut default = Character::default();
         let both = self.numbers().into_iter().zip(default.numbers());
-        both.filter(|(own, _)| JUMPS.contains(&own.name)).any(|(own, of)| own.value.to_bits() != of.value.to_bits())
+        both.filter(|(own, _)| names.contains(&own.name)).any(|(own, of)| own.value.to_bits() != of.value.to_bits())
     }
 
     /// Whether it depends on earlier ticks when and how it jumps.
     #[inline(always)]
     pub(crate) fn has_jump_state(&self) -> bool {
-        self.tap_height > 0.0 || self.coyote_time > 0.0 || self.jump_buffer > 0.0
+        self.tap_height > 0.0 || self.coyote_time > 0.0 || self.jump_buffer > 0.0 || self.wall_jump_speed > 0.0
     }
 
     /// Each number of the character, in the order in which they are checked.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 13] {
+    pub(crate) fn numbers(&mut self) -> [Number<'_>; 21] {
         let Character {
             walk_speed,
             ground_acceleration,
@@ -188,9 +343,18 @@ impl Character {
             fall_gravity,
             coyote_time,
             jump_buffer,
+            corner_correction,
+            ledge_correction,
+            fast_fall_speed,
+            ground_turning,
+            air_braking,
+            air_turning,
+            wall_slide_speed,
+            wall_jump_speed,
         } = self;
         let highest = if *jump_height >= 0.0 { *jump_height } else { 0.0 };
         let [jump_time_name, _, _, coyote_name, buffer_name] = JUMPS;
+        let [_, _, fast_fall_name, turning_name, braking_name, air_turning_name, slide_name, wall_name] = FEEL;
         [
             ("character.walk_speed", walk_speed),
             ("character.ground_acceleration", ground_acceleration),
@@ -205,6 +369,14 @@ impl Character {
             (FALL_GRAVITY, fall_gravity),
             (coyote_name, coyote_time),
             (buffer_name, jump_buffer),
+            (CORNER_CORRECTION, corner_correction),
+            (LEDGE_CORRECTION, ledge_correction),
+            (fast_fall_name, fast_fall_speed),
+            (turning_name, ground_turning),
+            (braking_name, air_braking),
+            (air_turning_name, air_turning),
+            (slide_name, wall_slide_speed),
+            (wall_name, wall_jump_speed),
         ]
         .map(|(name, value)| Number {
             name,
@@ -214,6 +386,7 @@ impl Character {
                 PUSH_MASS => MAX_MASS,
                 TAP_HEIGHT => highest,
                 FALL_GRAVITY => MAX_FALL_GRAVITY,
+                CORNER_CORRECTION | LEDGE_CORRECTION => MAX_CORRECTION,
                 _ => MAX_SPEED,
             },
         })

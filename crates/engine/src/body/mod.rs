@@ -6,9 +6,11 @@ mod error;
 #[cfg(feature = "serde")]
 mod file;
 mod number;
+mod reach;
 
 pub use character::{Character, Input, Lift};
 pub use error::{BodyError, MAX_SPEED};
+pub use reach::Reach;
 
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
@@ -18,7 +20,7 @@ pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::map::{CollisionLayerError, LayerMask};
 use crate::motion::Shape;
-use character::{JUMPS, LIFT_GRACE, PUSH_MASS};
+use character::{FEEL, JUMPS, LIFT_GRACE, PUSH_MASS};
 use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -294,9 +296,10 @@ impl Body {
         let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
         let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
         let lift = lift.filter(|lift| *lift != (Lift::All, 0));
-        let jumps = self.character.is_some_and(|character| character.jumps_otherwise());
+        let jumps = self.character.is_some_and(|character| character.differs_in(&JUMPS));
+        let feels = self.character.is_some_and(|character| character.differs_in(&FEEL));
         let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
-        let response = response | u64::from(jumps) << 5;
+        let response = response | u64::from(jumps) << 5 | u64::from(feels) << 6;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         let mut body = self.clone();
         let counts = |number: &Number<'_>| match number.name {
@@ -304,6 +307,7 @@ impl Body {
             LIFT_GRACE => lift.is_some(),
             PUSH_MASS => pushes,
             name if JUMPS.contains(&name) => jumps,
+            name if FEEL.contains(&name) => feels,
             _ => true,
         };
         bits.extend(body.numbers().filter(counts).map(|number| number.value.to_bits()));

@@ -169,6 +169,18 @@ fn every_field_of_the_state_matters() {
             "jump time",
             Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().jump_time = 2.0),
         ),
+        (
+            "corner correction",
+            Box::new(move |w| {
+                Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().corner_correction = 0.5;
+            }),
+        ),
+        (
+            "wall jump speed",
+            Box::new(move |w| {
+                Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().wall_jump_speed = 0.5;
+            }),
+        ),
         ("removed", Box::new(move |w| assert!(w.bodies.remove(ball).is_some()))),
         (
             "another in its slot",

@@ -35,6 +35,7 @@ mod mover;
 mod nearby;
 mod obstacles;
 mod overlap;
+mod past;
 mod resting;
 mod round;
 mod shape;

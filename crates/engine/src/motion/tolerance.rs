@@ -69,6 +69,12 @@ pub(crate) const GIVE_WAY: f64 = 4.0;
 /// Smaller: bodies stop short in them for a tick.
 pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
+/// How many ends in a row a shape may step aside from to get past a corner.
+///
+/// Each is a tile further at least, but for thin edges. Larger: a step far under a ceiling of many tiles takes longer. Smaller: none
+/// that is longer than so many tiles.
+pub(crate) const CORNERS: u32 = 8;
+
 /// Rounds of a carry in which a body still wants to go with what it rides; after as many more it counts as crushed.
 ///
 /// Nearly all carries take one or two. Smaller: a body wedged between many platforms is left behind or crushed for no

@@ -153,13 +153,16 @@ impl PartialEq for Start {
 
 impl<I> Log<I> {
     /// The format version of the files that are written.
-    pub(crate) const FORMAT: u32 = 6;
+    pub(crate) const FORMAT: u32 = 7;
 
     /// The first format version in whose commands bodies have a mass.
     pub(crate) const WITH_MASSES: u32 = 4;
 
     /// The first format version in whose commands bodies may be one-way.
     pub(crate) const WITH_ONE_WAY: u32 = 5;
+
+    /// The first format version with the numbers of jumps.
+    pub(crate) const WITH_JUMPS: u32 = 6;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
@@ -168,6 +171,7 @@ impl<I> Log<I> {
     pub(super) fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_JUMPS.. => Age::BeforeFeel,
             Self::WITH_ONE_WAY.. => Age::BeforeJumps,
             Self::WITH_MASSES.. => Age::BeforeOneWay,
             _ => Age::BeforeMasses,

@@ -529,7 +529,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 7", "format: 9").contains("`format`: format 9; this version reads formats 3 to 7"));
+    assert!(told("format: 8", "format: 9").contains("`format`: format 9; this version reads formats 3 to 8"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.

@@ -102,6 +102,7 @@ impl World {
                 speed_factor: 1.0,
                 tick: settings.tick,
                 lift: 0.0,
+                presses: false,
             };
             let (before, was_late) = (now.velocity, now.leap.jumps_late());
             leap(now, &controller, character, *tick + 1);
@@ -128,7 +129,7 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
     };
     let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
     let (mut jumped, mut rises) = (now.leap.jumped(), now.leap.rises() && now.velocity.dot(up) > 0.0);
-    let mut kept = kept.saturating_sub(1);
+    let (mut kept, mut is_late) = (kept.saturating_sub(1), false);
     if pressed {
         let (in_air, most) = ((end - since) as f64, ticks(character.coyote_time, controller.tick));
         if !jumped && most >= 1.0 && in_air <= most {
@@ -137,9 +138,22 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
                 set_rise(now, speed);
                 rises = true;
             }
-            (jumped, kept) = (true, 0);
+            (jumped, kept, is_late) = (true, 0, true);
         } else {
             kept = ticks(character.jump_buffer, controller.tick).min(f64::from(Leap::MOST)) as u8;
+        }
+    }
+    let walls = [now.touching.wall_left, now.touching.wall_right];
+    let is_asked = kept > 0 || (pressed && !is_late);
+    if character.wall_jump_speed > 0.0 && is_asked && walls != [false; 2] {
+        let speed = controller.jump_speed();
+        if speed > 0.0 {
+            set_rise(now, speed.max(now.velocity.dot(up)));
+            // Between two walls there is no way aside.
+            let away = f64::from(u8::from(walls[0])) - f64::from(u8::from(walls[1]));
+            let right = controller.frame.right();
+            now.velocity += right * (away * character.wall_jump_speed - now.velocity.dot(right));
+            (jumped, rises, kept) = (true, true, 0);
         }
     }
     if rises && !now.input.jump && character.tap_height > 0.0 {

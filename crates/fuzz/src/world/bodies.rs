@@ -120,6 +120,14 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
             fall_gravity,
             coyote_time,
             jump_buffer,
+            corner_correction,
+            ledge_correction,
+            fast_fall_speed,
+            ground_turning,
+            air_braking,
+            air_turning,
+            wall_slide_speed,
+            wall_jump_speed,
         } = &mut character;
         let fields = [
             walk_speed,
@@ -133,11 +141,20 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
             fall_gravity,
             coyote_time,
             jump_buffer,
+            fast_fall_speed,
+            ground_turning,
+            air_braking,
+            air_turning,
+            wall_slide_speed,
+            wall_jump_speed,
         ];
         for field in fields {
             if bytes.arbitrary()? {
                 *field = number::amount(bytes)?;
             }
+        }
+        for field in [corner_correction, ledge_correction] {
+            *field = f64::from(bytes.int_in_range(0..=3)?) / 8.0;
         }
         *tap_height = *jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0;
     }

@@ -72,6 +72,8 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (push_mass: <>1e7))]", is!(Body { .. }), "`character.push_mass` is 10000000; expected 0 to 1000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (jump_height: 2, tap_height: <>2.5))]", is!(Body { .. }), "`character.tap_height` is 2.5; expected 0 to 2"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_gravity: <>1001))]", is!(Body { .. }), "`character.fall_gravity` is 1001; expected 0 to 1000"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (corner_correction: <>16.5))]", is!(Body { .. }), "`character.corner_correction` is 16.5; expected 0 to 16"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (wall_jump_speed: <>-1))]", is!(Body { .. }), "`character.wall_jump_speed` is -1; expected 0 to"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (lift: <>Up))]", is!(Form(_)), "unknown name `Up`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_speed: <>-1.0))]", is!(Body { .. }), "character.fall_speed"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),

@@ -122,6 +122,14 @@ fn defaults_are_those_of_the_code() {
         ("fall_gravity", character.fall_gravity),
         ("coyote_time", character.coyote_time),
         ("jump_buffer", character.jump_buffer),
+        ("corner_correction", character.corner_correction),
+        ("ledge_correction", character.ledge_correction),
+        ("fast_fall_speed", character.fast_fall_speed),
+        ("ground_turning", character.ground_turning),
+        ("air_braking", character.air_braking),
+        ("air_turning", character.air_turning),
+        ("wall_slide_speed", character.wall_slide_speed),
+        ("wall_jump_speed", character.wall_jump_speed),
     ] {
         let words = page.replace('\n', " ");
         assert!(words.contains(&format!("`{field}` (`{value:?}`)")), "{field}");

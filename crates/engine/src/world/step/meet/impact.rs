@@ -10,8 +10,10 @@ use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
 use crate::motion::{Owner, Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
+use crate::walker::Nudges;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use surefoot_geometry::Sweep;
 use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
@@ -368,7 +370,7 @@ impl Phase<'_> {
         };
         match actor.pushed_by.filter(|(_, direction)| stops(*direction)) {
             Some((by, direction)) => self.end_push(by, direction, i, time),
-            None if self.steps_on_terrain(i, &struck, time) => {}
+            None if self.steps_on_terrain(i, &struck, time) || self.is_nudged(i, time) => {}
             None => {
                 self.look(i);
                 held.clear();
@@ -502,6 +504,32 @@ impl Phase<'_> {
         // It stands over the end of what was in its way.
         actor.touched.retain(|surface| !struck.contains(surface));
         actor.stepped_on = Some(None);
+        self.plan_again(&[i], time);
+        true
+    }
+
+    /// Brings a character in flight past the corner that it has run into, if that is not far. Answers whether it is.
+    fn is_nudged(&mut self, i: u32, time: f64) -> bool {
+        let (actor, state) = (self.actor(i), self.state(i));
+        let Some(character) = state.kind.character.as_ref().filter(|_| actor.plan.ground.is_none()) else {
+            return false;
+        };
+        let nudges = Nudges::of(character, state.now.input);
+        if nudges.is_none() {
+            return false;
+        }
+        let (position, velocity, rest) = (actor.position, actor.velocity, actor.plan.course.displacement());
+        let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else { return false };
+        let (actor, axis) = (self.actor(i), self.scene.frame.axis());
+        let is_in_the_way = |j: &u32| {
+            let (other, offset) = (self.actor(*j), position - self.at(*j, time));
+            other.part != Part::Alone
+                && exact::sweep_pair(actor.collider, other.collider, offset, way, axis) != Sweep::Clear
+        };
+        if actor.near.iter().any(is_in_the_way) || !self.count(i) {
+            return false;
+        }
+        self.make_leg(i, way, time);
         self.plan_again(&[i], time);
         true
     }

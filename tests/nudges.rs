@@ -1,0 +1,263 @@
+//! Characters that are nudged past corners in flight: exactly up to the limit, in all symmetries, alone and while they meet others.
+
+use crate::scene::{Canvas, ONE, position};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+
+/// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
+pub const NEAR: f64 = 1e-6;
+
+pub const TICK: f64 = 1.0 / 60.0;
+
+/// A unit of places, in tiles.
+const UNIT: f64 = 1.0 / ONE as f64;
+
+/// A jump of four tiles in 24 ticks.
+pub fn jump() -> Character {
+    Character { jump_height: 4.0, jump_time: 0.4, fall_speed: 1e3, ..Character::default() }
+}
+
+/// Boxes and circles, each half as wide as said.
+fn shapes() -> [(Shape, f64); 2] {
+    [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
+}
+
+/// A scene in one of its symmetries, with a character.
+pub struct Stage {
+    pub world: World,
+    pub hero: BodyId,
+    symmetry: Symmetry,
+    /// A ball is thrown at it from the right in every tick.
+    is_met: bool,
+    ball: Option<BodyId>,
+}
+
+impl Stage {
+    pub fn new(canvas: &Canvas, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
+        let settings = symmetry.settings().gravity((0.0, 0.0)).tick(TICK);
+        let down = symmetry.velocity(DVec2::new(0.0, -gravity));
+        let mut world = World::new(canvas.map(symmetry), settings.gravity(down));
+        let (shape, velocity) = (symmetry.shape(hero.shape), symmetry.velocity(hero.velocity));
+        let hero = Body { shape, velocity, ..hero }.at(symmetry.position(position(at.0, at.1)));
+        let hero = world.spawn(hero).unwrap();
+        Stage { world, hero, symmetry, is_met: false, ball: None }
+    }
+
+    pub fn step(&mut self, walk: i8, jump: bool) {
+        if self.is_met {
+            let (at, velocity) = (self.place() + DVec2::new(0.75, 0.0), self.velocity() - DVec2::new(30.0, 0.0));
+            let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(LayerMask::ALL);
+            let at = self.symmetry.position(position(at.x, at.y));
+            let last =
+                self.ball.replace(self.world.spawn(ball.at(at).moving(self.symmetry.velocity(velocity))).unwrap());
+            last.into_iter().for_each(|last| drop(self.world.remove(last)));
+        }
+        self.world.set_input(self.hero, Input { walk: self.symmetry.walk(walk), jump, ..Input::default() });
+        self.world.step();
+    }
+
+    /// Where it is, in the scene as it was painted.
+    pub fn place(&self) -> DVec2 {
+        self.symmetry.inverse().position(self.world[self.hero].position()).to_dvec2()
+    }
+
+    pub fn velocity(&self) -> DVec2 {
+        self.symmetry.inverse().velocity(self.world[self.hero].velocity())
+    }
+
+    /// Jumps from the ground, and answers where it is at the top.
+    fn top(&mut self, walk: i8) -> DVec2 {
+        self.step(0, false);
+        assert!(self.world[self.hero].on_floor());
+        let mut top = self.place();
+        for _ in 0..30 {
+            self.step(walk, true);
+            if self.place().y > top.y {
+                top = self.place();
+            }
+        }
+        top
+    }
+}
+
+pub type Tile = (i32, i32);
+
+/// A floor at 0 from x = -8 to 8, and blocks.
+pub fn under(blocks: &[(Tile, Tile)]) -> Canvas {
+    let mut canvas = Canvas::default();
+    canvas.blocks((-8, -1), (7, -1));
+    blocks.iter().for_each(|(low, high)| canvas.blocks(*low, *high));
+    canvas
+}
+
+pub fn body(shape: Shape, character: Character) -> Body {
+    Body::new(shape).character(character)
+}
+
+/// A block from (2, 3) on is over the right part of a head. Up to the limit it is passed, one unit beyond it ends the jump.
+#[test]
+fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
+    let canvas = under(&[((2, 3), (6, 3))]);
+    let limit = 0.25;
+    for symmetry in Symmetry::all() {
+        for ((shape, half), over) in
+            shapes().into_iter().flat_map(|shape| [UNIT, 0.1, limit, limit + UNIT].map(|over| (shape, over)))
+        {
+            // To whole units.
+            let over = (over / UNIT).round() * UNIT;
+            let character = Character { corner_correction: limit, ..jump() };
+            let start = (2.0 - half + over, 0.5);
+            for is_met in [false, true] {
+                let hero = body(shape, character).collision_mask(if is_met { LayerMask::ALL } else { LayerMask::NONE });
+                let mut stage = Stage { is_met, ..Stage::new(&canvas, symmetry, hero, start, 40.0) };
+                let top = stage.top(0);
+                let what = format!("{symmetry:?} {shape:?} over {over} met {is_met}: {top}");
+                if over <= limit {
+                    // A circle that hardly touches the corner slides off it while the tick is planned.
+                    let slack = if is_met && over <= UNIT { 1e-4 } else { 0.0 };
+                    assert!((top.x - 2.0 + half).abs() <= slack, "{what}");
+                    // Whoever is met within a tick has a velocity that is rounded along its place: by 0.002 tiles.
+                    let near = if is_met { 0.002 } else { NEAR };
+                    assert!((top.y - 4.5).abs() < near, "{what}");
+                } else {
+                    assert!(top.y < 4.4, "{what}");
+                    let plain = body(shape, jump());
+                    let plain = Stage::new(&canvas, symmetry, plain, start, 40.0).top(0);
+                    assert!(is_met || (top - plain).abs().max_element() <= 8.0 * UNIT, "{what} and {plain} without");
+                }
+            }
+        }
+    }
+}
+
+/// A shaft as wide as the body, whose mouth it misses by a tenth of a tile to either side.
+#[test]
+fn a_body_as_wide_as_a_shaft_finds_into_it() {
+    let canvas = under(&[((-6, 3), (-1, 7)), ((1, 3), (6, 7))]);
+    for symmetry in Symmetry::all() {
+        for (shape, aside) in
+            [Shape::aabb(0.5, 0.5), Shape::circle(0.5)].into_iter().flat_map(|s| [(s, 0.125), (s, -0.125)])
+        {
+            let character = Character { corner_correction: 0.5, ..jump() };
+            let top = Stage::new(&canvas, symmetry, body(shape, character), (0.5 + aside, 0.5), 40.0).top(0);
+            assert!(top.x == 0.5 && (top.y - 4.5).abs() < NEAR, "{symmetry:?} {shape:?} {aside}: {top}");
+        }
+    }
+}
+
+/// A post that is narrower than the body, right over its middle: the input decides, and without one it is hit.
+#[test]
+fn between_two_ways_alike_the_input_decides() {
+    let canvas = under(&[((0, 3), (0, 3))]);
+    for symmetry in Symmetry::all() {
+        for walk in [0, 127, -127] {
+            let character = Character { corner_correction: 2.0, air_acceleration: 0.0, walk_speed: 0.0, ..jump() };
+            let hero = body(Shape::aabb(0.75, 0.5), character);
+            let top = Stage::new(&canvas, symmetry, hero, (0.5, 0.5), 40.0).top(walk);
+            let expected = 0.5 + 1.25 * f64::from(walk.signum());
+            let height = if walk == 0 { 2.5 } else { 4.5 };
+            assert!(top.x == expected && (top.y - height).abs() < NEAR, "{symmetry:?} {walk}: {top}");
+        }
+    }
+}
+
+/// It comes to the block from the left at full speed: a step back to the left would be against its motion.
+#[test]
+fn no_corner_is_passed_against_the_motion() {
+    let canvas = under(&[((2, 3), (6, 3))]);
+    for symmetry in Symmetry::all() {
+        // Its head is a quarter below the ceiling, an eighth of it under that.
+        let character = Character { corner_correction: 0.5, air_acceleration: 0.0, ..jump() };
+        let hero = |aside: f64| body(Shape::aabb(0.375, 0.5), character).moving((aside, 24.0));
+        for (aside, passes) in [(1.0, false), (-1.0, true)] {
+            let mut stage = Stage::new(&canvas, symmetry, hero(aside), (2.0 - 0.375 + 0.125, 2.25), 40.0);
+            stage.step(0, false);
+            let (place, velocity) = (stage.place(), stage.velocity());
+            assert_eq!(velocity.y > 20.0, passes, "{symmetry:?} {aside}: {velocity} at {place}");
+            assert_eq!(velocity.x, aside, "{symmetry:?}: it keeps its speed aside");
+            assert!(!passes || place.x < 2.0 - 0.375, "{symmetry:?}: {place}");
+        }
+    }
+}
+
+/// A block whose top is at 2 and whose left side is at 4. Without gravity a character flies against it at 6 tiles/s. Up to the limit
+/// its lower side may be below the top, one unit more and it is stopped.
+#[test]
+fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
+    let canvas = under(&[((4, 0), (6, 1))]);
+    let limit = 0.25;
+    for symmetry in Symmetry::all() {
+        for below in [UNIT, 0.125, limit, limit + UNIT] {
+            let character = Character { ledge_correction: limit, ..jump() };
+            let hero = |gravity: f64| {
+                let body = body(Shape::aabb(0.375, 0.5), Character { jump_time: gravity, ..character });
+                body.moving((6.0, 0.0))
+            };
+            let mut stage = Stage::new(&canvas, symmetry, hero(0.0), (3.5625, 2.5 - below), 0.0);
+            stage.step(127, false);
+            let (place, velocity) = (stage.place(), stage.velocity());
+            let what = format!("{symmetry:?} below {below}: {place} {velocity}");
+            if below <= limit {
+                // Its speed goes on towards 8: by 40 / 60 in the tick, of which the mean counts.
+                let way = (6.0 + 6.0 + 40.0 * TICK) / 2.0 * TICK;
+                assert!((place.x - 3.5625 - way).abs() < NEAR && place.y == 2.5, "{what}");
+                assert!((velocity.x - 6.0 - 40.0 * TICK).abs() < 1e-9, "{what}");
+            } else {
+                assert!(place == DVec2::new(3.625, 2.5 - below) && velocity.x == 0.0, "{what}");
+            }
+            // With gravity it stands up there, and has not lost speed.
+            let mut stage = Stage::new(&canvas, symmetry, hero(0.4), (3.5625, 2.5 - below + 0.0078125), 0.0);
+            stage.step(127, false);
+            stage.step(127, false);
+            let stands = stage.world[stage.hero].on_floor() && stage.place().y >= 2.5 && stage.velocity().x >= 6.0;
+            assert!(stands || below > 0.2, "{what} then {} {}", stage.place(), stage.velocity());
+        }
+    }
+}
+
+/// What cannot be nudged moves as without: a wide ceiling, a high wall, and a floor.
+#[test]
+fn what_is_too_far_is_met_as_without() {
+    let canvas = under(&[((-8, 3), (7, 3)), ((3, 0), (3, 2))]);
+    for symmetry in Symmetry::all() {
+        for (shape, _) in shapes() {
+            let run = |nudge: f64| {
+                let character = Character { corner_correction: nudge, ledge_correction: nudge, ..jump() };
+                let mut stage = Stage::new(&canvas, symmetry, body(shape, character), (0.5, 0.5), 40.0);
+                (0..240)
+                    .map(|tick| {
+                        stage.step(if tick % 90 < 60 { 127 } else { -127 }, tick % 50 < 25);
+                        (stage.place(), stage.velocity())
+                    })
+                    .collect::<Vec<_>>()
+            };
+            for (tick, (plain, with)) in run(0.0).into_iter().zip(run(0.5)).enumerate() {
+                let off = (plain.0 - with.0).abs().max((plain.1 - with.1).abs() * TICK).max_element();
+                assert!(off <= 1e-6, "{symmetry:?} {shape:?} tick {tick}: {plain:?} and {with:?}");
+            }
+        }
+    }
+}
+
+/// Down makes a fall faster than its usual limit, and none slower.
+#[test]
+fn a_fast_fall_has_a_limit_of_its_own() {
+    for (held, fast_fall_speed, expected) in
+        [(false, 20.0, 12.0), (true, 20.0, 20.0), (true, 4.0, 12.0), (true, 0.0, 12.0)]
+    {
+        let character = Character { fall_speed: 12.0, fast_fall_speed, ..jump() };
+        let mut stage = Stage::new(
+            &under(&[]),
+            Symmetry(Placement::default()),
+            body(Shape::circle(0.5), character),
+            (0.5, 60.0),
+            0.0,
+        );
+        stage.world.set_input(stage.hero, Input { down: held, ..Input::default() });
+        (0..60).for_each(|_| stage.world.step());
+        assert_eq!(stage.velocity().y, -expected, "{held} {fast_fall_speed}");
+    }
+}

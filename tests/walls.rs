@@ -1,0 +1,205 @@
+//! How characters slide down walls, jump off them, run and turn: speeds and times worked out by hand. And what is told of their reach.
+
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::scene::{Random, position};
+use crate::symmetry::Symmetry;
+use surefoot::World;
+use surefoot::body::Reach;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+/// Half as wide as 0.75.
+fn hero_shape() -> Shape {
+    Shape::aabb(0.375, 0.5)
+}
+
+/// In the air at (x, y), with the wall's left side at x = 2, from 0 to 40.
+fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64)) -> Stage {
+    let canvas = under(&[((2, 0), (3, 40))]);
+    let hero = body(hero_shape(), character).moving(velocity);
+    Stage::new(&canvas, symmetry, hero, (x, 20.0), 40.0)
+}
+
+/// The gravity of the jump is 2 * 4 / 0.4^2 = 50. At 12 downwards a slide takes 80 of it per second, down to 3.
+#[test]
+fn a_slide_down_a_wall_comes_to_its_speed() {
+    for symmetry in Symmetry::all() {
+        let character = Character { wall_slide_speed: 3.0, ..jump() };
+        let mut stage = at_wall(symmetry, character, 2.0 - 0.375, (0.0, 0.0));
+        stage.step(127, false);
+        assert!((stage.velocity().y + 50.0 * TICK).abs() < 1e-9, "slower than that it falls freely");
+        (0..20).for_each(|_| stage.step(127, false));
+        assert_eq!(stage.velocity(), DVec2::new(0.0, -3.0));
+
+        let mut fast = at_wall(symmetry, character, 2.0 - 0.375, (0.0, -12.0));
+        fast.step(0, false);
+        let free = fast.velocity().y;
+        assert!((free + 12.0 + 50.0 * TICK).abs() < 1e-9, "without input it falls: {free}");
+        fast.step(127, false);
+        let slowed = fast.velocity().y;
+        assert!((slowed - free - (80.0 - 50.0) * TICK).abs() < 1e-9, "{slowed} after {free}");
+        fast.step(-127, false);
+        assert!(fast.velocity().y < slowed, "away from it it falls");
+    }
+}
+
+/// A jump off a wall is as high as one off the ground, and has the speed away; not a moment away from it, nor without that speed.
+#[test]
+fn a_jump_off_a_wall() {
+    for symmetry in Symmetry::all() {
+        for (off, wall_jump_speed, jumps) in [(0.0, 6.0, true), (1.0 / 1024.0, 6.0, false), (0.0, 0.0, false)] {
+            let character = Character { wall_jump_speed, ..jump() };
+            let mut stage = at_wall(symmetry, character, 2.0 - 0.375 - off, (0.0, 0.0));
+            stage.step(0, false);
+            let from = stage.place();
+            stage.step(0, true);
+            let velocity = stage.velocity();
+            if !jumps {
+                assert!(velocity.y < 0.0 && velocity.x == 0.0, "{off} {wall_jump_speed}: {velocity}");
+                continue;
+            }
+            // 2 h / T = 20, less the pull of a tick.
+            assert!((velocity - DVec2::new(-6.0, 20.0 - 50.0 * TICK)).abs().max_element() < 1e-9, "{velocity}");
+            (0..23).for_each(|_| stage.step(0, true));
+            let way = stage.place() - from;
+            assert!((way - DVec2::new(-6.0 * 0.4, 4.0)).abs().max_element() < NEAR, "{way}");
+            // A press in the air beside no wall is none.
+            stage.step(0, false);
+            stage.step(0, true);
+            assert!(stage.velocity().y < 0.0);
+        }
+    }
+}
+
+/// In a shaft as wide as the body it touches both walls, and goes straight up by a jump's height for each press.
+#[test]
+fn a_shaft_one_body_wide_is_climbed_by_jumps() {
+    let canvas = under(&[((-2, 0), (-1, 30)), ((1, 0), (2, 30))]);
+    for symmetry in Symmetry::all() {
+        let character = Character { wall_jump_speed: 6.0, ..jump() };
+        let hero = body(Shape::aabb(0.5, 0.5), character);
+        let mut stage = Stage::new(&canvas, symmetry, hero, (0.5, 0.5), 40.0);
+        stage.step(0, false);
+        for jumps in 1..=5 {
+            (0..24).for_each(|_| stage.step(0, true));
+            let place = stage.place();
+            let expected = DVec2::new(0.5, 0.5 + 4.0 * f64::from(jumps));
+            // The button is up for a tick, in which it falls by g t^2 / 2.
+            let fallen = 50.0 * TICK * TICK / 2.0 * f64::from(jumps - 1);
+            assert!((place - expected + DVec2::new(0.0, fallen)).abs().max_element() < NEAR, "{jumps}: {place}");
+            stage.step(0, false);
+        }
+    }
+}
+
+/// To 9 tiles per second in 6 ticks, to a stand in 9, and against the input in 3. In the air in 12, never, and 6.
+#[test]
+fn a_run_has_its_times() {
+    for symmetry in Symmetry::all() {
+        let character = jump().run(9.0, 0.1, 0.15, 0.05).steer(0.2, f64::INFINITY, 0.1);
+        let ticks = |stage: &mut Stage, walk: i8, until: &dyn Fn(f64) -> bool| {
+            (1..=100).find(|_| {
+                stage.step(walk, false);
+                until(stage.velocity().x)
+            })
+        };
+        let fast = |speed: f64| speed >= 9.0 - 1e-9;
+        let stands = |speed: f64| speed <= 1e-9;
+        let mut stage = Stage::new(&under(&[]), symmetry, body(hero_shape(), character), (-5.0, 0.5), 40.0);
+        stage.step(0, false);
+        assert_eq!(ticks(&mut stage, 127, &fast), Some(6));
+        assert_eq!(ticks(&mut stage, 0, &stands), Some(9));
+        assert_eq!(ticks(&mut stage, 127, &fast), Some(6));
+        assert_eq!(ticks(&mut stage, -127, &stands), Some(3));
+
+        let mut stage = Stage::new(&under(&[]), symmetry, body(hero_shape(), character), (-5.0, 60.5), 40.0);
+        assert_eq!(ticks(&mut stage, 127, &fast), Some(12));
+        (0..10).for_each(|_| stage.step(0, false));
+        assert!(fast(stage.velocity().x), "the air does not brake");
+        assert_eq!(ticks(&mut stage, -127, &stands), Some(6));
+        let braked = Character { air_braking: 90.0, ..character };
+        let mut stage =
+            Stage::new(&under(&[]), symmetry, body(hero_shape(), braked).moving((9.0, 0.0)), (-5.0, 60.5), 40.0);
+        assert_eq!(ticks(&mut stage, 0, &stands), Some(6));
+    }
+}
+
+/// What is told of a jump is what a world makes of it: over numbers at random, off level ground at full speed.
+#[test]
+fn the_reach_is_that_of_a_jump_in_a_world() {
+    let mut random = Random(mix(1717));
+    let mut heights = 0.0;
+    for case in 0..200 {
+        let character = Character {
+            walk_speed: random.range(1.0, 8.0),
+            jump_height: random.range(0.5, 5.0),
+            jump_time: random.pick(&[0.0, 0.25, 0.5]),
+            fall_gravity: random.pick(&[0.7, 1.0, 2.0]),
+            fall_speed: random.pick(&[6.0, 24.0]),
+            ..Character::default()
+        };
+        let mut canvas = crate::scene::Canvas::default();
+        canvas.blocks((-20, -1), (60, -1));
+        let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0]);
+        let settings = Settings::default().tick(tick);
+        let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
+        let hero = body(hero_shape(), character).moving((character.walk_speed, 0.0));
+        let hero = world.spawn(hero.at(position(-15.0, 0.5))).unwrap();
+        let input = surefoot::Input { walk: 127, ..Default::default() };
+        world.set_input(hero, input);
+        (0..10).for_each(|_| world.step());
+        let from = world[hero].position();
+        world.set_input(hero, surefoot::Input { jump: true, ..input });
+        let (mut height, mut up, mut last): (f64, u32, Option<(u32, DVec2)>) = (0.0, 0, None);
+        for tick in 1..=2000 {
+            world.step();
+            let way = surefoot_geometry::to_lengths(world[hero].position() - from);
+            if world[hero].on_floor() {
+                break;
+            }
+            if way.y > height {
+                (height, up) = (way.y, tick);
+            }
+            last = Some((tick, way));
+        }
+        let reach = character.reach(&settings).unwrap();
+        let (ticks, way) = last.unwrap();
+        let what =
+            format!("case {case}: {character:?} {tick}: {reach:?}, and {height} after {up}, {way} after {ticks}");
+        assert!((reach.height - height).abs() < NEAR && reach.ticks_up == up, "{what}");
+        // It lands in the tick after the last in the air, or just at its end.
+        let lands = reach.ticks - ticks;
+        assert!(lands <= 1, "{what}");
+        let expected = way.x + f64::from(lands) * character.walk_speed * tick;
+        assert!((reach.distance - expected).abs() < 1e-5, "{what}");
+        heights += height;
+    }
+    assert!(heights > 200.0);
+    let still = Character { jump_height: 0.0, ..Character::default() };
+    assert_eq!(still.reach(&Settings::default()), None);
+    assert_eq!(Character::default().reach(&Settings::default().gravity((0.0, 0.0))), None);
+}
+
+/// The table of docs/feel.md has what the code tells, to the digits that it has.
+#[test]
+fn the_page_tells_the_reach_of_each_character() {
+    let page =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/feel.md")).unwrap();
+    for (name, character) in [
+        ("default", Character::default()),
+        ("precise", Character::precise()),
+        ("floaty", Character::floaty()),
+        ("heavy", Character::heavy()),
+        ("classic", Character::classic()),
+    ] {
+        assert!(character.check().is_ok(), "{name}");
+        let Reach { height, ticks_up, distance, ticks, .. } = character.reach(&Settings::default()).unwrap();
+        let (up, all) = (f64::from(ticks_up) * TICK, f64::from(ticks) * TICK);
+        let row = format!(
+            "| `Character::{name}()` | {height:.2} | {up:.2} | {distance:.2} | {all:.2} | {} |",
+            character.walk_speed
+        );
+        assert!(page.contains(&row), "{row}");
+    }
+}
