@@ -203,3 +203,44 @@ fn the_page_tells_the_reach_of_each_character() {
         assert!(page.contains(&row), "{row}");
     }
 }
+
+/// Over a hill to its far foot and no further, up to a wall, and to neither side in the air; of one that is gone nothing is known.
+#[test]
+fn what_is_ahead_of_a_walker() {
+    let mut canvas = under(&[((6, 0), (7, 3))]);
+    canvas.paint((1, 0), "slope_45");
+    canvas.paint((2, 0), "slope_45 m");
+    for symmetry in Symmetry::all() {
+        let mut stage = Stage::new(&canvas, symmetry, body(hero_shape(), jump()), (0.25, 0.5), 40.0);
+        stage.step(0, false);
+        let sign = f64::from(symmetry.walk(1));
+        let ahead = |stage: &Stage, length: f64| stage.world.ahead(stage.hero, length * sign).unwrap();
+        let wall = |touching: Touching| if sign > 0.0 { touching.wall_right } else { touching.wall_left };
+        // From 0.25 to 6 less half its width is 5.375, and over the hill by 2 (root 2 - 1) more.
+        let hill = 2.0 * (2.0_f64.sqrt() - 1.0);
+        for (length, stands, is_at_wall) in [
+            (0.5, true, false),
+            (3.0, true, false),
+            (5.3 + hill, true, false),
+            (5.5 + hill, true, true),
+            (-7.5, true, false),
+            (-9.0, false, false),
+        ] {
+            let touching = ahead(&stage, length);
+            assert_eq!((touching.floor, wall(touching)), (stands, is_at_wall), "{symmetry:?} {length}");
+        }
+        (0..5).for_each(|_| stage.step(0, true));
+        assert!(!ahead(&stage, 0.5).floor && !wall(ahead(&stage, 0.5)), "in the air");
+        stage.world.remove(stage.hero).unwrap();
+        assert_eq!(stage.world.ahead(stage.hero, 0.5), None);
+    }
+}
+
+/// A stick's way as whole parts of 127.
+#[test]
+fn a_walk_is_a_part_of_full_speed() {
+    let cases = [(0.0, 0), (1.0, 127), (-1.0, -127), (0.5, 64), (7.0, 127), (f32::NEG_INFINITY, -127), (f32::NAN, 0)];
+    for (speed, walk) in cases {
+        assert_eq!(surefoot::Input::walk(speed), surefoot::Input { walk, ..Default::default() }, "{speed}");
+    }
+}

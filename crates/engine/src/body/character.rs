@@ -418,6 +418,23 @@ pub struct Input {
 }
 
 impl Input {
+    /// A walk: from -1, full speed to the left, to 1, full speed to the right, as a stick gives it. What is beyond is as far, and what
+    /// is no number stands still.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Input;
+    ///
+    /// assert_eq!(Input::walk(-0.5), Input { walk: -64, ..Input::default() });
+    /// let jump = Input { jump: true, ..Input::walk(1.0) };
+    /// assert_eq!((jump.walk, jump.jump), (127, true));
+    /// ```
+    #[must_use]
+    pub fn walk(speed: f32) -> Input {
+        // The cast cuts what is out of range, and makes 0 of what is no number.
+        Input { walk: (speed.clamp(-1.0, 1.0) * 127.0).round() as i8, ..Input::default() }
+    }
+
     /// The input with -127 in place of -128.
     pub(crate) fn normal(self) -> Input {
         Input { walk: self.walk.max(-127), ..self }

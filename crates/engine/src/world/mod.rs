@@ -27,7 +27,7 @@ use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{LayerMask, Map, TileId};
-use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings};
+use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings, Touching};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 pub use areas::AreaState;
@@ -597,6 +597,29 @@ impl World {
     pub fn mover(&self) -> Mover<'_> {
         let mover = Mover::new(&self.terrain).among_platforms(&self.platforms.shapes);
         mover.up(self.settings.up).floor_limit(self.settings.floor_limit)
+    }
+
+    /// Which sides of a body would touch tiles or platforms if it walked so many tiles along the floor from where it is, to the right if
+    /// positive: no floor after that is the end of it, a wall one on the way. `None` if it is gone. A body in the air does not walk.
+    /// Bodies are not in its way; [`World::cast_shape`] meets those.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["......#", "====..."])?, Settings::default());
+    /// let guard = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default()))?;
+    /// world.step();
+    /// let [near, far] = [1.0, 3.5].map(|length| world.ahead(guard, length).unwrap_or_default());
+    /// assert!(near.floor && !far.floor);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ahead(&self, body: BodyId, length: f64) -> Option<Touching> {
+        let state = self.get(body)?;
+        let mover = self.mover().layers(state.kind.collision_layers);
+        Some(mover.walk(state.kind.shape, state.now.position, length).touching)
     }
 
     /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
