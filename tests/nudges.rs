@@ -6,6 +6,7 @@ use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
+use surefoot_geometry::to_lengths;
 
 /// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
 pub const NEAR: f64 = 1e-6;
@@ -242,22 +243,64 @@ fn what_is_too_far_is_met_as_without() {
     }
 }
 
-/// Down makes a fall faster than its usual limit, and none slower.
+/// Down makes a fall faster than its usual limit, and none slower. Let go, it is slowed to that by gravity's 50 per second.
 #[test]
 fn a_fast_fall_has_a_limit_of_its_own() {
     for (held, fast_fall_speed, expected) in
         [(false, 20.0, 12.0), (true, 20.0, 20.0), (true, 4.0, 12.0), (true, 0.0, 12.0)]
     {
         let character = Character { fall_speed: 12.0, fast_fall_speed, ..jump() };
-        let mut stage = Stage::new(
-            &under(&[]),
-            Symmetry(Placement::default()),
-            body(Shape::circle(0.5), character),
-            (0.5, 60.0),
-            0.0,
-        );
+        let hero = body(Shape::circle(0.5), character);
+        let mut stage = Stage::new(&under(&[]), Symmetry(Placement::default()), hero, (0.5, 60.0), 0.0);
         stage.world.set_input(stage.hero, Input { down: held, ..Input::default() });
         (0..60).for_each(|_| stage.world.step());
         assert_eq!(stage.velocity().y, -expected, "{held} {fast_fall_speed}");
+        stage.step(0, false);
+        let slowed = if expected > 12.0 { expected - 50.0 * TICK } else { 12.0 };
+        assert!((stage.velocity().y + slowed).abs() < 1e-9, "{held} {fast_fall_speed}");
+        (0..20).for_each(|_| stage.step(0, false));
+        assert_eq!(stage.velocity().y, -12.0, "{held} {fast_fall_speed}");
+    }
+}
+
+/// A crate at rest stands beside the head, under the block's end, where the hero would be nudged to: it is in the way, and is not overlapped, alone
+/// as the hero was until then, and at 240 ticks per second, in one of which it comes less far than it is nudged.
+#[test]
+fn a_body_in_the_way_of_a_nudge_is_not_overlapped() {
+    let canvas = under(&[((2, 3), (6, 3)), ((-1, 0), (0, 1))]);
+    for symmetry in Symmetry::all() {
+        for has_crate in [false, true] {
+            let character = Character { corner_correction: 0.75, ..jump() };
+            let over = 0.6875;
+            let hero = body(Shape::aabb(0.375, 0.5), character).collision_mask(LayerMask::ALL);
+            let mut stage = Stage::new(&canvas, symmetry, hero, (2.0 - 0.375 + over, 0.5), 40.0);
+            let mut settings = stage.world.settings();
+            settings.tick = 1.0 / 240.0;
+            let mut world = World::new(stage.world.map().clone(), settings);
+            let at = symmetry.position(position(2.0 - 0.375 + over, 0.5));
+            let hero = body(symmetry.shape(Shape::aabb(0.375, 0.5)), character).collision_mask(LayerMask::ALL);
+            stage.hero = world.spawn(hero.at(at)).unwrap();
+            let crate_ = has_crate.then(|| {
+                // Further from the hero under the block than it comes in a tick, and where it would be nudged to.
+                let body =
+                    Body::new(symmetry.shape(Shape::aabb(0.125, 0.5))).friction(0.5).collision_mask(LayerMask::ALL);
+                let body = body.gravity_scale(0.0);
+                world.spawn(body.at(symmetry.position(position(1.4375, 2.5)))).unwrap()
+            });
+            stage.world = world;
+            (0..40).for_each(|_| stage.step(0, false));
+            let mut top: f64 = 0.0;
+            for _ in 0..120 {
+                stage.step(0, true);
+                top = top.max(stage.place().y);
+                if let Some(other) = crate_ {
+                    let off = to_lengths(stage.world[other].position() - stage.world[stage.hero].position()).abs();
+                    let (wide, high) =
+                        if symmetry.0.turns().is_multiple_of(2) { (off.x, off.y) } else { (off.y, off.x) };
+                    assert!(wide >= 0.5 || high >= 1.0, "{symmetry:?}: {off}");
+                }
+            }
+            assert_eq!(top > 4.0, !has_crate, "{symmetry:?} {has_crate}: {top}");
+        }
     }
 }

@@ -21,7 +21,8 @@ fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64
     Stage::new(&canvas, symmetry, hero, (x, 20.0), 40.0)
 }
 
-/// The gravity of the jump is 2 * 4 / 0.4^2 = 50. At 12 downwards a slide takes 80 of it per second, down to 3.
+/// The gravity of the jump is 2 * 4 / 0.4^2 = 50. Of 12 downwards a slide takes 80 per second, down to 3, also where a fall has three times
+/// that gravity.
 #[test]
 fn a_slide_down_a_wall_comes_to_its_speed() {
     for symmetry in Symmetry::all() {
@@ -38,9 +39,13 @@ fn a_slide_down_a_wall_comes_to_its_speed() {
         assert!((free + 12.0 + 50.0 * TICK).abs() < 1e-9, "without input it falls: {free}");
         fast.step(127, false);
         let slowed = fast.velocity().y;
-        assert!((slowed - free - (80.0 - 50.0) * TICK).abs() < 1e-9, "{slowed} after {free}");
+        assert!((slowed - free - 80.0 * TICK).abs() < 1e-9, "{slowed} after {free}");
         fast.step(-127, false);
         assert!(fast.velocity().y < slowed, "away from it it falls");
+
+        let mut heavy = at_wall(symmetry, Character { fall_gravity: 3.0, ..character }, 2.0 - 0.375, (0.0, 0.0));
+        (0..20).for_each(|_| heavy.step(127, false));
+        assert_eq!(heavy.velocity(), DVec2::new(0.0, -3.0));
     }
 }
 
@@ -93,6 +98,35 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
     }
 }
 
+/// A press in the air is kept for three ticks, and makes a jump off the wall that is reached by then, from a button that is up again too: as high as
+/// the shortest one. A tick later it makes none.
+#[test]
+fn a_press_a_moment_before_a_wall_counts() {
+    for symmetry in Symmetry::all() {
+        for early in 1..=5 {
+            let character = Character { wall_jump_speed: 6.0, tap_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
+            // It touches the wall at the end of the fifth tick, by 10 / 60 in each.
+            let start = 2.0 - 0.375 - 4.5 * 10.0 * TICK;
+            let character = Character { walk_speed: 10.0, air_acceleration: 0.0, ..character };
+            let mut stage = at_wall(symmetry, character, start, (10.0, 0.0));
+            let mut from = DVec2::ZERO;
+            for tick in 1..=5 {
+                stage.step(0, tick == 6 - early);
+                from = stage.place();
+            }
+            assert_eq!(from.x, 2.0 - 0.375, "{from}");
+            let mut top = from.y;
+            for _ in 0..30 {
+                stage.step(0, false);
+                top = top.max(stage.place().y);
+            }
+            // Kept in the tick of the press, and asked in the three that follow.
+            let expected = if early <= 3 { 1.0 } else { 0.0 };
+            assert!((top - from.y - expected).abs() < NEAR, "{symmetry:?} {early}: {}", top - from.y);
+        }
+    }
+}
+
 /// To 9 tiles per second in 6 ticks, to a stand in 9, and against the input in 3. In the air in 12, never, and 6.
 #[test]
 fn a_run_has_its_times() {
@@ -112,6 +146,8 @@ fn a_run_has_its_times() {
         assert_eq!(ticks(&mut stage, 0, &stands), Some(9));
         assert_eq!(ticks(&mut stage, 127, &fast), Some(6));
         assert_eq!(ticks(&mut stage, -127, &stands), Some(3));
+        assert!(stage.velocity().x.abs() < 1e-9, "a turn is to a stand, from where it starts");
+        assert_eq!(ticks(&mut stage, -127, &|speed| speed <= -9.0 + 1e-9), Some(6));
 
         let mut stage = Stage::new(&under(&[]), symmetry, body(hero_shape(), character), (-5.0, 60.5), 40.0);
         assert_eq!(ticks(&mut stage, 127, &fast), Some(12));

@@ -27,8 +27,8 @@ pub(crate) struct Controller<'a> {
     pub(crate) tick: f64,
     /// How fast the belt under it rises, in tiles per second.
     pub(crate) lift: f64,
-    /// The input leads against a wall that it touches.
-    pub(crate) presses: bool,
+    /// The sides that it touches.
+    pub(crate) touching: Touching,
 }
 
 /// How a character is to move in a tick.
@@ -85,8 +85,9 @@ impl Controller<'_> {
         left / time + pull * time / 2.0
     }
 
-    /// Whether the input leads against a wall, of those sides that are touched.
-    pub(crate) fn presses(input: Input, touching: Touching) -> bool {
+    /// Whether the input leads against a wall that is touched.
+    fn presses(&self) -> bool {
+        let Controller { input, touching, .. } = self;
         (input.walk > 0 && touching.wall_right) || (input.walk < 0 && touching.wall_left)
     }
 
@@ -99,16 +100,22 @@ impl Controller<'_> {
     #[inline(always)]
     fn walk(&self, before: f64) -> Intent {
         let wanted = self.wanted();
+        if before == wanted {
+            let speed = wanted + 0.0;
+            return Intent::Walk { length: self.tick * (before + speed) / 2.0, speed };
+        }
         let speeds_up = wanted * before >= 0.0 && wanted.abs() > before.abs();
-        let rate = if speeds_up {
-            self.character.ground_acceleration
-        } else if wanted * before < 0.0 && self.character.ground_turning > 0.0 {
-            self.character.ground_turning
+        let Character { ground_acceleration, ground_braking, ground_turning, .. } = *self.character;
+        let (goal, rate) = if speeds_up {
+            (wanted, ground_acceleration)
+        } else if wanted * before < 0.0 && ground_turning > 0.0 {
+            // To a stand, from where it is a start.
+            (0.0, ground_turning)
         } else {
-            self.character.ground_braking
+            (wanted, ground_braking)
         };
         // Adding nothing makes a negative zero positive.
-        let speed = toward(before, wanted, rate * self.tick) + 0.0;
+        let speed = toward(before, goal, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 
@@ -117,28 +124,33 @@ impl Controller<'_> {
         let (up, right) = (self.frame.up(), self.frame.right());
         let sideways = before.dot(right);
         let wanted = self.wanted();
-        let rate = if self.input.walk == 0 {
+        let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
+        let (goal, rate) = if self.input.walk == 0 {
             // Without input the air pushes to no side.
-            self.character.air_braking
-        } else if wanted * sideways < 0.0 && self.character.air_turning > 0.0 {
-            self.character.air_turning
+            (0.0, air_braking)
+        } else if wanted * sideways < 0.0 && air_turning > 0.0 {
+            (0.0, air_turning)
         } else {
-            self.character.air_acceleration
+            (wanted, air_acceleration)
         };
         let drifts = self.input.walk == 0 && rate == 0.0;
-        let steered = if drifts { sideways } else { toward(sideways, wanted, rate * self.tick) };
+        let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
         if self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
-        let mut fastest = self.character.fall_speed;
-        if self.input.down {
-            fastest = larger(fastest, self.character.fast_fall_speed);
+        let (mut fastest, mut falls) = (self.character.fall_speed, -before.dot(up));
+        if self.character.fast_fall_speed > fastest {
+            if self.input.down {
+                fastest = self.character.fast_fall_speed;
+            } else {
+                falls -= self.gravity.dot(up).abs() * self.tick;
+            }
         }
-        let mut rises = larger(fallen.dot(up), -larger(fastest, -before.dot(up)));
+        let mut rises = larger(fallen.dot(up), -larger(fastest, falls));
         let slides = self.character.wall_slide_speed;
-        if self.presses && slides > 0.0 && -rises > slides {
-            rises = -larger(slides, -rises - self.character.ground_braking * self.tick);
+        if slides > 0.0 && -rises > slides && self.presses() {
+            rises = -larger(slides, -before.dot(up) - self.character.ground_braking * self.tick);
         }
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
@@ -168,8 +180,9 @@ pub(crate) struct Flight {
     lands: bool,
     /// The rest of the way and the speed, to the right, with which it has come to a floor.
     landed: Option<(i64, f64)>,
-    /// It may still be nudged past what is in its way.
-    nudges: bool,
+    /// How often it was looked whether it may be nudged past what is in its way, and where last without an answer.
+    looks: u32,
+    met: Option<Position>,
     /// The rest of the way with which it has come to what it may be nudged past.
     stopped: Option<I64Vec2>,
 }
@@ -187,7 +200,7 @@ impl Way {
 
 impl Flight {
     fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
-        Flight { slide: Slide::new(from, motion), lands, landed: None, nudges: true, stopped: None }
+        Flight { slide: Slide::new(from, motion), lands, landed: None, looks: 0, met: None, stopped: None }
     }
 }
 
@@ -207,11 +220,12 @@ impl Way {
 /// One tick of a character among the terrain.
 pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
-    pub(crate) nudges: Nudges,
+    pub(crate) character: &'a Character,
+    pub(crate) input: Input,
 }
 
 /// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Nudges {
     corner: i64,
     ledge: i64,
@@ -229,47 +243,55 @@ impl Nudges {
         self.corner == 0 && self.ledge == 0
     }
 
-    /// How a character that flies is brought past what it has run into where it is, with a motion left to make: the way aside, and
-    /// some units onward, so that it is past.
+    /// Which way it may go on past what it has struck at a place, with a motion left to make: up past a ceiling, or aside past a wall.
+    fn onward(
+        &self,
+        frame: &Frame,
+        (struck, position): (&[Surface], Position),
+        velocity: DVec2,
+        rest: I64Vec2,
+    ) -> Option<I64Vec2> {
+        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
+        let meets = |direction: I64Vec2| struck.iter().any(|surface| surface.normal(position).dot(direction) < 0);
+        if self.corner > 0 && velocity.dot(frame.up()) > 0.0 && rest.dot(axis) > 0 && meets(axis) {
+            return Some(axis);
+        }
+        let go = right * rest.dot(right).signum();
+        let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
+        (self.ledge > 0 && meets(go) && !struck.iter().any(is_floor)).then_some(go)
+    }
+
+    /// How a character that flies is brought past what it runs into where it is, with a motion left to make: the way aside, and some
+    /// units onward, so that it is past.
     pub(crate) fn past(
         &self,
         probe: &mut Probe<'_>,
         position: Position,
         velocity: DVec2,
         rest: I64Vec2,
-    ) -> Option<I64Vec2> {
-        let frame = probe.scene.frame;
-        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
-        let onward = |direction: I64Vec2| direction * rest.dot(direction).max(TOUCH + 1);
-        let step = |direction: I64Vec2| direction * (TOUCH + 1);
+    ) -> Option<[I64Vec2; 2]> {
         probe.cast(position, rest)?;
-        let meets = |probe: &Probe<'_>, direction: I64Vec2| {
-            probe.hits().iter().any(|surface| surface.normal(position).dot(direction) < 0)
-        };
-        let (rises, aside) = (velocity.dot(frame.up()), velocity.dot(frame.right()));
-        if self.corner > 0 && rises > 0.0 && rest.dot(axis) > 0 && meets(probe, axis) {
+        let frame = probe.scene.frame;
+        let onward = self.onward(&frame, (probe.hits(), position), velocity, rest)?;
+        let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
+        let room = onward * tolerance::ROOM;
+        let way = if onward == axis {
             // Not against its own motion.
-            let mut sides = [right, -right].map(|side| {
-                let leads = aside * side.dot(right) as f64 >= 0.0;
-                leads.then(|| probe.past_ends(position, side, onward(axis), self.corner)).flatten()
+            let [to_the_right, to_the_left] = [right, -right].map(|side| {
+                let leads = velocity.dot(side.as_dvec2()) >= 0.0;
+                leads.then(|| probe.past_ends(position, side, room, self.corner)).flatten()
             });
-            let [to_the_right, to_the_left] = sides.map(|way| way.map_or(i64::MAX, |way| way.abs().max_element()));
-            match to_the_right.cmp(&to_the_left).then(self.walk.cmp(&0).reverse()) {
-                Ordering::Less => sides[1] = None,
-                Ordering::Greater => sides[0] = None,
+            let length = |way: Option<I64Vec2>| way.map_or(i64::MAX, |way| way.abs().max_element());
+            match length(to_the_right).cmp(&length(to_the_left)).then(0.cmp(&self.walk)) {
+                Ordering::Less => to_the_right,
+                Ordering::Greater => to_the_left,
                 // Between two alike it does not choose.
-                Ordering::Equal => return None,
+                Ordering::Equal => None,
             }
-            return sides.into_iter().flatten().next().map(|way| way + step(axis));
-        }
-        let go = right * rest.dot(right).signum();
-        let is_wall = go != I64Vec2::ZERO
-            && meets(probe, go)
-            && !probe.hits().iter().any(|surface| frame.is_floor(surface.normal(position)));
-        if self.ledge == 0 || !is_wall {
-            return None;
-        }
-        probe.past_ends(position, axis, onward(go), self.ledge).map(|way| way + step(go))
+        } else {
+            probe.past_ends(position, axis, room, self.ledge)
+        };
+        Some([way?, onward * (TOUCH + 1)])
     }
 }
 
@@ -424,11 +446,13 @@ impl Walker<'_> {
             return self.nudge(begin, flight, movement, limit);
         }
         let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
-        let nudges = flight.nudges && !self.nudges.is_none();
+        let nudges = Nudges::of(self.character, self.input);
+        let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = struck.iter().any(|s| frame.is_floor(s.normal(position)));
-            if nudges && !is_floor {
+            let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
+            if looks && met != Some(position) && may_pass() {
                 *stopped = Some(rest);
                 return I64Vec2::ZERO;
             }
@@ -482,21 +506,30 @@ impl Walker<'_> {
         limit: L,
     ) -> Result<Next, L::Pause> {
         let rest = flight.stopped.unwrap_or_default();
-        let way = self.nudges.past(&mut self.probe, movement.position, movement.velocity, rest).unwrap_or_default();
-        limit.check_seen(&self.probe, movement.position + way)?;
-        if way != I64Vec2::ZERO {
-            movement.position = movement.position + way;
+        let nudges = Nudges::of(self.character, self.input);
+        let way = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
+        let [aside, onward] = way.unwrap_or_default();
+        limit.check_seen(&self.probe, movement.position + aside + onward)?;
+        let begin = begin + (1.0 - begin) * flight.slide.made;
+        let looks = flight.looks + 1;
+        let Some(way) = way else {
+            // As if it had not been looked.
+            let slide = Slide::from(flight.slide.start(), movement.position, rest);
+            let met = Some(movement.position);
+            return Ok(Next::Fly { begin, flight: Flight { slide, looks, met, stopped: None, ..*flight } });
+        };
+        for part in way {
+            movement.position = movement.position + part;
             movement.path.push(movement.position);
         }
-        let begin = begin + (1.0 - begin) * flight.slide.made;
-        let flight = Flight { nudges: false, ..Flight::new(movement.position, rest, flight.lands) };
+        let flight = Flight { looks, ..Flight::new(movement.position, rest, flight.lands) };
         Ok(Next::Fly { begin, flight })
     }
 
     /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
     #[inline(always)]
     fn aside(&mut self, movement: &mut Movement<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Movement<'_>)) {
-        let mut walker = Walker { probe: self.probe.reborrow(), nudges: self.nudges };
+        let mut walker = Walker { probe: self.probe.reborrow(), ..*self };
         let mut own = movement.reborrow();
         slow(&mut walker, &mut own);
         let (position, velocity, news) = (own.position, own.velocity, own.touch.news());

@@ -54,7 +54,7 @@ pub struct Character {
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub coyote_time: f64,
     /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
-    /// by then, whether the button is still down or not.
+    /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
     pub jump_buffer: f64,
     /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
@@ -64,7 +64,8 @@ pub struct Character {
     /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
     pub ledge_correction: f64,
-    /// The fastest fall while down is held, if that is faster than `fall_speed`.
+    /// The fastest fall while down is held, if that is faster than `fall_speed`. Let go, it is slowed to `fall_speed` by as much as
+    /// gravity makes it faster.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
     pub fast_fall_speed: f64,
     /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
@@ -76,7 +77,8 @@ pub struct Character {
     /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
     pub air_turning: f64,
-    /// The fastest fall along a wall that the input leads against, to which `ground_braking` slows it; 0 slides down none.
+    /// The fastest fall along a wall that the input leads against. A faster one is slowed to it by `ground_braking`, whatever gravity is; 0
+    /// slides down none.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
     pub wall_slide_speed: f64,
     /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
@@ -158,9 +160,16 @@ impl Default for Character {
     }
 }
 
-/// The acceleration that makes a speed in a time.
-fn rate(speed: f64, time: f64) -> f64 {
-    if speed == 0.0 { 0.0 } else { (speed / time).min(MAX_SPEED) }
+/// The acceleration that makes a speed in a time; of no speed another one. What is no number stays so, for the check.
+fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
+    let rate = speed / time;
+    if speed == 0.0 {
+        otherwise
+    } else if rate > MAX_SPEED {
+        MAX_SPEED
+    } else {
+        rate
+    }
 }
 
 impl Character {
@@ -255,7 +264,7 @@ impl Character {
     /// This character with a run in a designer's terms: its speed, and in how many seconds it gets there from a stand, from there to a
     /// stand without input, and from there to a stand while the input leads the other way. What it takes to be that fast stands in
     /// `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning` after that; no time at all is an acceleration of
-    /// [`MAX_SPEED`].
+    /// [`MAX_SPEED`], infinite time none, and a turn in infinite time one as fast as the stop. With a speed of 0 they stay as they were.
     ///
     /// # Examples
     /// ```
@@ -268,19 +277,24 @@ impl Character {
     pub fn run(self, speed: f64, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
             walk_speed: speed,
-            ground_acceleration: rate(speed, to_speed),
-            ground_braking: rate(speed, to_stop),
-            ground_turning: rate(speed, to_turn),
+            ground_acceleration: rate(speed, to_speed, self.ground_acceleration),
+            ground_braking: rate(speed, to_stop, self.ground_braking),
+            ground_turning: rate(speed, to_turn, self.ground_turning),
             ..self
         }
     }
 
     /// This character with a control in the air in a designer's terms: in how many seconds its sideways speed gets to that of its run,
-    /// without input to nothing, and to nothing while the input leads the other way. Infinite seconds are no control.
+    /// without input to nothing, and to nothing while the input leads the other way. Infinite seconds are no control, and of a turn as
+    /// much as of the way to the speed. Without a speed of its run all stays as it was.
     #[must_use]
     pub fn steer(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
-        let rate = |time| rate(self.walk_speed, time);
-        Character { air_acceleration: rate(to_speed), air_braking: rate(to_stop), air_turning: rate(to_turn), ..self }
+        Character {
+            air_acceleration: rate(self.walk_speed, to_speed, self.air_acceleration),
+            air_braking: rate(self.walk_speed, to_stop, self.air_braking),
+            air_turning: rate(self.walk_speed, to_turn, self.air_turning),
+            ..self
+        }
     }
 
     /// The size of the gravity that a character with a [`jump_time`](Character::jump_time) has, in tiles per second squared, in a world
@@ -303,7 +317,8 @@ impl Character {
     #[must_use]
     pub fn own_gravity(&self, tick: f64) -> Option<f64> {
         self.has_own_gravity().then(|| {
-            let time = (self.jump_time / tick).round().max(1.0) * tick;
+            // Rounded by a cast, which takes a fraction of the time: what is below a tick is one in any case.
+            let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             2.0 * self.jump_height / (time * time)
         })
     }
@@ -318,6 +333,12 @@ impl Character {
         let mut default = Character::default();
         let both = self.numbers().into_iter().zip(default.numbers());
         both.filter(|(own, _)| names.contains(&own.name)).any(|(own, of)| own.value.to_bits() != of.value.to_bits())
+    }
+
+    /// How far it may be nudged past a corner, in tiles.
+    #[inline(always)]
+    pub(crate) fn furthest_nudge(&self) -> f64 {
+        self.corner_correction.max(self.ledge_correction)
     }
 
     /// Whether it depends on earlier ticks when and how it jumps.
@@ -402,7 +423,7 @@ impl Character {
 /// What a player holds down. It stays until it is set again.
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands; `down` lets it drop through tiles whose kind says so; `up` is the game's own.
+/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` is the game's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]

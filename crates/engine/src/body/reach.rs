@@ -1,5 +1,5 @@
 use super::{Body, Character, Input};
-use crate::motion::{Frame, Shape};
+use crate::motion::{Frame, Shape, Touching};
 use crate::walker::{Controller, Intent};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
@@ -51,7 +51,7 @@ impl Character {
             speed_factor: 1.0,
             tick: settings.tick,
             lift: 0.0,
-            presses: false,
+            touching: Touching::default(),
         };
         let jump_speed = controller.jump_speed();
         let (mut velocity, mut way): (DVec2, I64Vec2) = (right * self.walk_speed + up * jump_speed, I64Vec2::ZERO);

@@ -2,7 +2,7 @@
 
 use super::cast::Probe;
 use super::surface::{Surface, lattice};
-use super::{Surfaces, tolerance};
+use super::tolerance;
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 
@@ -27,8 +27,7 @@ impl Probe<'_> {
                 let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(aside));
                 ends[0].max(ends[1])
             };
-            let struck: Surfaces = self.hits().iter().copied().collect();
-            let step = struck.iter().map(far).max()? - rear;
+            let step = self.hits().iter().map(far).max()? - rear;
             if step <= made || step > limit || self.cast(position, aside * step).is_some() {
                 return None;
             }

@@ -75,6 +75,11 @@ impl Slide {
         }
     }
 
+    /// A slide that goes on from a place with another motion.
+    pub(crate) fn from(start: Position, position: Position, motion: I64Vec2) -> Slide {
+        Slide { start, ..Slide::new(position, motion) }
+    }
+
     /// Where the slide began.
     pub(crate) fn start(&self) -> Position {
         self.start
@@ -154,7 +159,7 @@ impl Probe<'_> {
     ) -> Result<Slid, L::Pause> {
         self.near.invalidate();
         let Slide { start, mut position, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
-            if L::PAUSES { *slide } else { Slide::new(slide.start, slide.rest) };
+            if L::PAUSES { *slide } else { Slide::from(slide.start, slide.position, slide.rest) };
         if rounds == 0 {
             self.scratch.held.clear();
         }

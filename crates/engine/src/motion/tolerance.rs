@@ -71,9 +71,18 @@ pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
 /// How many ends in a row a shape may step aside from to get past a corner.
 ///
-/// Each is a tile further at least, but for thin edges. Larger: a step far under a ceiling of many tiles takes longer. Smaller: none
-/// that is longer than so many tiles.
-pub(crate) const CORNERS: u32 = 8;
+/// Each is a tile further, but for tiles in parts. Larger: a step far under a ceiling of many tiles takes longer. Smaller: the furthest
+/// corrections, of 16 tiles, are not made.
+pub(crate) const CORNERS: u32 = 32;
+
+/// How much room has to be past a corner for a step aside from it, in units: an eighth of a tile.
+///
+/// Larger: corners of low niches stop what could go on into them. Smaller: it steps aside for a way of nothing.
+pub(crate) const ROOM: i64 = surefoot_geometry::ONE / 8;
+
+/// How often in one flight it is looked for a way past what is met. Larger: more time in a corner. Smaller: a corner that is met in one tick
+/// with others is not passed.
+pub(crate) const NUDGES: u32 = 4;
 
 /// Rounds of a carry in which a body still wants to go with what it rides; after as many more it counts as crushed.
 ///

@@ -85,7 +85,11 @@ impl World {
         let World { bodies, settings, tick, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
         for state in bodies.values_mut() {
-            if state.now.stuck || passes(state) {
+            let Now { input, jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
+            // One that stands, and of which nothing is kept or asked.
+            let is_asked = input.jump && !jump_held;
+            let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
+            if is_idle || *stuck || passes(state) {
                 continue;
             }
             let BodyState { kind, now, known, .. } = state;
@@ -102,7 +106,7 @@ impl World {
                 speed_factor: 1.0,
                 tick: settings.tick,
                 lift: 0.0,
-                presses: false,
+                touching: now.touching,
             };
             let (before, was_late) = (now.velocity, now.leap.jumps_late());
             leap(now, &controller, character, *tick + 1);
@@ -129,6 +133,7 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
     };
     let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
     let (mut jumped, mut rises) = (now.leap.jumped(), now.leap.rises() && now.velocity.dot(up) > 0.0);
+    let (was_kept, mut off_wall) = (kept > 0, false);
     let (mut kept, mut is_late) = (kept.saturating_sub(1), false);
     if pressed {
         let (in_air, most) = ((end - since) as f64, ticks(character.coyote_time, controller.tick));
@@ -144,7 +149,7 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
         }
     }
     let walls = [now.touching.wall_left, now.touching.wall_right];
-    let is_asked = kept > 0 || (pressed && !is_late);
+    let is_asked = (was_kept || pressed) && !is_late;
     if character.wall_jump_speed > 0.0 && is_asked && walls != [false; 2] {
         let speed = controller.jump_speed();
         if speed > 0.0 {
@@ -153,10 +158,11 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
             let away = f64::from(u8::from(walls[0])) - f64::from(u8::from(walls[1]));
             let right = controller.frame.right();
             now.velocity += right * (away * character.wall_jump_speed - now.velocity.dot(right));
-            (jumped, rises, kept) = (true, true, 0);
+            (jumped, rises, kept, off_wall) = (true, true, 0, true);
         }
     }
-    if rises && !now.input.jump && character.tap_height > 0.0 {
+    // Off a wall it is cut after its first tick at the earliest, as off the ground.
+    if rises && !off_wall && !now.input.jump && character.tap_height > 0.0 {
         let speed = controller.cut_speed();
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);

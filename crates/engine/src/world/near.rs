@@ -255,8 +255,12 @@ impl Reach {
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
-        let will = |character: &Character| character.walk_speed.abs() + (2.0 * pull * character.jump_height).sqrt();
-        let will = state.kind.character.as_ref().map_or(0.0, will) + belts;
+        let will = |character: &Character| {
+            character.walk_speed + character.wall_jump_speed + (2.0 * pull * character.jump_height).sqrt()
+        };
+        let character = state.kind.character.as_ref();
+        let will = character.map_or(0.0, will) + belts;
+        let nudge = character.map_or(0.0, Character::furthest_nudge);
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
         let legs = match state.kind.response {
             Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),
@@ -264,7 +268,8 @@ impl Reach {
         };
         // At most |v| + 1.5 |g| t on the way; friction slows by at most that much again, and 3 is more than twice the
         // square root of 2, by which the length of a velocity is more than its greater component.
-        Reach { least: legs * LONGER * tick * (will + 3.0 * pull * tick), per_speed: legs * LONGER * tick * 3.0 }
+        let least = legs * LONGER * tick * (will + 3.0 * pull * tick) + nudge;
+        Reach { least, per_speed: legs * LONGER * tick * 3.0 }
     }
 
     fn at(&self, speed: f64) -> f64 {
@@ -322,7 +327,10 @@ mod tests {
             let speed = [5.0, 50.0, 3000.0][i % 3];
             let body = Body::new(shape).at((7.3 * i as f64 - 90.0, 3.7 * i as f64 - 40.0)).moving((speed, speed / 3.0));
             let body = match i % 4 {
-                0 | 1 => body.character(Character::default()),
+                0 => body.character(Character::default()),
+                1 => {
+                    body.character(Character { corner_correction: 12.0, ledge_correction: 0.5, ..Character::precise() })
+                }
                 2 => body.bounce(0.95),
                 _ => body.friction(0.2),
             };

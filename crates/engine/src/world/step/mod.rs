@@ -38,7 +38,7 @@ use crate::motion::{
 use crate::movement::{Hit, Hits, Movement, less_push};
 use crate::platform::PlatformId;
 use crate::terrain::{ChunkKey, Terrain};
-use crate::walker::{Controller, Intent, Nudges, Walker};
+use crate::walker::{Controller, Intent, Walker};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
@@ -366,8 +366,17 @@ impl<'a> Tick<'a> {
         let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
-        let presses = Controller::presses(input, now.touching);
-        Controller { character, input, frame, gravity, jump_gravity, speed_factor, tick, lift: 0.0, presses }
+        Controller {
+            character,
+            input,
+            frame,
+            gravity,
+            jump_gravity,
+            speed_factor,
+            tick,
+            lift: 0.0,
+            touching: now.touching,
+        }
     }
 
     /// Moves a body, and works out what is known of its next ticks.
@@ -432,8 +441,7 @@ impl<'a> Tick<'a> {
             intent => {
                 let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
                 let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
-                let nudges = Nudges::of(character, now.input);
-                Walker { probe, nudges }.step(intent, &mut ground, &mut movement);
+                Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 movement.touch.news()
             }

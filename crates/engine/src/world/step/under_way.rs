@@ -14,7 +14,7 @@ use crate::ballistic;
 use crate::event::BodyId;
 use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
 use crate::movement::{Hit, Hits, Movement};
-use crate::walker::{self, Intent, Nudges, Walker};
+use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
 use surefoot_geometry::Position;
 
@@ -135,8 +135,8 @@ impl Tick<'_> {
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
             Way::Walk(way) => {
-                let nudges = kind.character.as_ref().map(|character| Nudges::of(character, now.input));
-                let mut walker = Walker { probe, nudges: nudges.unwrap_or_default() };
+                let character = kind.character.as_ref().expect("a character walks");
+                let mut walker = Walker { probe, character, input: now.input };
                 walker.advance(way, &mut under_way.ground, &mut movement, limit)
             }
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),

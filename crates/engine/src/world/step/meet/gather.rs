@@ -456,7 +456,12 @@ fn first_zone(
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = LONGER * settings.tick * (speed + will_of(state, (gravity, speed_factor), settings, belts));
-    around.grown(((way * ONE as f64) as i64).min(FARTHEST) + SNAP)
+    around.grown((((way + nudge_of(state)) * ONE as f64) as i64).min(FARTHEST) + SNAP)
+}
+
+/// How far a body may be brought aside in its own tick besides its way, in tiles.
+pub(super) fn nudge_of(state: &BodyState) -> f64 {
+    state.kind.character.as_ref().map_or(0.0, Character::furthest_nudge)
 }
 
 /// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.

@@ -8,7 +8,7 @@ use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
-use crate::motion::{Owner, Surface, Surfaces, lattice, points_into, raise};
+use crate::motion::{Bounds, Owner, Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::Nudges;
 use glam::{DVec2, I64Vec2};
@@ -519,7 +519,11 @@ impl Phase<'_> {
             return false;
         }
         let (position, velocity, rest) = (actor.position, actor.velocity, actor.plan.course.displacement());
-        let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else { return false };
+        let Some([aside, onward]) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
+            return false;
+        };
+        let way = aside + onward;
+        self.widen(i, Bounds::of(self.actor(i).shape, position, way));
         let (actor, axis) = (self.actor(i), self.scene.frame.axis());
         let is_in_the_way = |j: &u32| {
             let (other, offset) = (self.actor(*j), position - self.at(*j, time));

@@ -484,7 +484,7 @@ impl Phase<'_> {
             speed_factor: actor.speed_factor,
             tick: time,
             lift: 0.0,
-            presses: Controller::presses(state.now.input, state.now.touching),
+            touching: state.now.touching,
         };
         match (controller.intent(ground, relative, actor.asks_to_jump), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {

@@ -1,6 +1,7 @@
 //! Where bodies at rest are, and bodies that are far from all others: kept from tick to tick, so that those that nothing comes
 //! near are not looked at. Nothing in it is state.
 
+use super::gather::nudge_of;
 use super::grid::Grid;
 use super::tolerance::{LIES, LONGER};
 use crate::motion::Bounds;
@@ -68,7 +69,7 @@ impl Room {
     /// The room of a body that may get so much faster in a tick of that length than it is.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
         let by_speed = LONGER * tick * ONE as f64;
-        let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
+        let by_will = by_speed * will + nudge_of(state) * ONE as f64 + (LIES + SNAP + 1) as f64;
         Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
     }
 }
