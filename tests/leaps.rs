@@ -302,6 +302,7 @@ fn random_character(random: &mut Random) -> Character {
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     for seed in 0..crate::scene::often(12, 400) {
         let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
+        let mut block_and_mask = (BodyId::default(), LayerMask::NONE);
         for symmetry in Symmetry::all() {
             let mut random = Random(mix(u64::from(seed) + 99));
             let mut canvas = Canvas::default();
@@ -321,10 +322,10 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let body = Body::new(symmetry.shape(random.pick(&shapes()))).character(character).collision_mask(mask);
             let hero = world.spawn(body.at(symmetry.position(position(0.5, 5.5)))).unwrap();
             let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.5).collision_mask(mask);
-            world.spawn(block.at(symmetry.position(position(3.5, 5.0)))).unwrap();
+            block_and_mask = (world.spawn(block.at(symmetry.position(position(3.5, 5.0)))).unwrap(), mask);
             stages.push((symmetry, world, hero, random));
         }
-        let mut stood = None;
+        let (mut stood, (block, mask)) = (None, block_and_mask);
         for tick in 0..240 {
             let mut first: Option<(Position, DVec2)> = None;
             for (symmetry, world, hero, random) in &mut stages {
@@ -345,6 +346,12 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
                 );
             }
             let (_, world, hero, _) = &mut stages[0];
+            let (shape, place) = (world[*hero].shape(), world[*hero].position());
+            assert!(!world.mover().overlaps(shape, place), "seed {seed} tick {tick}: it is in the terrain");
+            let off = to_lengths(world[block].position() - place);
+            let (wide, high) = (shape.half().x as f64 / ONE as f64 + 0.5, 1.0);
+            let apart = off.x.abs() >= wide || off.y.abs() >= high || shape.is_circle();
+            assert!(mask == LayerMask::NONE || apart, "seed {seed} tick {tick}: it is in the block");
             let is_round = world[*hero].shape().is_circle();
             let height = world[*hero].position().units().y as f64 / ONE as f64;
             let character = *world[*hero].character().unwrap();

@@ -459,9 +459,10 @@ fn first_zone(
     around.grown((((way + nudge_of(state)) * ONE as f64) as i64).min(FARTHEST) + SNAP)
 }
 
-/// How far a body may be brought aside in its own tick besides its way, in tiles.
-pub(super) fn nudge_of(state: &BodyState) -> f64 {
-    state.kind.character.as_ref().map_or(0.0, Character::furthest_nudge)
+/// How far a body may be brought aside in its own tick besides its way, in tiles: one that stays on the ground by no corner over its head.
+fn nudge_of(state: &BodyState) -> f64 {
+    let furthest = if still::flies(state) { Character::furthest_nudge } else { |c: &Character| c.ledge_correction };
+    state.kind.character.as_ref().map_or(0.0, furthest)
 }
 
 /// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.

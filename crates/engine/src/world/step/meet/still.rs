@@ -1,9 +1,9 @@
 //! Where bodies at rest are, and bodies that are far from all others: kept from tick to tick, so that those that nothing comes
 //! near are not looked at. Nothing in it is state.
 
-use super::gather::nudge_of;
 use super::grid::Grid;
 use super::tolerance::{LIES, LONGER};
+use crate::body::Character;
 use crate::motion::Bounds;
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::world::step::BodyState;
@@ -29,6 +29,8 @@ struct Kept {
     room: Option<Room>,
     /// It is looked at in this tick.
     is_listed: bool,
+    /// It has such room on the ground alone: in flight it may be nudged past a corner.
+    stays_down: bool,
 }
 
 /// How far a body that is far from others may come until it is looked at again.
@@ -59,6 +61,12 @@ pub(super) fn zone_of(state: &BodyState) -> Bounds {
     Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
 }
 
+/// Whether a body is in the air or jumps in this tick.
+#[inline]
+pub(super) fn flies(state: &BodyState) -> bool {
+    !state.now.footing.is_ground() || state.now.asks_to_jump()
+}
+
 /// How fast a body goes at most.
 fn speed_of(state: &BodyState) -> f64 {
     let velocity = state.now.velocity.abs();
@@ -69,7 +77,8 @@ impl Room {
     /// The room of a body that may get so much faster in a tick of that length than it is.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
         let by_speed = LONGER * tick * ONE as f64;
-        let by_will = by_speed * will + nudge_of(state) * ONE as f64 + (LIES + SNAP + 1) as f64;
+        let nudge = state.kind.character.as_ref().map_or(0.0, |character| character.ledge_correction);
+        let by_will = by_speed * will + nudge * ONE as f64 + (LIES + SNAP + 1) as f64;
         Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
     }
 }
@@ -116,7 +125,7 @@ impl Still {
         let at = state.now.position;
         match &mut self.kept[slot] {
             Some(known) if known.at == at && known.room.is_none() => known.is_listed = false,
-            _ => self.put_in(slot, Kept { at, zone: zone_of(state), room: None, is_listed: false }),
+            _ => self.put_in(slot, Kept { at, zone: zone_of(state), room: None, is_listed: false, stays_down: false }),
         }
     }
 
@@ -130,7 +139,9 @@ impl Still {
         found: &mut Vec<u32>,
         find: impl FnOnce(&Bounds, &mut Vec<u32>),
     ) {
-        if room.within > FARTHEST as f64 {
+        let nudges = |character: &Character| character.corner_correction > character.ledge_correction;
+        let stays_down = state.kind.character.as_ref().is_some_and(nudges);
+        if room.within > FARTHEST as f64 || (stays_down && flies(state)) {
             return;
         }
         let at = state.now.position;
@@ -142,16 +153,19 @@ impl Still {
         }
         find(&zone, found);
         if found.len() == 1 {
-            self.put_in(slot, Kept { at, zone, room: Some(room), is_listed: true });
+            self.put_in(slot, Kept { at, zone, room: Some(room), is_listed: true, stays_down });
         }
     }
 
     /// Whether the body of a slot is as far from all others as it was; `None` if it was not. Not for one that is at rest.
     #[inline]
     pub(super) fn is_far(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
-        let Some(Some(Kept { at, room, is_listed, .. })) = self.kept.get_mut(slot) else { return None };
+        let Some(Some(Kept { at, room, is_listed, stays_down, .. })) = self.kept.get_mut(slot) else { return None };
         let room = (*room)?;
         *is_listed = false;
+        if *stays_down && flies(state) {
+            return Some(false);
+        }
         let off = (state.now.position - *at).abs().max_element() as f64;
         Some(off + room.by_will + room.by_speed * speed_of(state) <= room.within)
     }
