@@ -21,7 +21,7 @@ impl Bullet {
         Bullet { body: world.spawn(body).expect("a bullet in range"), pierces, bounces, hit: BTreeSet::new() }
     }
 
-    /// After a step: lists whom it has hit, and answers whether it flies on.
+    /// After a step: lists the bodies that it has hit, and answers whether it flies on.
     fn follow(&mut self, world: &World, struck: &mut Vec<BodyId>) -> bool {
         let walls = world.events().iter().filter(|event| event.body == self.body);
         let walls = walls.filter(|event| matches!(event.kind, EventKind::Hit { .. })).count() as u32;

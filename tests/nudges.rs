@@ -120,7 +120,7 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
                     // A circle that hardly touches the corner slides off it while the tick is planned.
                     let slack = if is_met && over <= UNIT { 1e-4 } else { 0.0 };
                     assert!((top.x - 2.0 + half).abs() <= slack, "{what}");
-                    // Whoever is met within a tick has a velocity that is rounded along its place: by 0.002 tiles.
+                    // What is met within a tick has a velocity that is rounded along its place: by 0.002 tiles.
                     let near = if is_met { 0.002 } else { NEAR };
                     assert!((top.y - 4.5).abs() < near, "{what}");
                 } else {

@@ -10,7 +10,7 @@ pub(super) struct Actors {
     places: Vec<Option<Box<Actor>>>,
     /// The places that are taken, in order.
     taken: Vec<u32>,
-    /// Those of the last tick, for bodies that come.
+    /// Actors of the last tick, for bodies that come.
     spare: Vec<Box<Actor>>,
 }
 
