@@ -549,9 +549,11 @@ impl Phase<'_> {
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
+                    let is_open = actors[i as usize].is_open;
                     let other = actors.put_in(j);
                     other.take(entry, state);
-                    (other.is_open, other.is_late) = (false, true);
+                    // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
+                    (other.is_open, other.is_late) = (is_open && other.part == Part::Rests, true);
                 }
             }
             pair_up(scene.frame.axis(), actors, states, i, j);
