@@ -4,6 +4,7 @@ use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
+use surefoot::platform::{Pace, Path};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 use surefoot_geometry::to_lengths;
@@ -215,6 +216,34 @@ fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
             stage.step(127, false);
             let stands = stage.world[stage.hero].on_floor() && stage.place().y >= 2.5 && stage.velocity().x >= 6.0;
             assert!(stands || below > 0.2, "{what} then {} {}", stage.place(), stage.velocity());
+        }
+    }
+}
+
+/// A platform of five blocks whose lower side is at 4, at rest and on its way down, is passed as terrain is: 0.25 of the head are under it.
+#[test]
+fn the_end_of_a_platform_is_passed_too() {
+    let rows = ["............"; 9].into_iter().chain(["############"]);
+    let map = surefoot::Map::from_rows(rows).unwrap();
+    for moves in [false, true] {
+        for (correction, passes) in [(0.25, true), (0.25 - UNIT, false)] {
+            let mut world = World::new(map.clone(), Settings::default());
+            let block = crate::platforms::rows(&map, &["#####"], 3.0, 4.0);
+            let points = [(0.0, 0.0), (0.0, -0.25)].map(|(x, y)| position(x, y)).to_vec();
+            let path = Path { points, pace: Pace::Speed(0.25), ..Path::default() };
+            world.spawn_platform(if moves { block.along(path) } else { block }).unwrap();
+            let hero = body(Shape::aabb(0.375, 0.5), Character { corner_correction: correction, ..jump() });
+            let hero = world.spawn(hero.at((3.0 - 0.375 + 0.25, 1.5))).unwrap();
+            world.step();
+            world.set_input(hero, Input { jump: true, ..Input::default() });
+            let mut top: f64 = 0.0;
+            for _ in 0..30 {
+                world.step();
+                top = top.max(world[hero].position().to_dvec2().y);
+            }
+            assert_eq!((top - 5.5).abs() < NEAR, passes, "moves {moves}, {correction}: {top}");
+            let x = world[hero].position().to_dvec2().x;
+            assert_eq!(x == 3.0 - 0.375, passes, "moves {moves}, {correction}: {x} {top}");
         }
     }
 }

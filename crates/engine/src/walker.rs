@@ -50,7 +50,29 @@ impl Intent {
     }
 }
 
-impl Controller<'_> {
+impl<'a> Controller<'a> {
+    /// What is asked of a character where no area and no belt changes it, and no wall is touched.
+    pub(crate) fn on_open_ground(
+        character: &'a Character,
+        input: Input,
+        frame: &'a Frame,
+        gravity: DVec2,
+        tick: f64,
+    ) -> Controller<'a> {
+        let touching = Touching::default();
+        Controller {
+            character,
+            input,
+            frame,
+            gravity,
+            jump_gravity: gravity,
+            speed_factor: 1.0,
+            tick,
+            lift: 0.0,
+            touching,
+        }
+    }
+
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
     /// per second, and whether it jumps if it is on the ground.
     #[inline(always)]

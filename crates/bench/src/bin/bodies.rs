@@ -19,13 +19,13 @@ const TICKS: u64 = 600;
 /// The most instructions that a body-step of this engine may take.
 fn bound(scene: Scene) -> f64 {
     match scene {
-        Scene::Ghosts => 250.0,
-        Scene::Crowd => 378.0,
+        Scene::Ghosts => 242.0,
+        Scene::Crowd => 373.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
         Scene::Flight => 2734.0,
-        Scene::Crates => 3632.0,
-        Scene::Balls => 7604.0,
+        Scene::Crates => 3403.0,
+        Scene::Balls => 7250.0,
         Scene::Heap => 20_000.0,
         Scene::Settled => 2.0,
     }

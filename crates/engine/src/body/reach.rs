@@ -1,5 +1,5 @@
 use super::{Body, Character, Input};
-use crate::motion::{Frame, Shape, Touching};
+use crate::motion::{Frame, Shape};
 use crate::walker::{Controller, Intent};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
@@ -42,17 +42,8 @@ impl Character {
         let frame = Frame::new(settings.up, settings.floor_limit);
         let (up, right) = (frame.up(), frame.right());
         let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*self));
-        let controller = Controller {
-            character: self,
-            input: Input { walk: 127, jump: true, ..Input::default() },
-            frame: &frame,
-            gravity,
-            jump_gravity: gravity,
-            speed_factor: 1.0,
-            tick: settings.tick,
-            lift: 0.0,
-            touching: Touching::default(),
-        };
+        let input = Input { jump: true, ..Input::walk(1.0) };
+        let controller = Controller::on_open_ground(self, input, &frame, gravity, settings.tick);
         let jump_speed = controller.jump_speed();
         let (mut velocity, mut way): (DVec2, I64Vec2) = (right * self.walk_speed + up * jump_speed, I64Vec2::ZERO);
         let mut reach = Reach { jump_speed, height: 0.0, ticks_up: 0, distance: 0.0, ticks: 0 };

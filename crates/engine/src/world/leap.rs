@@ -97,17 +97,7 @@ impl World {
                 continue;
             };
             let gravity = settings.gravity_of(kind) * kind.gravity_scale;
-            let controller = Controller {
-                character,
-                input: now.input,
-                frame: &frame,
-                gravity,
-                jump_gravity: gravity,
-                speed_factor: 1.0,
-                tick: settings.tick,
-                lift: 0.0,
-                touching: now.touching,
-            };
+            let controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late());
             leap(now, &controller, character, *tick + 1);
             now.velocity = within_limits(now.velocity);
