@@ -98,6 +98,12 @@ pub(super) enum Way {
     Arc { base: usize, rest: I64Vec2 },
 }
 
+impl Default for Way {
+    fn default() -> Way {
+        Way::Whole(I64Vec2::ZERO)
+    }
+}
+
 /// The sources that a body rides: of the floors that it touches those nearest to its centre line, the terrain among them.
 /// Where it touches no floor, the source of the steep surfaces that hold it, if all of them are of one.
 pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {

@@ -21,11 +21,14 @@ use super::carry::{
     Carry, CarryScratch, Cast, Moving, Way, add_frame, crushed_by_all, displacement_of, distance_from_centre, nearest,
 };
 use super::cast::Scene;
-use super::source::Owner;
+use super::source::{NearPlatforms, Owner};
 use super::surface::Surface;
+use super::visit::Bounds;
 use super::{Shape, tolerance};
-use glam::I64Vec2;
+use crate::map::LayerMask;
+use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use std::mem::take;
 use surefoot_geometry::exact::{self, Collider, FlatGap};
 use surefoot_geometry::{Position, Sweep};
 
@@ -33,17 +36,31 @@ use surefoot_geometry::{Position, Sweep};
 const FAR: i64 = i64::MAX / 4;
 
 /// A body of an island.
-pub(crate) struct Member<'a> {
-    pub(crate) scene: Scene<'a>,
+#[derive(Debug)]
+pub(crate) struct Member {
     pub(crate) shape: Shape,
     pub(crate) collider: Collider,
     pub(crate) start: Position,
     /// Nothing moves it: it is in the way of other bodies, and platforms pass through it.
     pub(crate) is_fixed: bool,
+    /// The collision layers that it is in.
+    pub(crate) layers: LayerMask,
     /// The sources that it rides.
-    pub(crate) rides: &'a [Owner],
-    /// Which others of the island it meets, in ascending order.
-    pub(crate) meets: &'a [u32],
+    pub(crate) rides: SmallVec<[Owner; 2]>,
+    /// The platforms that it passes through.
+    pub(crate) ignored: SmallVec<[u32; 4]>,
+    /// The platforms that come near it, as far as these bounds go.
+    pub(crate) near: NearPlatforms,
+    pub(crate) within: Bounds,
+}
+
+impl Member {
+    /// What there is for it of a scene.
+    fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
+        let scene = scene.of_layers(self.layers);
+        let around = scene.around.of_body(&self.ignored, DVec2::ZERO);
+        Scene { around: around.with_near(self.within, &self.near), ..scene }
+    }
 }
 
 /// Platforms that leave the bodies of an island no room: for each body that one pushes, the platform and the part of its
@@ -51,9 +68,11 @@ pub(crate) struct Member<'a> {
 pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
 
 /// A body under way.
-struct Going {
-    position: Position,
-    held: Vec<Surface>,
+#[derive(Debug, Default)]
+pub(crate) struct Going {
+    pub(crate) position: Position,
+    /// What it touches of platforms and terrain.
+    pub(crate) held: Vec<Surface>,
     met: Vec<Surface>,
     /// When it hits a source.
     hit: f64,
@@ -63,7 +82,7 @@ struct Going {
     less: I64Vec2,
     wants: I64Vec2,
     /// What it has wished to go so far.
-    wished: I64Vec2,
+    pub(crate) wished: I64Vec2,
     way: Way,
     /// A displacement along slopes or arcs that it has chosen.
     chosen: Option<(I64Vec2, Way)>,
@@ -73,7 +92,7 @@ struct Going {
 }
 
 /// Two bodies that touch on an axis.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Contact {
     axis: usize,
     behind: u32,
@@ -82,71 +101,89 @@ struct Contact {
     is_flat: bool,
 }
 
-struct Island<'a, 's> {
-    members: &'s [Member<'a>],
-    bodies: Vec<Going>,
+/// Lists for islands, which every one fills again.
+#[derive(Debug, Default)]
+pub(crate) struct IslandLists {
+    /// Where the bodies of the last island have come.
+    pub(crate) bodies: Vec<Going>,
+    /// Those that it had no use for.
+    unused: Vec<Going>,
     contacts: Vec<Contact>,
     /// Which of them each body has.
     of_body: Vec<Vec<u32>>,
     /// Pairs that have hit each other: the normal points from the second to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
-    up: I64Vec2,
+    /// Those of the event under way.
+    new_hits: Vec<(u32, u32, I64Vec2)>,
+    parts: Vec<I64Vec2>,
+}
+
+struct Island<'a, 's> {
+    scene: &'a Scene<'a>,
+    members: &'a [Member],
+    /// Which of them meet, as places: ascending, and the first of two is the lower one.
+    pairs: &'a [(u32, u32)],
+    lists: &'s mut IslandLists,
     scratch: &'s mut CarryScratch,
 }
 
-/// Moves the bodies of an island while the platforms make their displacements. `see` is shown where each ends, how far
-/// it wished to go, and what held it of platforms and terrain then.
+/// Moves the bodies of an island among the platforms of a scene while these make their displacements. `pairs` says which of the
+/// bodies meet, as places: ascending, and the first of two is the lower one. Leaves in `lists` where each ends, how far it
+/// wished to go, and what held it of platforms and terrain then.
 pub(crate) fn carry_island(
-    members: &[Member<'_>],
+    scene: &Scene<'_>,
+    members: &[Member],
+    pairs: &[(u32, u32)],
+    lists: &mut IslandLists,
     scratch: &mut CarryScratch,
-    mut see: impl FnMut(Position, I64Vec2, &[Surface]),
 ) -> Result<(), Blamed> {
-    let Some(first) = members.first() else { return Ok(()) };
-    let up = first.scene.frame.axis();
     scratch.frames.clear();
     scratch.frames.push(Moving::terrain());
     for member in members {
-        member.rides.iter().for_each(|owner| add_frame(&member.scene, &mut scratch.frames, *owner));
+        let own = member.scene(scene);
+        member.rides.iter().for_each(|owner| add_frame(&own, &mut scratch.frames, *owner));
     }
     loop {
-        let bodies = members.iter().map(Going::new).collect();
-        let (contacts, of_body, hits) = (Vec::new(), Vec::new(), Vec::new());
-        let mut island = Island { members, bodies, contacts, of_body, hits, up, scratch: &mut *scratch };
-        match island.run() {
-            Some(Ok(())) => {
-                for body in &island.bodies {
-                    see(body.position, body.wished, &body.held);
-                }
-                return Ok(());
-            }
-            Some(Err(blamed)) => return Err(blamed),
-            None => {
-                for frame in &mut scratch.frames {
-                    frame.begin_again(&first.scene);
-                }
-            }
+        lists.begin(members);
+        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).run() {
+            return end;
         }
+        scratch.frames.iter_mut().for_each(|frame| frame.begin_again(scene));
+    }
+}
+
+impl IslandLists {
+    fn begin(&mut self, members: &[Member]) {
+        let IslandLists { bodies, unused, of_body, hits, .. } = self;
+        while bodies.len() > members.len() {
+            unused.extend(bodies.pop());
+        }
+        while bodies.len() < members.len() {
+            bodies.push(unused.pop().unwrap_or_default());
+        }
+        for (body, member) in bodies.iter_mut().zip(members) {
+            body.begin(member);
+        }
+        if of_body.len() < members.len() {
+            of_body.resize_with(members.len(), Vec::new);
+        }
+        hits.clear();
     }
 }
 
 impl Going {
-    fn new(member: &Member<'_>) -> Going {
-        Going {
+    fn begin(&mut self, member: &Member) {
+        let mut lists = (take(&mut self.held), take(&mut self.met));
+        lists.0.clear();
+        lists.1.clear();
+        *self = Going {
             position: member.start,
-            held: Vec::new(),
-            met: Vec::new(),
+            held: lists.0,
+            met: lists.1,
             hit: f64::INFINITY,
-            low: I64Vec2::ZERO,
-            high: I64Vec2::ZERO,
-            more: I64Vec2::ZERO,
-            less: I64Vec2::ZERO,
-            wants: I64Vec2::ZERO,
-            wished: I64Vec2::ZERO,
-            way: Way::Whole(I64Vec2::ZERO),
-            chosen: None,
-            on: SmallVec::new(),
             on_sources: true,
-        }
+            ..Going::default()
+        };
     }
 }
 
@@ -182,7 +219,7 @@ impl Island<'_, '_> {
 
     /// All platforms that move, as if they pushed the first body: what is left where nothing pushes and no way is found.
     fn blame_what_moves(&self) -> Blamed {
-        let scene = &self.members[0].scene;
+        let scene = self.members[0].scene(self.scene);
         let moves = |owner: Owner| scene.around.step(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
         let platforms = frames.filter_map(|owner| if let Owner::Platform(slot) = owner { Some(slot) } else { None });
@@ -192,14 +229,14 @@ impl Island<'_, '_> {
     /// Asks about one body among the sources.
     fn ask<R>(&mut self, i: usize, question: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
         let CarryScratch { frames, spare, hits, .. } = &mut *self.scratch;
-        let (member, body) = (&self.members[i], &mut self.bodies[i]);
+        let (member, body) = (&self.members[i], &mut self.lists.bodies[i]);
         question(&mut Carry {
             #[cfg(test)]
             sub_moves: &mut Vec::new(),
-            scene: &member.scene,
+            scene: &member.scene(self.scene),
             shape: member.shape,
             position: body.position,
-            rides: member.rides,
+            rides: &member.rides,
             frames,
             held: &mut body.held,
             spare,
@@ -215,32 +252,29 @@ impl Island<'_, '_> {
     /// Finds which bodies touch each other.
     fn find_contacts(&mut self) {
         self.find_all_contacts();
-        self.of_body.iter_mut().for_each(Vec::clear);
-        self.of_body.resize_with(self.members.len(), Vec::new);
-        for (n, contact) in (0..).zip(&self.contacts) {
-            self.of_body[contact.behind as usize].push(n);
-            self.of_body[contact.ahead as usize].push(n);
+        self.lists.of_body.iter_mut().for_each(Vec::clear);
+        for (n, contact) in (0..).zip(&self.lists.contacts) {
+            self.lists.of_body[contact.behind as usize].push(n);
+            self.lists.of_body[contact.ahead as usize].push(n);
         }
     }
 
     fn find_all_contacts(&mut self) {
-        self.contacts.clear();
-        for a in 0..self.members.len() as u32 {
-            for &b in self.members[a as usize].meets.iter().filter(|b| **b > a) {
-                self.find_contacts_of(a, b);
-            }
+        self.lists.contacts.clear();
+        for &(a, b) in self.pairs {
+            self.find_contacts_of(a, b);
         }
     }
 
     fn find_contacts_of(&mut self, a: u32, b: u32) {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
-        let offset = self.bodies[a as usize].position - self.bodies[b as usize].position;
+        let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
         let reach = one.shape.half() + other.shape.half();
         let mut note = |axis: usize, sign: i64, is_flat: bool| {
             let (behind, ahead) = if sign > 0 { (b, a) } else { (a, b) };
-            self.contacts.push(Contact { axis, behind, ahead, is_flat });
+            self.lists.contacts.push(Contact { axis, behind, ahead, is_flat });
         };
-        let hit = self.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
+        let hit = self.lists.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
         if let Some(FlatGap { normal, gap }) = exact::flat_gap(one.collider, other.collider, offset)
             && (gap == 0 || (gap == 1 && hit == Some(normal)))
         {
@@ -268,19 +302,20 @@ impl Island<'_, '_> {
 
     /// Finds what each body rides: what is nearest to its centre line of the floors and bodies that it stands on.
     fn find_rides(&mut self) {
-        let axis = usize::from(self.up.x == 0);
-        let sign = self.up[axis];
+        let axis = usize::from(self.scene.frame.axis().x == 0);
+        let sign = self.scene.frame.axis()[axis];
         for i in 0..self.members.len() {
-            let (member, body) = (&self.members[i], &self.bodies[i]);
+            let mut on = take(&mut self.lists.bodies[i].on);
+            on.clear();
+            let (member, body) = (&self.members[i], &self.lists.bodies[i]);
             let distance = |surface: &Surface| {
-                let is_ride =
-                    member.rides.contains(&surface.owner) && member.scene.frame.is_floor(surface.normal(body.position));
-                is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &member.scene.frame))
+                let frame = self.scene.frame;
+                let is_ride = member.rides.contains(&surface.owner) && frame.is_floor(surface.normal(body.position));
+                is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &frame))
             };
             let sources = body.held.iter().filter_map(distance).min();
             // A source that it rides and is still to be found by a hit is under it.
             let sources = sources.or((!member.rides.is_empty()).then_some(0));
-            let mut on: SmallVec<[u32; 2]> = SmallVec::new();
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
             for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
@@ -289,7 +324,7 @@ impl Island<'_, '_> {
                 if upper as usize != i {
                     continue;
                 }
-                let aside = (body.position - self.bodies[lower as usize].position)[1 - axis].abs();
+                let aside = (body.position - self.lists.bodies[lower as usize].position)[1 - axis].abs();
                 let half = if contact.is_flat { self.members[lower as usize].shape.half()[1 - axis] } else { 0 };
                 let away = (aside - half).max(0);
                 if away < least {
@@ -300,36 +335,36 @@ impl Island<'_, '_> {
                     on.push(lower);
                 }
             }
-            let body = &mut self.bodies[i];
+            let body = &mut self.lists.bodies[i];
             (body.on, body.on_sources) = (on, on_sources);
         }
     }
 
     /// Chooses the displacement of each body.
     fn choose(&mut self, wishes: bool) -> Result<(), Blamed> {
-        self.bodies.iter_mut().for_each(|body| body.chosen = None);
+        self.lists.bodies.iter_mut().for_each(|body| body.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
             self.find_bounds()?;
             self.find_wishes(wishes);
             let mut again = false;
-            for i in 0..self.bodies.len() {
+            for i in 0..self.lists.bodies.len() {
                 if self.members[i].is_fixed {
                     continue;
                 }
-                let body = &self.bodies[i];
+                let body = &self.lists.bodies[i];
                 let wanted = body.more - body.less;
                 if let Some((way, kind)) = body.chosen {
                     if way == wanted {
-                        self.bodies[i].way = kind;
+                        self.lists.bodies[i].way = kind;
                         continue;
                     }
                     return Err(self.blame_all());
                 }
                 let Some(way) = self.ask(i, |carry| carry.choose(wanted, None)) else { return Err(self.blame_all()) };
-                self.bodies[i].way = way;
+                self.lists.bodies[i].way = way;
                 let whole = displacement_of(&self.scratch.frames, way);
                 if whole != wanted {
-                    let body = &mut self.bodies[i];
+                    let body = &mut self.lists.bodies[i];
                     let fits = body.low.cmple(whole).all() && whole.cmple(body.high).all();
                     body.chosen = Some((whole, way));
                     if !fits {
@@ -347,9 +382,9 @@ impl Island<'_, '_> {
 
     /// The least and the greatest displacement of each body.
     fn find_bounds(&mut self) -> Result<(), Blamed> {
-        for i in 0..self.bodies.len() {
+        for i in 0..self.lists.bodies.len() {
             let (mut low, mut high) = (I64Vec2::splat(-FAR), I64Vec2::splat(FAR));
-            let body = &self.bodies[i];
+            let body = &self.lists.bodies[i];
             for surface in &body.held {
                 let normal = surface.normal(body.position);
                 let left = self.left_of(surface.owner);
@@ -369,25 +404,25 @@ impl Island<'_, '_> {
             if let Some((way, _)) = body.chosen {
                 (low, high) = (low.max(way), high.min(way));
             }
-            let body = &mut self.bodies[i];
+            let body = &mut self.lists.bodies[i];
             (body.low, body.high) = (low, high);
         }
         // To and fro, so that a tower takes two passes whatever the order of its bodies.
         let mut backwards = false;
         loop {
             let mut changed = false;
-            for n in 0..self.contacts.len() {
-                let n = if backwards { self.contacts.len() - 1 - n } else { n };
-                let Contact { axis, behind, ahead, .. } = self.contacts[n];
+            for n in 0..self.lists.contacts.len() {
+                let n = if backwards { self.lists.contacts.len() - 1 - n } else { n };
+                let Contact { axis, behind, ahead, .. } = self.lists.contacts[n];
                 let (behind, ahead) = (behind as usize, ahead as usize);
-                let low = self.bodies[behind].low[axis];
-                if low > self.bodies[ahead].low[axis] {
-                    self.bodies[ahead].low[axis] = low;
+                let low = self.lists.bodies[behind].low[axis];
+                if low > self.lists.bodies[ahead].low[axis] {
+                    self.lists.bodies[ahead].low[axis] = low;
                     changed = true;
                 }
-                let high = self.bodies[ahead].high[axis];
-                if high < self.bodies[behind].high[axis] {
-                    self.bodies[behind].high[axis] = high;
+                let high = self.lists.bodies[ahead].high[axis];
+                if high < self.lists.bodies[behind].high[axis] {
+                    self.lists.bodies[behind].high[axis] = high;
                     changed = true;
                 }
             }
@@ -396,15 +431,15 @@ impl Island<'_, '_> {
             }
             backwards = !backwards;
         }
-        let is_crushed = |axis: usize| self.bodies.iter().any(|body| body.low[axis] > body.high[axis]);
+        let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.low[axis] > body.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
         if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
     }
 
     /// The displacement that each body wants and has room for.
     fn find_wishes(&mut self, wishes: bool) {
-        for i in 0..self.bodies.len() {
-            let body = &mut self.bodies[i];
+        for i in 0..self.lists.bodies.len() {
+            let body = &mut self.lists.bodies[i];
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
             let wish = if wishes { FAR } else { 0 };
             for axis in [0, 1] {
@@ -415,11 +450,11 @@ impl Island<'_, '_> {
         let mut backwards = false;
         loop {
             let mut changed = false;
-            for n in 0..self.bodies.len() {
-                let i = if backwards { self.bodies.len() - 1 - n } else { n };
+            for n in 0..self.lists.bodies.len() {
+                let i = if backwards { self.lists.bodies.len() - 1 - n } else { n };
                 for axis in [0, 1] {
                     let (more, less) = self.wished(i, axis, wishes);
-                    let body = &mut self.bodies[i];
+                    let body = &mut self.lists.bodies[i];
                     let more = more.max(body.low[axis]).min(body.high[axis]).max(0).min(body.more[axis]);
                     let less = less.max(-body.high[axis]).min(-body.low[axis]).max(0).min(body.less[axis]);
                     changed |= (more, less) != (body.more[axis], body.less[axis]);
@@ -431,8 +466,8 @@ impl Island<'_, '_> {
             }
             backwards = !backwards;
         }
-        for i in 0..self.bodies.len() {
-            let body = &self.bodies[i];
+        for i in 0..self.lists.bodies.len() {
+            let body = &self.lists.bodies[i];
             let mut wants: Option<I64Vec2> = None;
             let smaller = |a: i64, b: i64| {
                 if a.signum() * b.signum() <= 0 {
@@ -444,31 +479,32 @@ impl Island<'_, '_> {
                 }
             };
             let sources = self.members[i].rides.iter().filter(|_| body.on_sources).map(|owner| self.left_of(*owner));
-            let others = body.on.iter().map(|on| self.bodies[*on as usize].more - self.bodies[*on as usize].less);
+            let others =
+                body.on.iter().map(|on| self.lists.bodies[*on as usize].more - self.lists.bodies[*on as usize].less);
             for way in sources.chain(others) {
                 wants = Some(wants.map_or(way, |all| I64Vec2::new(smaller(all.x, way.x), smaller(all.y, way.y))));
             }
-            self.bodies[i].wants = wants.unwrap_or_default();
+            self.lists.bodies[i].wants = wants.unwrap_or_default();
         }
     }
 
     fn contacts_of(&self, i: usize) -> impl Iterator<Item = &Contact> {
-        self.of_body[i].iter().map(|n| &self.contacts[*n as usize])
+        self.lists.of_body[i].iter().map(|n| &self.lists.contacts[*n as usize])
     }
 
     /// How far a body wants to go each way on an axis: as far as all that it rides, and not further than what is in its way.
     fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
-        let body = &self.bodies[i];
+        let body = &self.lists.bodies[i];
         let (mut more, mut less) = (FAR, FAR);
         let mut rides = false;
         if body.on_sources {
-            for owner in self.members[i].rides {
+            for owner in &self.members[i].rides {
                 let left = self.left_of(*owner)[axis];
                 (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
             }
         }
         for on in &body.on {
-            let other = &self.bodies[*on as usize];
+            let other = &self.lists.bodies[*on as usize];
             (more, less, rides) = (more.min(other.more[axis]), less.min(other.less[axis]), true);
         }
         if !rides || !wishes {
@@ -476,10 +512,10 @@ impl Island<'_, '_> {
         }
         for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
             if contact.behind as usize == i {
-                more = more.min(self.bodies[contact.ahead as usize].more[axis]);
+                more = more.min(self.lists.bodies[contact.ahead as usize].more[axis]);
             }
             if contact.ahead as usize == i {
-                less = less.min(self.bodies[contact.behind as usize].less[axis]);
+                less = less.min(self.lists.bodies[contact.behind as usize].less[axis]);
             }
         }
         (more, less)
@@ -489,7 +525,7 @@ impl Island<'_, '_> {
     /// they touch.
     fn blame(&self, axes: &[usize]) -> Blamed {
         let mut blamed = Blamed::new();
-        for (i, body) in self.bodies.iter().enumerate() {
+        for (i, body) in self.lists.bodies.iter().enumerate() {
             for surface in &body.held {
                 let Owner::Platform(platform) = surface.owner else { continue };
                 let (normal, left) = (surface.normal(body.position), self.left_of(surface.owner));
@@ -504,7 +540,7 @@ impl Island<'_, '_> {
                 };
                 let is_known = blamed.iter().any(|(body, of, _)| (*body, *of) == (i as u32, platform));
                 if !is_known && axes.iter().any(|axis| pushes(*axis)) {
-                    let whole = self.members[i].scene.around.step(surface.owner);
+                    let whole = self.members[i].scene(self.scene).around.step(surface.owner);
                     blamed.push((i as u32, platform, whole - left));
                 }
             }
@@ -515,9 +551,9 @@ impl Island<'_, '_> {
     /// All platforms that push some body.
     fn blame_all(&self) -> Blamed {
         let mut blamed = Blamed::new();
-        for (i, body) in self.bodies.iter().enumerate() {
-            let scene = &self.members[i].scene;
-            let all = crushed_by_all(scene, body.position, &self.scratch.frames, &body.held);
+        for (i, body) in self.lists.bodies.iter().enumerate() {
+            let scene = self.members[i].scene(self.scene);
+            let all = crushed_by_all(&scene, body.position, &self.scratch.frames, &body.held);
             blamed.extend(all.blamed.into_iter().map(|(platform, made)| (i as u32, platform, made)));
         }
         blamed
@@ -526,25 +562,25 @@ impl Island<'_, '_> {
     /// When the earliest event is, and whether all sources are known that come near.
     fn earliest(&mut self) -> (f64, bool) {
         let mut first = f64::INFINITY;
-        for i in 0..self.bodies.len() {
+        for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
                 continue;
             }
-            let way = self.bodies[i].way;
+            let way = self.lists.bodies[i].way;
             let cast = self.ask(i, |carry| (carry.cast(way), carry.turn(way)));
             let hit = match cast.0 {
                 Cast::Unknown => return (0.0, false),
                 Cast::Free => f64::INFINITY,
                 Cast::Hit(time) => time,
             };
-            self.bodies[i].hit = hit;
+            self.lists.bodies[i].hit = hit;
             first = first.min(hit).min(if cast.1 < 1.0 { cast.1 } else { f64::INFINITY });
         }
-        for (a, b) in self.pairs() {
+        for &(a, b) in self.pairs {
             let Some((time, _)) = self.meet(a, b) else { continue };
             first = first.min(time);
         }
-        for contact in &self.contacts {
+        for contact in &self.lists.contacts {
             if let Some(time) = self.end_of(contact) {
                 first = first.min(time);
             }
@@ -552,21 +588,16 @@ impl Island<'_, '_> {
         (first, true)
     }
 
-    fn pairs(&self) -> Vec<(u32, u32)> {
-        let all = (0..).zip(self.members);
-        all.flat_map(|(a, member)| member.meets.iter().filter(move |b| **b > a).map(move |b| (a, *b))).collect()
-    }
-
     /// When two bodies hit each other, and the normal from the second to the first.
     fn meet(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
-        let (one, other) = (&self.bodies[a as usize], &self.bodies[b as usize]);
+        let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
         let motion = displacement_of(frames, one.way) - displacement_of(frames, other.way);
         if motion == I64Vec2::ZERO {
             return None;
         }
         let (shape, at) = (self.members[a as usize].collider, self.members[b as usize].collider);
-        match exact::sweep_pair(shape, at, one.position - other.position, motion, self.up) {
+        match exact::sweep_pair(shape, at, one.position - other.position, motion, self.scene.frame.axis()) {
             Sweep::Hit(hit) => Some((hit.toi, hit.normal.round().as_i64vec2())),
             Sweep::Clear | Sweep::Overlapping => None,
         }
@@ -575,7 +606,7 @@ impl Island<'_, '_> {
     /// When a contact of flat sides ends that holds something.
     fn end_of(&self, contact: &Contact) -> Option<f64> {
         let Contact { axis, behind, ahead, is_flat } = *contact;
-        let (a, b) = (&self.bodies[behind as usize], &self.bodies[ahead as usize]);
+        let (a, b) = (&self.lists.bodies[behind as usize], &self.lists.bodies[ahead as usize]);
         let (way_a, way_b) =
             (displacement_of(&self.scratch.frames, a.way), displacement_of(&self.scratch.frames, b.way));
         let holds = way_a[axis] != a.wants[axis] || way_b[axis] != b.wants[axis];
@@ -595,21 +626,16 @@ impl Island<'_, '_> {
         if event < 1.0 {
             time = self.clean_of_sources(time);
         }
-        let pairs = self.pairs();
         let mut room = 1.0;
         for _ in 0..tolerance::SHORTENINGS {
             if time <= 0.0 {
                 return 0.0;
             }
-            let mut parts = Vec::with_capacity(self.bodies.len());
-            for i in 0..self.bodies.len() {
-                let way = self.bodies[i].way;
-                parts.push(self.ask(i, |carry| carry.part(way, time)));
-            }
-            let longest = pairs.iter().filter_map(|&(a, b)| {
+            self.find_parts(time);
+            let longest = self.pairs.iter().filter_map(|&(a, b)| {
                 let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
-                let part = parts[a as usize] - parts[b as usize];
-                let offset = self.bodies[a as usize].position - self.bodies[b as usize].position;
+                let part = self.lists.parts[a as usize] - self.lists.parts[b as usize];
+                let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
                 exact::overlaps(one.collider, other.collider, offset + part).then(|| part.abs().max_element())
             });
             let Some(longest) = longest.min() else { return time };
@@ -621,38 +647,44 @@ impl Island<'_, '_> {
     }
 
     fn clean_of_sources(&mut self, mut time: f64) -> f64 {
-        for i in 0..self.bodies.len() {
+        for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
-                let way = self.bodies[i].way;
+                let way = self.lists.bodies[i].way;
                 time = self.ask(i, |carry| carry.clean(way, time)).min(time);
             }
         }
         time
     }
 
+    /// How far each body goes up to a time.
+    fn find_parts(&mut self, time: f64) {
+        self.lists.parts.clear();
+        for i in 0..self.lists.bodies.len() {
+            let way = self.lists.bodies[i].way;
+            let part = self.ask(i, |carry| carry.part(way, time));
+            self.lists.parts.push(part);
+        }
+    }
+
     /// Moves everything on to a time, and holds what was hit by the event.
     fn go(&mut self, time: f64, event: f64) {
-        let mut hits: Vec<(u32, u32, I64Vec2)> = Vec::new();
-        for (a, b) in self.pairs() {
+        self.lists.new_hits.clear();
+        for &(a, b) in self.pairs {
             if let Some((hit, normal)) = self.meet(a, b)
                 && hit <= event
                 && event < 1.0
             {
-                hits.push((a, b, normal));
+                self.lists.new_hits.push((a, b, normal));
             }
         }
-        let mut parts = Vec::with_capacity(self.bodies.len());
-        for i in 0..self.bodies.len() {
-            let way = self.bodies[i].way;
-            parts.push(self.ask(i, |carry| carry.part(way, time)));
-        }
+        self.find_parts(time);
         let frames = &mut self.scratch.frames;
         for frame in frames.iter_mut() {
             let part = nearest(frame.left, time);
             frame.go(part);
         }
-        for (i, body) in self.bodies.iter_mut().enumerate() {
-            body.position = body.position + parts[i];
+        for (i, body) in self.lists.bodies.iter_mut().enumerate() {
+            body.position = body.position + self.lists.parts[i];
             body.wished += nearest(body.wants, time);
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
@@ -660,26 +692,25 @@ impl Island<'_, '_> {
                 }
             }
         }
-        for i in 0..self.bodies.len() {
-            let is_hit = self.bodies[i].hit <= event && event < 1.0;
-            let part = parts[i];
+        for i in 0..self.lists.bodies.len() {
+            let is_hit = self.lists.bodies[i].hit <= event && event < 1.0;
+            let part = self.lists.parts[i];
             self.scratch.spare.clear();
             if is_hit {
-                let Island { bodies, scratch, .. } = self;
-                std::mem::swap(&mut scratch.spare, &mut bodies[i].met);
+                std::mem::swap(&mut self.scratch.spare, &mut self.lists.bodies[i].met);
             }
             self.ask(i, |carry| carry.hold(part, false));
         }
         // Pairs that have hit each other stay held while they touch.
-        let Island { members, bodies, hits: known, .. } = self;
+        let IslandLists { bodies, hits: known, new_hits: hits, .. } = &mut *self.lists;
         known.retain(|&(a, b, normal)| {
             let is_new = hits.iter().any(|hit| (hit.0, hit.1) == (a, b));
             let offset = bodies[a as usize].position - bodies[b as usize].position;
-            let reach = members[a as usize].shape.half() + members[b as usize].shape.half();
+            let reach = self.members[a as usize].shape.half() + self.members[b as usize].shape.half();
             let gap = (offset * normal).element_sum() - (reach * normal.abs()).element_sum();
             !is_new && (normal.x == 0 || normal.y == 0) && gap.abs() <= 1
         });
-        known.extend(hits);
+        known.append(hits);
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, carry, joint, rides};
 pub(crate) use cast::{Held, Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
-pub(crate) use island::{Member, carry_island, out_of};
+pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};
 pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};

@@ -6,10 +6,9 @@ use super::platforms::{Carried, Carries};
 use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::tolerance::FARTHEST;
-use crate::motion::{Bounds, Member, NearPlatforms, Owner, Scene, Shape, Surface, carry_island, rides};
+use crate::motion::{Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, rides};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{Position, to_lengths};
 
@@ -21,16 +20,10 @@ pub(super) struct Islands {
     found: Vec<u32>,
     /// The bodies of the island that is looked at.
     island: Vec<u32>,
-    meets: Vec<Vec<u32>>,
-    ends: Vec<End>,
-}
-
-/// Where an island has brought a body, and how far it wished to go.
-#[derive(Debug)]
-struct End {
-    to: Position,
-    wished: I64Vec2,
-    held: Vec<Surface>,
+    /// Which of them meet: the first of two is the lower one.
+    pairs: Vec<(u32, u32)>,
+    members: Vec<Member>,
+    lists: IslandLists,
 }
 
 /// A body that may meet others.
@@ -45,14 +38,6 @@ struct Mover {
     alone: Option<usize>,
     is_stuck: bool,
     is_seen: bool,
-}
-
-/// What is asked of a body for its island.
-struct Prepared {
-    rides: SmallVec<[Owner; 2]>,
-    ignored: SmallVec<[u32; 4]>,
-    near: NearPlatforms,
-    within: Bounds,
 }
 
 impl World {
@@ -84,7 +69,7 @@ impl World {
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
         }
-        carries.carried.sort_by_key(|carried| super::platforms::slot_of(carried.body));
+        carries.carried.sort_unstable_by_key(|carried| order(carried.body));
         carries.islands = islands;
     }
 
@@ -112,26 +97,25 @@ impl World {
 
     /// Carries all bodies that could touch one of them, or each other, in the tick.
     fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
-        let Islands { movers, grid, found, island, meets, .. } = islands;
+        let Islands { movers, grid, found, island, pairs, .. } = islands;
         let (states, up) = (self.bodies.states(), self.settings.up.direction());
         island.clear();
+        pairs.clear();
         island.push(first as u32);
         movers[first].is_seen = true;
         let mut next = 0;
         while let Some(&i) = island.get(next) {
             let zone = zone_of(&movers[i as usize], reach);
             grid.find(&zone, |j| zone_of(&movers[j as usize], reach), movers.len(), found);
-            if meets.len() <= next {
-                meets.push(Vec::new());
-            }
-            meets[next].clear();
             for &j in &*found {
                 let (a, b) = (&movers[i as usize], &movers[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
                 if i == j || !meet_now(up, (one, a.start), (other, b.start)) {
                     continue;
                 }
-                meets[next].push(j);
+                if i < j {
+                    pairs.push((i, j));
+                }
                 if !movers[j as usize].is_seen {
                     movers[j as usize].is_seen = true;
                     island.push(j);
@@ -145,90 +129,72 @@ impl World {
     }
 
     fn solve_island(&mut self, islands: &mut Islands, carries: &mut Carries) {
-        let Islands { movers, island, meets, ends, .. } = islands;
+        let Islands { movers, island, pairs, members, lists, .. } = islands;
         // By slot, so that nothing hangs on which body was found first.
-        let mut order: Vec<u32> = (0..island.len() as u32).collect();
-        order.sort_unstable_by_key(|at| island[*at as usize]);
-        let sorted: Vec<u32> = order.iter().map(|at| island[*at as usize]).collect();
-        let lists: Vec<Vec<u32>> = order
-            .iter()
-            .map(|at| {
-                let all = meets[*at as usize].iter();
-                all.filter_map(|j| sorted.binary_search(j).ok().map(|place| place as u32)).collect()
-            })
-            .collect();
-        let prepared: Vec<Prepared> =
-            sorted.iter().map(|i| self.prepare_mover(&movers[*i as usize], carries)).collect();
-        let World { terrain, platforms, settings, bodies, scratch, .. } = self;
+        island.sort_unstable();
+        pairs.sort_unstable();
+        for (a, b) in &mut *pairs {
+            let place = |i: u32| island.binary_search(&i).map_or(u32::MAX, |place| place as u32);
+            (*a, *b) = (place(*a), place(*b));
+        }
+        members.clear();
+        members.extend(island.iter().map(|i| self.prepare_mover(&movers[*i as usize], carries)));
+        let World { terrain, platforms, settings, scratch, .. } = self;
         let solved = loop {
-            let scene = platforms.scene(terrain, settings);
-            let members: Vec<Member<'_>> = sorted
-                .iter()
-                .zip(&prepared)
-                .zip(&lists)
-                .map(|((i, prepared), meets)| {
-                    let mover = &movers[*i as usize];
-                    let layers = bodies.get(mover.body).map_or(LayerMask::NONE, |state| state.kind.collision_layers);
-                    let scene = scene.of_layers(layers);
-                    let around = scene.around.of_body(&prepared.ignored, DVec2::ZERO);
-                    let around = around.with_near(prepared.within, &prepared.near);
-                    let scene = Scene { around, ..scene };
-                    Member {
-                        scene,
-                        shape: mover.shape,
-                        collider: mover.collider,
-                        start: mover.start,
-                        is_fixed: mover.is_stuck,
-                        rides: &prepared.rides,
-                        meets,
-                    }
-                })
-                .collect();
-            ends.clear();
-            let solved = carry_island(&members, &mut carries.scratch, |to, wished, held| {
-                ends.push(End { to, wished, held: held.to_vec() });
-            });
-            drop(members);
+            let solved = carry_island(&platforms.scene(terrain, settings), members, pairs, lists, &mut carries.scratch);
             let Some(missing) = terrain.take_missed() else { break solved };
             terrain.load_chunk(missing);
             scratch.loaded.push(missing);
         };
         match solved {
             Ok(()) => {
-                let fastest = self.fastest_push(&prepared, ends);
-                for ((i, prepared), end) in sorted.iter().zip(prepared).zip(ends.drain(..)) {
-                    note_carried(&movers[*i as usize], prepared, &end, fastest, carries);
+                let fastest = self.fastest_push(members, &lists.bodies);
+                for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
+                    note_carried(&movers[*i as usize], member, end, fastest, carries);
                 }
             }
             Err(blamed) => {
                 let name = |(member, platform, made): (u32, u32, I64Vec2)| {
-                    (movers[sorted[member as usize] as usize].body, platform, made)
+                    (movers[island[member as usize] as usize].body, platform, made)
                 };
                 carries.crushed.extend(blamed.into_iter().map(name));
             }
         }
     }
 
-    fn prepare_mover(&self, mover: &Mover, carries: &Carries) -> Prepared {
-        if let Some(alone) = mover.alone {
-            let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
-            return Prepared { rides: rides.clone(), ignored: ignored.clone(), near: near.clone(), within: *within };
-        }
+    fn prepare_mover(&self, mover: &Mover, carries: &Carries) -> Member {
         let World { terrain, platforms, settings, bodies, .. } = self;
-        let ignored = platforms.ignored_by(mover.body);
-        let frame = platforms.scene(terrain, settings).frame;
-        let touched = bodies.get(mover.body).filter(|state| state.on_floor()).map_or(&[][..], BodyState::touched);
-        let mut rides = rides(touched, mover.shape, mover.start, &frame);
-        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-        Prepared { rides, ignored, near: NearPlatforms::new(), within: Bounds::NONE }
+        let state = bodies.get(mover.body);
+        let (rides, ignored, near, within) = if let Some(alone) = mover.alone {
+            let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
+            (rides.clone(), ignored.clone(), near.clone(), *within)
+        } else {
+            let ignored = platforms.ignored_by(mover.body);
+            let frame = platforms.scene(terrain, settings).frame;
+            let touched = state.filter(|state| state.on_floor()).map_or(&[][..], BodyState::touched);
+            let mut rides = rides(touched, mover.shape, mover.start, &frame);
+            rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            (rides, ignored, NearPlatforms::new(), Bounds::NONE)
+        };
+        Member {
+            shape: mover.shape,
+            collider: mover.collider,
+            start: mover.start,
+            is_fixed: mover.is_stuck,
+            layers: state.map_or(LayerMask::NONE, |state| state.kind.collision_layers),
+            rides,
+            ignored,
+            near,
+            within,
+        }
     }
 
     /// How fast platforms push bodies of an island each way on each axis, in tiles per second.
-    fn fastest_push(&self, prepared: &[Prepared], ends: &[End]) -> (DVec2, DVec2) {
+    fn fastest_push(&self, members: &[Member], ends: &[Going]) -> (DVec2, DVec2) {
         let mut fastest = (DVec2::ZERO, DVec2::ZERO);
-        for (prepared, end) in prepared.iter().zip(ends) {
-            for surface in end.held.iter().filter(|surface| pushes(surface, &prepared.rides)) {
-                let normal = surface.normal(end.to).as_dvec2();
+        for (member, end) in members.iter().zip(ends) {
+            for surface in end.held.iter().filter(|surface| pushes(surface, &member.rides)) {
+                let normal = surface.normal(end.position).as_dvec2();
                 let velocity = to_lengths(self.platforms.step(surface.owner)) / self.settings.tick;
                 if (normal.x == 0.0 || normal.y == 0.0) && normal.dot(velocity) > 0.0 {
                     let along = normal * (normal.dot(velocity) / normal.length_squared());
@@ -245,11 +211,11 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
 }
 
 /// Notes where an island has brought a body. One that platforms push through others gets their velocity as those do.
-fn note_carried(mover: &Mover, prepared: Prepared, end: &End, fastest: (DVec2, DVec2), carries: &mut Carries) {
+fn note_carried(mover: &Mover, member: Member, end: &Going, fastest: (DVec2, DVec2), carries: &mut Carries) {
     let Carries { carried, pushers, .. } = carries;
     let start = pushers.len();
-    pushers.extend(end.held.iter().filter(|surface| pushes(surface, &prepared.rides)));
-    let made = end.to - mover.start;
+    pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
+    let made = end.position - mover.start;
     let pushed = made - end.wished;
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
@@ -257,11 +223,11 @@ fn note_carried(mover: &Mover, prepared: Prepared, end: &End, fastest: (DVec2, D
         _ => 0.0,
     };
     let chain = DVec2::new(chain(pushed.x, fastest.0.x, fastest.1.x), chain(pushed.y, fastest.0.y, fastest.1.y));
-    let Prepared { rides, ignored, near, within } = prepared;
+    let Member { rides, ignored, near, within, .. } = member;
     let found = Carried {
         body: mover.body,
         from: mover.start,
-        to: end.to,
+        to: end.position,
         rides,
         ignored,
         near,

@@ -59,7 +59,11 @@ impl World {
         (meet.mark, meet.stamp, meet.turn) = (0, 0, 0);
         meet.is_short = false;
         meet.ridings.clear();
-        meet.by_slot.clear();
+        for entry in &meet.entries {
+            if let Some(actor) = meet.by_slot.get_mut(entry.slot as usize) {
+                *actor = NO_ACTOR;
+            }
+        }
         meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
@@ -76,27 +80,29 @@ impl World {
                 continue;
             };
             let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
+            let is_kept = keeps_still && acts.is_none();
+            let rests = state.now.quiet == Now::AT_REST;
+            // Of one that is kept as far from others nothing else is asked: what would have it meet none is a command, after which
+            // none is kept.
+            let is_far = if is_kept && !rests && !all { still.is_far(slot, state) } else { None };
+            if is_far == Some(true) {
+                continue;
+            }
             let kind = &state.kind;
             if !may_meet(state) {
                 still.forget(slot);
                 continue;
             }
-            let mut was_far = false;
-            if keeps_still && acts.is_none() && state.now.quiet == Now::AT_REST {
+            if is_kept && rests {
                 still.keep(slot, state);
                 if !all {
                     continue;
                 }
                 still.list(slot);
-            } else if keeps_still && acts.is_none() && !all {
-                match still.is_far(slot, state) {
-                    Some(true) => continue,
-                    is_far => was_far = is_far.is_some(),
-                }
-                still.forget(slot);
             } else {
                 still.forget(slot);
             }
+            let was_far = is_far.is_some();
             let gravity = acts.map_or(settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();

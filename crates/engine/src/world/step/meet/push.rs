@@ -93,7 +93,7 @@ impl Phase<'_> {
         row.extend(self.meet.actors.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
-        row.sort_by_key(ahead);
+        row.sort_unstable_by_key(|k| (ahead(k), *k));
         row.push(j);
         self.commit(by, time);
         let fits = self.collect(by, direction, time, &mut row);
