@@ -15,11 +15,15 @@ pub(super) struct Actors {
 }
 
 impl Actors {
-    /// Puts all aside, and has a place for each of so many entries.
-    pub(super) fn clear(&mut self, entries: usize) {
+    /// Puts all aside.
+    pub(super) fn put_aside(&mut self) {
         let Actors { places, taken, spare } = self;
         spare.extend(taken.drain(..).filter_map(|place| places[place as usize].take()));
-        places.resize_with(entries, || None);
+    }
+
+    /// Has a place for each of so many entries.
+    pub(super) fn resize(&mut self, entries: usize) {
+        self.places.resize_with(entries, || None);
     }
 
     /// A body at a place where none is yet; what it was when it was put aside is left in it.

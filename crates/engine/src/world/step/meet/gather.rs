@@ -11,7 +11,7 @@ use crate::event::BodyId;
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Surface, Surfaces, Touching};
 use crate::world::state::Now;
-use crate::world::step::{BodyState, Riding, Rules, passes};
+use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -50,7 +50,7 @@ impl World {
         let World { areas, bodies, settings, platforms, terrain, grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
-        meet.actors.clear(0);
+        meet.actors.put_aside();
         let is_calm = platforms.is_empty() && acting.is_empty() && meet.still.is_known;
         meet.all_rest = is_calm && !states.iter().flatten().any(takes_part);
         if meet.all_rest {
@@ -67,9 +67,11 @@ impl World {
         meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { entries, pairs, grid, still, found, .. } = meet;
+        let Meet { entries, pairs, grid, still, found, events, .. } = meet;
         entries.clear();
         pairs.clear();
+        events.clear();
+        let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
         let keeps_still = platforms.is_empty();
         still.begin(states.len());
         let acts_on_any = !acting.is_empty();
@@ -106,7 +108,13 @@ impl World {
             let gravity = acts.map_or(settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
-            let zone = first_zone(state, (gravity, speed_factor, is_in_area), settings, belts);
+            // Where a character may come is what decides whether others are far from it, whatever it does in this tick.
+            let is_asked = is_kept && kind.character.is_none();
+            let straight = if is_asked { tick.known_end(state) } else { None };
+            let zone = match straight {
+                Some(end) => straight_zone(state, end),
+                None => first_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
+            };
             // What lay on a body that rides has that one's velocity.
             let has_company =
                 all || has_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
@@ -119,6 +127,7 @@ impl World {
                 is_in_area,
                 has_company,
                 was_far,
+                straight,
             });
         }
         let awake = entries.len();
@@ -147,6 +156,7 @@ impl World {
                     is_in_area: false,
                     has_company: has_sides(state),
                     was_far: false,
+                    straight: None,
                 });
             }
         }
@@ -166,7 +176,7 @@ impl World {
             meet.keep_far(states, (settings, belts), *ticks);
         }
         let Meet { entries, pairs, actors, by_slot, .. } = meet;
-        actors.clear(entries.len());
+        actors.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries) {
             let Some(state) = states[entry.slot as usize].as_ref().filter(|_| entry.has_company) else { continue };
             by_slot[entry.slot as usize] = i;
@@ -463,6 +473,13 @@ fn first_zone(
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = LONGER * settings.tick * (speed + will_of(state, (gravity, speed_factor), settings, belts));
     around.grown((((way + nudge_of(state)) * ONE as f64) as i64).min(FARTHEST) + SNAP)
+}
+
+/// Where a body comes and may be touched in its own tick, which goes straight to a place.
+fn straight_zone(state: &BodyState, end: Position) -> Bounds {
+    let around = still::zone_of(state);
+    let way = end - state.now.position;
+    Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
 }
 
 /// How far a body may be brought aside in its own tick besides its way, in tiles: one that stays on the ground by no corner over its head.

@@ -52,6 +52,7 @@ pub(in crate::world) use rest::lies_on;
 use solve::Due;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use surefoot_geometry::Position;
 
 /// The index of no actor.
 const NO_ACTOR: u32 = u32::MAX;
@@ -111,6 +112,8 @@ struct Entry {
     has_company: bool,
     /// It was far from all others in the last tick.
     was_far: bool,
+    /// Where its own tick ends, if that is known and goes there straight.
+    straight: Option<Position>,
 }
 
 impl Meet {

@@ -211,8 +211,13 @@ impl Phase<'_> {
     /// Writes down the way of a body's own tick.
     fn trace(&mut self, i: u32) {
         let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
-        let Meet { actors, saved, events, ridings, .. } = &mut **meet;
+        let Meet { actors, entries, saved, events, ridings, .. } = &mut **meet;
         let actor = &mut actors[i as usize];
+        if let Some(to) = entries[i as usize].straight {
+            actor.legs.clear();
+            actor.legs.push(Leg { begin: 0.0, end: 1.0, from: actor.start, to });
+            return;
+        }
         let Some(state) = &mut states[actor.slot as usize] else { return };
         let rules = rules.with(acting.find(actor.id));
         let mut scene = scene.of_layers(state.kind.collision_layers);

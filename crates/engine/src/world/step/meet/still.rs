@@ -92,11 +92,13 @@ impl Still {
 
     /// Makes room for so many slots, and puts all in anew if most of what is in the grid is there no more.
     pub(super) fn begin(&mut self, slots: usize) {
-        if self.kept.len() != slots {
+        let is_new = self.kept.len() != slots;
+        if is_new {
             self.clear();
             self.kept.resize(slots, None);
         }
-        if self.count == 0 || self.grid.len() > ENTRIES * slots {
+        let is_unused = self.count == 0 && self.grid.len() > 0;
+        if is_new || is_unused || self.grid.len() > ENTRIES * slots {
             self.grid.clear(slots);
             self.grid.reserve(2 * ENTRIES * slots);
             self.all = None;
