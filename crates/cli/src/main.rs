@@ -6,7 +6,7 @@ mod progress;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Replays, recordings and traces of surefoot runs, tiles and pictures of maps.
+/// Replays, recordings, traces and curves of surefoot runs, tiles and pictures of maps.
 #[derive(Parser)]
 #[command(name = "surefoot", version)]
 struct Arguments {
@@ -22,6 +22,7 @@ enum Command {
     Record(Box<commands::record::Arguments>),
     Tiles(commands::tiles::Arguments),
     Draw(commands::draw::Arguments),
+    Plot(commands::plot::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Record(arguments) => commands::record::run(&arguments),
         Command::Tiles(arguments) => commands::tiles::run(&arguments),
         Command::Draw(arguments) => commands::draw::run(&arguments),
+        Command::Plot(arguments) => commands::plot::run(&arguments),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("{failure}");

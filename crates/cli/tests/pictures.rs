@@ -232,6 +232,65 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
     }
 }
 
+/// Two characters and a box: the first character is the second body. It jumps 2 tiles under 40 tiles per second squared.
+const JUMPS: &str = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
+    (name: \"box\", shape: Aabb(0.25, 0.25), at: At(2.5, 1.25)),\
+    (name: \"hero\", shape: Aabb(0.25, 0.5), at: OnFloor(\"start\"), character: (jump_height: 2.0)),\
+    (name: \"other\", shape: Aabb(0.25, 0.5), at: At(1.5, 1.5), character: ())],\
+    inputs: {\"hero\": [(ticks: 9), (ticks: 30, jump: true)], \"other\": [(ticks: 19), (ticks: 5, jump: true)]})";
+
+#[test]
+fn the_curves_of_a_body_are_drawn() {
+    let folder = Folder::new("plot").with("a.ron", MAP).with("a.replay.ron", JUMPS);
+    let drawn = |more: &[&str]| {
+        let output = folder.tool(&[&["plot", "a.replay.ron", "-o", "a.svg"], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&folder.read("a.svg")).to_owned()
+    };
+    let hero = drawn(&[]);
+    assert!(hero.contains("<title>hero</title>") && hero.contains("<title>jump, tick 10</title>"));
+    // From 1 to 3; the box lies still.
+    assert!(hero.contains("<title>1 to 3</title>") && hero.contains("<title>landed, tick "));
+    assert!(drawn(&["--body", "other"]).contains("<title>jump, tick 20</title>"));
+    let still = drawn(&["--body", "box"]);
+    assert!(still.contains("<title>1 to 1</title>") && !still.contains("class=\"mark\""));
+    let part = drawn(&["--ticks", "11..20"]);
+    // Ten ticks, and no jump in them.
+    let curve = part.split("<g class=\"height\">").nth(1).and_then(|rest| rest.split('"').nth(1)).expect("a curve");
+    assert_eq!((curve.matches(char::is_alphabetic).count(), part.contains("class=\"mark\"")), (10, false), "{curve}");
+
+    let wrong: [(&[&str], i32, &str); 6] = [
+        (
+            &["a.replay.ron", "--body", "hreo"],
+            1,
+            "a.replay.ron: there is no body \"hreo\" in the replay; expected one of `box`, `hero`, `other`\n",
+        ),
+        (
+            &["a.replay.ron", "--ticks", "1..61"],
+            1,
+            "a.replay.ron: ticks 1..61; expected ticks of the replay, which has 60\n",
+        ),
+        (&["a.replay.ron", "--ticks", "1"], 2, "error: invalid value '1' for '--ticks <A..B>'"),
+        (&["a.ron"], 1, "a.ron:1:1: "),
+        (&["none.replay.ron"], 1, "none.replay.ron: "),
+        (
+            &["ball.replay.ron"],
+            1,
+            "ball.replay.ron: there is no character in the replay; expected --body and one of `ball`\n",
+        ),
+    ];
+    let ball = "Replay(map: File(\"a.ron\"), ticks: 9, bodies: [(name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"))])";
+    let folder = Folder::new("plot-wrong").with("a.ron", MAP).with("a.replay.ron", JUMPS).with("ball.replay.ron", ball);
+    for (arguments, code, words) in wrong {
+        let output = folder.tool(&[&["plot"], arguments, &["-o", "b.svg"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
+        assert_eq!(folder.files(), 3);
+    }
+    let output = folder.tool(&["plot", "a.replay.ron", "-o", "a.gif"]);
+    assert!(text(&output.stderr).starts_with("a.gif: not a form of pictures"), "{}", text(&output.stderr));
+}
+
 /// After a change of what is drawn these pictures are looked at and drawn anew.
 #[cfg(feature = "png")]
 #[test]
@@ -256,6 +315,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
+        (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber", "-o"], "maps/showcase/feel_climber.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {

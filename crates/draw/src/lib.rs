@@ -1,6 +1,6 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_tiles`] and [`draw_run`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
+//! [`draw_map`], [`draw_tiles`], [`draw_run`] and [`draw_curves`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
 //! behind the feature `png`, makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
@@ -35,6 +35,7 @@ mod passes;
 mod path;
 mod platform_tracks;
 mod platforms;
+mod plot;
 #[cfg(any(feature = "png", test))]
 mod png;
 mod region;
@@ -56,6 +57,7 @@ pub use palette::{Color, Palette};
 pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};
 pub use path::{PathData, PathRun};
 pub use platforms::PlatformPainter;
+pub use plot::{Curves, draw_curves};
 #[cfg(any(feature = "png", test))]
 pub use png::to_png;
 pub use region::{Region, RegionError};

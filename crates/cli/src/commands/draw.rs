@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 }
 
 /// Pixels of a PNG for one of the picture: 64 for a tile.
-const SCALE: f64 = 2.0;
+pub(super) const SCALE: f64 = 2.0;
 
 /// With fewer pixels to a tile only the large things are drawn.
 const DETAIL: u32 = 12;
@@ -92,12 +92,7 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let mut player = Player::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?;
-    let whole = player.log().ticks();
-    let ticks = arguments.ticks.unwrap_or(TickRange { first: 0, last: whole });
-    if ticks.last > whole {
-        let (file, TickRange { first, last }) = (arguments.file.display(), ticks);
-        return Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}").into());
-    }
+    let ticks = TickRange::of_replay(arguments.ticks, player.log().ticks(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
     let bar = Bar::ticks(ticks.last, "replaying");

@@ -4,6 +4,7 @@ mod catalogue;
 pub(crate) mod check;
 pub(crate) mod draw;
 mod picture;
+pub(crate) mod plot;
 mod range;
 pub(crate) mod record;
 pub(crate) mod replay;

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 /// The corners of a rectangle of tiles: `2,0..17,11`.
@@ -16,6 +17,19 @@ pub(crate) struct Corners {
 pub(crate) struct TickRange {
     pub(crate) first: u64,
     pub(crate) last: u64,
+}
+
+impl TickRange {
+    /// The ticks that are asked for of a replay with so many, or all of them. Refuses such as it does not have.
+    pub(super) fn of_replay(asked: Option<TickRange>, whole: u64, file: &Path) -> Result<TickRange, String> {
+        match asked {
+            Some(TickRange { first, last }) if last > whole => {
+                let file = file.display();
+                Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}"))
+            }
+            asked => Ok(asked.unwrap_or(TickRange { first: 0, last: whole })),
+        }
+    }
 }
 
 /// What a range should have been.

@@ -1,0 +1,502 @@
+use crate::canvas::Canvas;
+use crate::font;
+use crate::paint::Paint;
+use crate::palette::{Color, Palette};
+use crate::path::PathData;
+use crate::svg::Svg;
+use crate::view::Point;
+use surefoot::prelude::{BodyId, EventKind, Side, Touching};
+use surefoot::{Command, Input, World, geometry::DVec2};
+
+/// What one body did over time, as curves show it: collected from a world tick by tick.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
+/// use surefoot_draw::{Curves, Palette, draw_curves};
+///
+/// let map = Map::from_rows(["..@.", "===="])?;
+/// let start = map.marker("start").ok_or("the map has a start")?;
+/// let mut world = World::new(map, Settings::default());
+/// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).bounce(0.5))?;
+/// let mut curves = Curves::new("ball");
+/// curves.observe(&world, ball);
+/// for _ in 0..60 {
+///     world.step();
+///     curves.observe(&world, ball);
+/// }
+/// assert!(draw_curves(&curves, &Palette::NIGHT).to_string().contains("<title>landed, tick "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Curves {
+    name: String,
+    /// The length of a tick in seconds.
+    tick: f64,
+    samples: Vec<Sample>,
+    marks: Vec<Mark>,
+    /// In how many more ticks a jump may still come of the button.
+    asked: u64,
+}
+
+/// A body after a tick.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    tick: u64,
+    /// How high its lowest point is, in tiles.
+    foot: f64,
+    /// To the right and up, in tiles per second.
+    velocity: DVec2,
+    touching: Touching,
+    input: Input,
+    /// Whether it comes from elsewhere, and no line leads to it.
+    begins: bool,
+}
+
+/// Something that happened in a tick.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    tick: u64,
+    what: &'static str,
+}
+
+/// A tick that ends in the air and makes a character faster upwards by at least this much, in tiles per second, with the button down or
+/// kept, is a jump: less is what wind does in a tick, and no jump of a tenth of a tile is as slow.
+const PUSH: f64 = 1.0;
+
+impl Curves {
+    /// Curves without a tick, of a body of that name.
+    #[must_use]
+    pub fn new(name: &str) -> Curves {
+        Curves { name: name.to_owned(), tick: 1.0, samples: Vec::new(), marks: Vec::new(), asked: 0 }
+    }
+
+    /// Takes down how the body is and what happened to it in the last tick; nothing of a body that is not there. To be called before the
+    /// first tick and after each one.
+    pub fn observe(&mut self, world: &World, body: BodyId) {
+        let Some(state) = world.get(body) else { return };
+        let (tick, settings) = (world.tick(), world.settings());
+        self.tick = settings.tick;
+        let (up, right) = (settings.up.direction().as_dvec2(), settings.up.right().as_dvec2());
+        let velocity = state.velocity();
+        let is_put = |command: &Command| matches!(command, Command::Teleport(other, _) if *other == body);
+        let before = self.samples.last().copied().filter(|last| last.tick + 1 == tick);
+        let sample = Sample {
+            tick,
+            foot: state.position().to_dvec2().dot(up) - state.shape().extents().dot(up.abs()),
+            velocity: DVec2::new(velocity.dot(right), velocity.dot(up)),
+            touching: state.touching(),
+            input: state.input(),
+            begins: before.is_none() || world.commands().iter().any(is_put),
+        };
+        self.samples.push(sample);
+        self.asked = match state.character() {
+            // It may jump in the tick in which it is asked, and for as long after it as that is kept.
+            Some(character) if sample.input.jump => 1 + (character.jump_buffer / settings.tick).round() as u64,
+            _ => self.asked.saturating_sub(1),
+        };
+        let faster = before.map_or(0.0, |before| sample.velocity.y - before.velocity.y);
+        let jumps = self.asked > 0 && !sample.touching.floor && sample.velocity.y > 0.0 && faster >= PUSH;
+        let events = world.events().iter().filter(|event| event.body == body);
+        let happened = events.filter_map(|event| match event.kind {
+            EventKind::Landed => Some("landed"),
+            EventKind::LeftFloor if !jumps => Some("left floor"),
+            EventKind::Hit { side: Side::Floor, .. } => Some("hit floor"),
+            EventKind::Hit { side: Side::WallLeft | Side::WallRight, .. } => Some("hit wall"),
+            EventKind::Hit { side: Side::Ceiling, .. } => Some("hit ceiling"),
+            _ => None,
+        });
+        self.marks.extend(jumps.then_some("jump").into_iter().chain(happened).map(|what| Mark { tick, what }));
+    }
+
+    /// Leaves out all ticks before one.
+    pub fn begin_at(&mut self, tick: u64) {
+        self.samples.retain(|sample| sample.tick >= tick);
+        self.marks.retain(|mark| mark.tick >= tick);
+    }
+}
+
+/// Pixels from the picture's sides to the curves; on the left there are names and numbers.
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 24.0;
+/// Pixels a tick, if the curves are neither narrower nor wider than these.
+const TICK: f64 = 4.0;
+const NARROWEST: f64 = 480.0;
+const WIDEST: f64 = 1280.0;
+/// The height of the curves of height and speed, of a bar, and between two things.
+const CURVE: f64 = 160.0;
+const BAR: f64 = 10.0;
+const GAP: f64 = 6.0;
+/// Heights of capitals.
+const TITLE: f64 = 12.0;
+const NAME: f64 = 8.0;
+const SMALL: f64 = 6.5;
+/// The rows above the curves that what happened is named in.
+const ROWS: usize = 3;
+
+/// Draws how a body moved over time, below each other on one axis of ticks and of seconds: how high its foot is, how fast it is to the
+/// right and up, what it touches, and what its player holds. Everything stands at the tick after which it is so, or in which it has
+/// happened. Lines through all of it show jumps, landings, and what was hit.
+///
+/// Groups have the classes `height`, `right`, `up`, `bars` with the name of their row as a title, and `mark`.
+#[must_use]
+pub fn draw_curves(curves: &Curves, palette: &Palette) -> Svg {
+    let ends = curves.samples.first().zip(curves.samples.last());
+    let (first, last) = ends.map_or((0, 0), |(first, last)| (first.tick, last.tick));
+    let ticks = (last - first).max(1) as f64;
+    let width = (ticks * TICK).clamp(NARROWEST, WIDEST);
+    let time = Time { first: first as f64, ticks, width };
+    let marks_end = GAP + TITLE + GAP + ROWS as f64 * (SMALL + GAP);
+    let plot = Plot { curves, palette, time, top: marks_end + GAP };
+
+    // First what stands where, then the picture of that height, from the back to the front.
+    let [height_top, speed_top] = [0.0, 1.0].map(|i| plot.top + i * (CURVE + NAME + 3.0 * GAP) + NAME + GAP);
+    let bars_top = speed_top + CURVE + 2.0 * GAP;
+    let bottom = bars_top + 8.0 * (BAR + GAP) + NAME;
+    let mut svg = Svg::new(LEFT + width + RIGHT, bottom + 2.0 * (SMALL + GAP) + 2.0 * GAP, &curves.name);
+    svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
+    svg.text(&curves.name, Point { x: LEFT, y: GAP + TITLE + 2.0 }, TITLE, palette.text);
+    plot.paint_axis(&mut svg, bottom);
+    plot.paint_marks(&mut svg, bottom);
+    let [height, right, up, ..] = palette.bodies;
+    let heights = [Row { name: "height", color: height, value: |sample| sample.foot }];
+    plot.paint_curves(&mut svg, height_top, "height of the foot, tiles", &heights);
+    let right = Row { name: "right", color: right, value: |sample| sample.velocity.x };
+    let up = Row { name: "up", color: up, value: |sample| sample.velocity.y };
+    plot.paint_curves(&mut svg, speed_top, "speed, tiles/s", &[right, up]);
+    plot.paint_bars(&mut svg, bars_top);
+    svg
+}
+
+/// A number of each tick, as a curve or as bars.
+struct Row {
+    name: &'static str,
+    color: Color,
+    value: fn(&Sample) -> f64,
+}
+
+/// Where ticks stand.
+#[derive(Clone, Copy)]
+struct Time {
+    first: f64,
+    ticks: f64,
+    width: f64,
+}
+
+impl Time {
+    fn x(&self, tick: f64) -> f64 {
+        LEFT + (tick - self.first).clamp(0.0, self.ticks) / self.ticks * self.width
+    }
+}
+
+struct Plot<'a> {
+    curves: &'a Curves,
+    palette: &'a Palette,
+    time: Time,
+    top: f64,
+}
+
+/// The least of 1, 2 and 5 times a power of ten that goes into a length at most so many times.
+fn step(length: f64, most: f64) -> f64 {
+    let mut power = 1.0;
+    while power * most < length {
+        power *= 10.0;
+    }
+    while power * most >= length && power > 1e-6 {
+        power /= 10.0;
+    }
+    [2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| step * most >= length).unwrap_or(power)
+}
+
+/// The whole multiples of a step from one number to another.
+fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
+    let [from, to] = [(from / step - 1e-6).ceil(), (to / step + 1e-6).floor()];
+    (from as i64..=to as i64).map(move |i| i as f64 * step)
+}
+
+/// A number to so many parts of one, as short as it can be.
+fn number(number: f64, parts: f64) -> String {
+    // Adding nothing makes a negative zero positive.
+    ((number * parts).round() / parts + 0.0).to_string()
+}
+
+impl Plot<'_> {
+    fn right(&self) -> f64 {
+        LEFT + self.time.width
+    }
+
+    /// The axis of time below all, and its lines through all.
+    fn paint_axis(&self, svg: &mut Svg, bottom: f64) {
+        let (palette, Time { first, ticks, width }) = (self.palette, self.time);
+        let (most, seconds) = ((width / 48.0).floor(), self.curves.tick);
+        let rows = [("tick", 1.0, step(ticks, most).max(1.0)), ("second", seconds, step(ticks * seconds, most))];
+        for (i, (name, unit, step)) in rows.into_iter().enumerate() {
+            let y = bottom + GAP + (i + 1) as f64 * (SMALL + GAP);
+            svg.text(name, Point { x: GAP, y }, SMALL, palette.quiet_text);
+            for at in multiples(step, first * unit, (first + ticks) * unit) {
+                let x = self.time.x(at / unit);
+                svg.centred_text(&number(at, 1e6), Point { x, y }, SMALL, palette.quiet_text);
+                if i == 0 {
+                    line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
+                }
+            }
+        }
+    }
+
+    /// What happened, named above the curves where there is room.
+    fn paint_marks(&self, svg: &mut Svg, bottom: f64) {
+        let palette = self.palette;
+        let mut ends = [0.0; ROWS];
+        for &Mark { tick, what } in &self.curves.marks {
+            let color = match what {
+                "jump" => palette.marker,
+                "landed" | "left floor" => palette.normal,
+                _ => palette.wall,
+            };
+            let x = self.time.x(tick as f64);
+            svg.group("mark", &format!("{what}, tick {tick}"), |svg| {
+                line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
+                let half = font::width(what, SMALL) / 2.0;
+                let middle = x.min(self.right() - half).max(LEFT + half);
+                if let Some(row) = ends.iter().position(|&end| end < middle - half) {
+                    ends[row] = middle + half + GAP;
+                    let y = self.top - GAP - row as f64 * (SMALL + GAP);
+                    svg.centred_text(what, Point { x: middle, y }, SMALL, color);
+                }
+            });
+        }
+    }
+
+    /// Curves in one frame, each with its name as the class; several are named above it.
+    fn paint_curves(&self, svg: &mut Svg, top: f64, title: &str, rows: &[Row]) {
+        let (palette, samples) = (self.palette, &self.curves.samples);
+        let all = || rows.iter().flat_map(|row| samples.iter().map(row.value));
+        let [low, high] = [all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max)];
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        // Rounded to what is told, so that what differs by rounding alone begins at no other line.
+        let [low, high] = [low, high].map(|end| (end * 1e3).round() / 1e3);
+        let step = step((high - low).max(1.0), 6.0);
+        let bottom = (low / step).floor() * step;
+        let size = ((high / step).ceil() * step - bottom).max(step);
+        let y = |value: f64| top + CURVE - (value - bottom) / size * CURVE;
+        for value in multiples(step, bottom, bottom + size) {
+            let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, number(value, 1e6));
+            line(svg, [(LEFT, y(value)), (self.right(), y(value))], &Paint::stroke(color, 1.0));
+            let x = LEFT - GAP - font::width(&label, SMALL);
+            svg.text(&label, Point { x, y: y(value) + SMALL / 2.0 }, SMALL, palette.quiet_text);
+        }
+        let mut at = Point { x: LEFT, y: top - GAP };
+        let range = format!("{} to {}", number(low, 1e2), number(high, 1e2));
+        for (text, color) in std::iter::once((title, palette.text))
+            .chain(rows.iter().map(|row| (row.name, row.color)).skip(usize::from(rows.len() == 1)))
+            .chain([(range.as_str(), palette.quiet_text)])
+        {
+            let width = font::width(text, NAME) + 2.0 * GAP;
+            // Over the lines.
+            svg.rect(Point { y: at.y - NAME - 2.0, ..at }, width, NAME + 5.0, &Paint::fill(palette.background));
+            svg.text(text, at, NAME, color);
+            at.x += width;
+        }
+        for Row { name, color, value } in rows {
+            let mut path = PathData::new();
+            for line in samples.chunk_by(|_, next| !next.begins) {
+                path.run(line.iter().map(|at| Point { x: self.time.x(at.tick as f64), y: y(value(at)) }));
+            }
+            svg.group(name, "", |svg| svg.path(&path, &Paint::stroke(*color, 1.75).round()));
+        }
+    }
+
+    /// What the body touches and what its player holds, a row each. A bar is a tick wide around its tick.
+    fn paint_bars(&self, svg: &mut Svg, top: f64) {
+        let palette = self.palette;
+        let row = |name, color, value| Row { name, color, value };
+        let rows = [
+            row("floor", palette.edge, |sample| sample.touching.floor.into()),
+            row("wall left", palette.edge, |sample| sample.touching.wall_left.into()),
+            row("wall right", palette.edge, |sample| sample.touching.wall_right.into()),
+            row("ceiling", palette.edge, |sample| sample.touching.ceiling.into()),
+            row("walk", palette.open, |sample| f64::from(sample.input.walk.max(-127)) / 127.0),
+            row("jump", palette.open, |sample| sample.input.jump.into()),
+            row("down", palette.open, |sample| sample.input.down.into()),
+        ];
+        let mut y = top;
+        for Row { name, color, value } in rows {
+            // A walk goes up from the middle to the right, and down to the left.
+            let (below, room) = if name == "walk" { (1.0, 2.0 * BAR) } else { (0.0, BAR) };
+            let zero = y + room / (1.0 + below);
+            svg.text(name, Point { x: GAP, y: y + (room + NAME) / 2.0 }, NAME, palette.quiet_text);
+            line(svg, [(LEFT, zero), (self.right(), zero)], &Paint::stroke(palette.rim, 1.0));
+            svg.group("bars", name, |svg| {
+                for run in self.curves.samples.chunk_by(|a, b| value(a) == value(b) && a.tick + 1 == b.tick) {
+                    let (from, to, held) = (run[0].tick, run[run.len() - 1].tick, value(&run[0]));
+                    if held != 0.0 {
+                        let [from, to] = [from as f64 - 0.5, to as f64 + 0.5].map(|tick| self.time.x(tick));
+                        let corner = Point { x: from, y: zero - BAR * held.max(0.0) };
+                        svg.rect(corner, to - from, BAR * held.abs(), &Paint::fill(color));
+                    }
+                }
+            });
+            y += room + GAP + if name == "ceiling" { NAME } else { 0.0 };
+        }
+    }
+}
+
+fn line(svg: &mut Svg, ends: [(f64, f64); 2], paint: &Paint) {
+    let mut path = PathData::new();
+    path.run(ends.map(|(x, y)| Point { x, y }));
+    svg.path(&path, paint);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::tests::groups;
+    use surefoot::Map;
+    use surefoot::prelude::{Body, Character, Settings, Shape};
+
+    const HELD: Input = Input { walk: 0, jump: true, down: false, up: false };
+
+    /// A character on a floor whose top is y = 1, with 10 tiles to either side of it at x = 10.
+    fn stage(character: Character) -> (World, BodyId, Curves) {
+        let map = Map::from_rows([&*".".repeat(20), &"=".repeat(20)]).unwrap();
+        let mut world = World::new(map, Settings::default());
+        let hero = Body::new(Shape::aabb(0.35, 0.45)).at((10.0, 1.45)).character(character);
+        let hero = world.spawn(hero).unwrap();
+        let mut curves = Curves::new("hero");
+        curves.observe(&world, hero);
+        (world, hero, curves)
+    }
+
+    fn step((world, hero, curves): &mut (World, BodyId, Curves), ticks: u32, input: Input) {
+        world.set_input(*hero, input);
+        for _ in 0..ticks {
+            world.step();
+            curves.observe(world, *hero);
+        }
+    }
+
+    fn marks(curves: &Curves) -> Vec<String> {
+        groups(&draw_curves(curves, &Palette::NIGHT), "mark").into_iter().map(|group| group.title).collect()
+    }
+
+    /// The points of a path's data with horizontal and vertical lines.
+    fn points(data: &str) -> Vec<(f64, f64)> {
+        let (mut points, mut at) = (Vec::new(), (0.0, 0.0));
+        let ends: Vec<usize> = data.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
+        for (i, &start) in ends.iter().enumerate() {
+            let rest = &data[start + 1..ends.get(i + 1).copied().unwrap_or(data.len())];
+            let numbers: Vec<f64> = rest.split(' ').map(|number| number.parse().unwrap()).collect();
+            at = match data.as_bytes()[start] {
+                b'H' => (numbers[0], at.1),
+                b'V' => (at.0, numbers[0]),
+                _ => (numbers[0], numbers[1]),
+            };
+            points.push(at);
+        }
+        points
+    }
+
+    /// 3.2 tiles under 40 tiles per second squared: 16 tiles per second, 0.4 s or 24 ticks up. Down under twice as much it takes 0.283 s,
+    /// which end in the 17th tick, at 16 * 80 / 60 tiles per second before.
+    ///
+    /// 60 ticks are 480 pixels, 8 each. The title takes 24 pixels, three rows of names 37.5, their gap 6 and the head 14: the curves begin
+    /// 81.5 pixels down. Heights of 1 to 4.2 stand between 1 and 5, 40 pixels a tile. The second curves begin 160 + 26 pixels further down; from
+    /// -21.3 to 15.3 they stand between -30 and 20, 3.2 pixels each.
+    #[test]
+    fn a_jump_stands_where_it_must() {
+        let mut stage = stage(Character { fall_gravity: 2.0, ..Character::default() });
+        step(&mut stage, 5, Input::default());
+        step(&mut stage, 15, HELD);
+        step(&mut stage, 40, Input { walk: -127, ..Input::default() });
+        let svg = draw_curves(&stage.2, &Palette::NIGHT);
+        let curve = |class| points(&groups(&svg, class)[0].data);
+        let [height, right, up] = ["height", "right", "up"].map(curve);
+        for curve in [&height, &right, &up] {
+            let ticks: Vec<f64> = curve.iter().map(|point| (point.0 - 84.0) / 8.0).collect();
+            assert_eq!(ticks, (0..=60).map(f64::from).collect::<Vec<_>>());
+        }
+        assert_eq!((height[5].1, height[29].1, height[46].1), (81.5 + 160.0, 81.5 + 32.0, 81.5 + 160.0));
+        assert!(height.iter().all(|point| point.1 >= height[29].1));
+        let speed = |pixels: f64| 20.0 - (pixels - 267.5) / 3.2;
+        for (tick, expected) in [(5, 0.0), (6, 16.0 - 40.0 / 60.0), (29, 0.0), (45, -16.0 * 80.0 / 60.0), (46, 0.0)] {
+            assert!((speed(up[tick].1) - expected).abs() < 1e-3, "tick {tick}: {}", speed(up[tick].1));
+        }
+        // It steers to the left from tick 21 on, by 40 tiles per second squared.
+        assert!((speed(right[20].1)).abs() < 1e-3 && (speed(right[24].1) + 4.0 * 40.0 / 60.0).abs() < 1e-3);
+        let marks = groups(&svg, "mark");
+        let titles: Vec<&str> = marks.iter().map(|mark| mark.title.as_str()).collect();
+        assert_eq!(titles, ["jump, tick 6", "landed, tick 46"]);
+        assert!(
+            marks[0].data.starts_with("M132 67.5V") && marks[1].data.starts_with("M452 67.5V"),
+            "{}",
+            marks[0].data
+        );
+        // Bars begin half a tick before and end half a tick after their ticks; the walk goes down to the left.
+        let text = svg.to_string();
+        let row = |name: &str| {
+            let mut rows = text.split("<g class=\"bars\">").skip(1).map(|rest| rest.split("</g>").next().unwrap());
+            let rest = rows.find(|row| row.contains(&format!("<title>{name}</title>"))).unwrap();
+            let number = |rect: &str, name: &str| -> f64 {
+                let rest = &rect[rect.find(&format!(" {name}=\"")).unwrap() + name.len() + 3..];
+                rest[..rest.find('"').unwrap()].parse().unwrap()
+            };
+            let rects = rest.split("<rect").skip(1);
+            rects.map(|rect| ["x", "width", "height"].map(|name| number(rect, name))).collect::<Vec<_>>()
+        };
+        assert_eq!(row("floor"), [[84.0, 44.0, 10.0], [448.0, 116.0, 10.0]]);
+        assert_eq!(row("jump"), [[128.0, 120.0, 10.0]]);
+        assert_eq!(row("walk"), [[248.0, 316.0, 10.0]]);
+        assert!(row("down").is_empty() && row("ceiling").is_empty());
+    }
+
+    #[test]
+    fn a_jump_is_told_from_a_fall_and_a_push() {
+        // Off the floor's end at x = 20 with its left side.
+        let mut falls = stage(Character::default());
+        step(&mut falls, 100, Input::walk(1.0));
+        assert_eq!(marks(&falls.2).len(), 1);
+        assert!(marks(&falls.2)[0].starts_with("left floor, tick "));
+
+        let mut thrown = stage(Character::default());
+        thrown.0.set_velocity(thrown.1, (0.0, 10.0)).unwrap();
+        step(&mut thrown, 1, Input::default());
+        assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
+
+        // Put a tile above the floor, with 24 tiles per second down, it lands in the third tick; a jump that is asked for in the first is
+        // kept for 6 ticks, though it is let go.
+        let mut kept = stage(Character { jump_buffer: 0.1, ..Character::default() });
+        kept.0.teleport(kept.1, (10.0, 2.45)).unwrap();
+        kept.0.set_velocity(kept.1, (0.0, -24.0)).unwrap();
+        step(&mut kept, 1, HELD);
+        step(&mut kept, 5, Input::default());
+        assert_eq!(marks(&kept.2), ["left floor, tick 1", "landed, tick 3", "jump, tick 4"]);
+    }
+
+    #[test]
+    fn lines_end_where_a_body_is_put_elsewhere_and_ticks_are_left_out() {
+        let mut stage = stage(Character::default());
+        step(&mut stage, 5, Input::default());
+        stage.0.teleport(stage.1, (10.0, 3.45)).unwrap();
+        step(&mut stage, 5, Input::default());
+        let data = |curves: &Curves| groups(&draw_curves(curves, &Palette::NIGHT), "height")[0].data.clone();
+        assert_eq!(data(&stage.2).matches('M').count(), 2);
+        assert_eq!(points(&data(&stage.2)).len(), 11);
+        stage.2.begin_at(7);
+        let points = points(&data(&stage.2));
+        // Ticks 7 to 10 over 480 pixels.
+        assert_eq!(points.iter().map(|point| point.0).collect::<Vec<_>>(), [84.0, 244.0, 404.0, 564.0]);
+        let empty = draw_curves(&Curves::new("nothing"), &Palette::NIGHT);
+        assert_eq!((groups(&empty, "height")[0].data.as_str(), empty.width()), ("", 588.0));
+    }
+
+    #[test]
+    fn steps_are_round() {
+        let cases = [(4.0, 6.0, 1.0), (160.0, 10.0, 20.0), (1.0, 10.0, 0.1), (36.7, 6.0, 10.0), (0.25, 5.0, 0.05)];
+        for (length, most, expected) in cases {
+            assert!((super::step(length, most) - expected).abs() < 1e-12, "{length} {most}");
+        }
+        assert_eq!(multiples(0.5, -0.6, 1.0).collect::<Vec<_>>(), [-0.5, 0.0, 0.5, 1.0]);
+        assert_eq!((number(-0.0001, 1e2), number(2.345_678, 1e2)), ("0".to_owned(), "2.35".to_owned()));
+    }
+}
