@@ -217,6 +217,46 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
     assert_eq!(Character::default().reach(&Settings::default().gravity((0.0, 0.0))), None);
 }
 
+/// The path that is told of a jump is the way that a world makes of it, to the unit: off the end of a floor into free air, to either side,
+/// with each up.
+#[test]
+fn the_path_of_a_jump_is_that_in_a_world() {
+    let mut random = Random(mix(1919));
+    let mut below = 0;
+    for case in 0..24 {
+        let character = Character {
+            walk_speed: random.range(4.0, 12.0),
+            jump_height: random.range(0.5, 3.0),
+            jump_time: random.pick(&[0.0, 0.25, 0.5]),
+            fall_gravity: random.pick(&[0.7, 1.0, 2.0]),
+            fall_speed: random.pick(&[6.0, 24.0]),
+            tap_height: random.pick(&[0.0, 0.25]),
+            fast_fall_speed: random.pick(&[0.0, 40.0]),
+            ..Character::default()
+        };
+        for symmetry in Symmetry::all() {
+            let hero = body(hero_shape(), character).moving((character.walk_speed, 0.0));
+            // The floor ends at x = 8.
+            let mut stage = Stage::new(&under(&[]), symmetry, hero, (4.0, 0.5), 40.0);
+            while stage.place().x < 7.8 {
+                stage.step(127, false);
+            }
+            let from = stage.world[stage.hero].position();
+            let path = character.jump_path(&stage.world.settings()).take(120);
+            for (tick, expected) in path.enumerate() {
+                stage.step(127, true);
+                let found = surefoot_geometry::to_lengths(stage.world[stage.hero].position() - from);
+                // A mirrored world goes to the left of up, where the path goes to the right.
+                let right = stage.world.settings().up.right().as_dvec2();
+                let aside = if symmetry.0.mirrored() { 2.0 * found.dot(right) * right } else { DVec2::ZERO };
+                assert_eq!(found - aside, expected, "case {case}: {character:?} {symmetry:?} tick {}", tick + 1);
+                below += u32::from(stage.place().y < -1.0);
+            }
+        }
+    }
+    assert!(below > 1000, "{below}");
+}
+
 /// The table of docs/feel.md has what the code tells, to the digits that it has.
 #[test]
 fn the_page_tells_the_reach_of_each_character() {

@@ -21,7 +21,7 @@ enum Command {
     Trace(commands::trace::Arguments),
     Record(Box<commands::record::Arguments>),
     Tiles(commands::tiles::Arguments),
-    Draw(commands::draw::Arguments),
+    Draw(Box<commands::draw::Arguments>),
     Plot(commands::plot::Arguments),
 }
 

@@ -232,6 +232,60 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
     }
 }
 
+#[test]
+fn the_reach_of_jumps_is_drawn_on_a_map() {
+    // Blocks three tiles long, with a gap of 6 between them: a default jump goes 6.4 tiles and 0.7 more by the width of the body.
+    let air = ".".repeat(12);
+    let gap =
+        format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
+    let folder = Folder::new("reach").with("a.ron", &gap).with("a.replay.ron", JUMPS);
+    // Outlines of bodies stand where jumps end, and two jumps lead off the map.
+    let drawn = |more: &[&str]| {
+        let output = folder.tool(&[&["draw", "a.ron", "-o", "a.svg", "--no-normals"], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let svg = text(&folder.read("a.svg")).to_owned();
+        let reach = svg.split("<g class=\"reach\">").skip(1).map(|rest| rest.split("</g>").next().unwrap_or(""));
+        reach.map(|jump| (jump.contains("<rect"), jump.contains("<circle"))).collect::<Vec<_>>()
+    };
+    assert!(drawn(&[]).is_empty());
+    let lands = |jumps: Vec<(bool, bool)>| jumps.iter().filter(|(rect, circle)| *rect || *circle).count();
+    let ends = drawn(&["--reach"]);
+    assert_eq!((ends.len(), lands(ends)), (4, 2));
+    // 2.9 tiles are not enough.
+    assert_eq!(lands(drawn(&["--reach", "--character", "heavy"])), 0);
+    assert!(drawn(&["--reach", "--shape", "circle:0.25"]).contains(&(false, true)));
+
+    let wrong: [(&[&str], i32, &str); 5] = [
+        (&["a.replay.ron", "--reach"], 1, "a.replay.ron: --reach for a replay; expected a map\n"),
+        (
+            &["a.ron", "--character", "heavy"],
+            2,
+            "error: the following required arguments were not provided:\n  --reach",
+        ),
+        (
+            &["a.ron", "--shape", "circle:0.25"],
+            2,
+            "error: the following required arguments were not provided:\n  --reach",
+        ),
+        (
+            &["a.ron", "--reach", "--character", "hevy"],
+            2,
+            "error: invalid value 'hevy' for '--character <NAME>': expected default, precise, floaty, heavy or classic",
+        ),
+        (
+            &["a.ron", "--reach", "--shape", "box:0"],
+            2,
+            "error: invalid value 'box:0' for '--shape <SHAPE>': expected box:",
+        ),
+    ];
+    for (arguments, code, words) in wrong {
+        let output = folder.tool(&[&["draw"], arguments, &["-o", "b.svg"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
+    }
+    assert_eq!(folder.files(), 3);
+}
+
 /// Two characters and a box: the first character is the second body. It jumps 2 tiles under 40 tiles per second squared.
 const JUMPS: &str = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
     (name: \"box\", shape: Aabb(0.25, 0.25), at: At(2.5, 1.25)),\
@@ -315,6 +369,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
+        (&["draw", "maps/first_steps.ron", "--reach", "--no-normals", "-o"], "maps/first_steps_reach.png"),
         (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber", "-o"], "maps/showcase/feel_climber.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),

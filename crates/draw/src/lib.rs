@@ -1,6 +1,6 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_tiles`], [`draw_run`] and [`draw_curves`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
+//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`] and [`draw_curves`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
 //! behind the feature `png`, makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
@@ -38,6 +38,7 @@ mod platforms;
 mod plot;
 #[cfg(any(feature = "png", test))]
 mod png;
+mod reach;
 mod region;
 mod run;
 mod sheet;
@@ -60,6 +61,7 @@ pub use platforms::PlatformPainter;
 pub use plot::{Curves, draw_curves};
 #[cfg(any(feature = "png", test))]
 pub use png::to_png;
+pub use reach::{Jumper, draw_reach};
 pub use region::{Region, RegionError};
 pub use run::{Run, RunStyle, draw_run};
 pub use sheet::draw_tiles;

@@ -54,10 +54,16 @@ impl Default for MapStyle {
 /// first of that name.
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
+    draw_map_with(map, terrain, style, |_, _| ())
+}
+
+/// Draws a map and something over its terrain, below what is before that and below the markers.
+pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over: impl FnOnce(&mut Svg, &View)) -> Svg {
     let (view, mut svg) = frame(map, style, "a surefoot map");
     draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
         platforms::paint_all(svg, &view, map, &style.palette);
         areas::paint_all(svg, &view, map, &style.palette);
+        over(svg, &view);
     });
     svg
 }

@@ -3,14 +3,15 @@
 use super::Done;
 use super::picture::Target;
 use super::range::{Corners, TickRange};
+use super::record::shape;
 use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
-use surefoot::prelude::Terrain;
+use surefoot::prelude::{Character, Shape, Terrain};
 use surefoot::record::Player;
-use surefoot_draw::{MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_run};
+use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_reach, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
@@ -41,6 +42,30 @@ pub(crate) struct Arguments {
     /// contacts and outlines of bodies on their way.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=256))]
     tile_pixels: Option<u32>,
+    /// Also draw how far a character comes by one jump off both ends of each floor of a map
+    ///
+    /// At full speed away from the floor, up to what the jump meets: the way of its centre and a shade for what its body
+    /// covers. Platforms count neither as floors nor as obstacles.
+    #[arg(long)]
+    reach: bool,
+    /// Which character jumps: default, precise, floaty, heavy or classic
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = character, requires = "reach")]
+    character: Character,
+    /// Its shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35
+    #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = shape, requires = "reach")]
+    shape: Shape,
+}
+
+/// A character by its name.
+fn character(name: &str) -> Result<Character, &'static str> {
+    match name {
+        "default" => Ok(Character::default()),
+        "precise" => Ok(Character::precise()),
+        "floaty" => Ok(Character::floaty()),
+        "heavy" => Ok(Character::heavy()),
+        "classic" => Ok(Character::classic()),
+        _ => Err("expected default, precise, floaty, heavy or classic"),
+    }
 }
 
 /// Pixels of a PNG for one of the picture: 64 for a tile.
@@ -51,7 +76,10 @@ const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
-    let svg = if is_replay(&arguments.file) {
+    let svg = if is_replay(&arguments.file) && arguments.reach {
+        let file = arguments.file.display();
+        return Err(format!("{file}: --reach for a replay; expected a map").into());
+    } else if is_replay(&arguments.file) {
         replay(arguments)?
     } else if arguments.ticks.is_some() {
         let file = arguments.file.display();
@@ -86,7 +114,12 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::busy("drawing");
     let map = Map::load(&arguments.file)?;
     let style = style(arguments, &map)?.map;
-    Ok(draw_map(&map, &Terrain::bake(&map), &style))
+    let terrain = Terrain::bake(&map);
+    if arguments.reach {
+        let jumper = Jumper { character: arguments.character, shape: arguments.shape, ..Jumper::default() };
+        return Ok(draw_reach(&map, &terrain, &jumper, &style));
+    }
+    Ok(draw_map(&map, &terrain, &style))
 }
 
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {

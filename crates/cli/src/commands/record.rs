@@ -272,7 +272,8 @@ fn words(error: &str) -> String {
     error.find("expected ").map_or(error, |at| &error[at..]).to_owned()
 }
 
-fn shape(text: &str) -> Result<Shape, String> {
+/// A shape by its half sizes or its radius.
+pub(super) fn shape(text: &str) -> Result<Shape, String> {
     let number = |word: &str| word.parse::<f64>().ok();
     let shape = match text.split_once(':') {
         Some(("circle", radius)) => number(radius).map(Shape::circle),

@@ -39,23 +39,13 @@ impl Character {
     /// ```
     #[must_use]
     pub fn reach(&self, settings: &Settings) -> Option<Reach> {
-        let frame = Frame::new(settings.up, settings.floor_limit);
-        let (up, right) = (frame.up(), frame.right());
-        let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*self));
-        let input = Input { jump: true, ..Input::walk(1.0) };
-        let controller = Controller::on_open_ground(self, input, &frame, gravity, settings.tick);
-        let jump_speed = controller.jump_speed();
-        let (mut velocity, mut way): (DVec2, I64Vec2) = (right * self.walk_speed + up * jump_speed, I64Vec2::ZERO);
-        let mut reach = Reach { jump_speed, height: 0.0, ticks_up: 0, distance: 0.0, ticks: 0 };
-        if jump_speed == 0.0 {
-            return None;
-        }
-        for tick in 1..=Reach::MOST {
-            let Intent::Fly { motion, velocity: after } = controller.intent(None, velocity, false) else { break };
-            (velocity, way) = (after, way + motion);
+        let jump = Jump::new(self, settings)?;
+        let (up, right, axis) = (jump.frame.up(), jump.frame.right(), jump.frame.axis());
+        let mut reach = Reach { jump_speed: jump.velocity.dot(up), height: 0.0, ticks_up: 0, distance: 0.0, ticks: 0 };
+        for (tick, way) in (1..=Reach::MOST).zip(jump) {
             let (height, aside) = (to_lengths(way).dot(up), to_lengths(way).dot(right));
             // Rounding loses half a unit in each tick.
-            if way.dot(frame.axis()) < -i64::from(tick) {
+            if way.dot(axis) < -i64::from(tick) {
                 return Some(reach);
             }
             if height > reach.height {
@@ -64,6 +54,68 @@ impl Character {
             (reach.distance, reach.ticks) = (aside, tick);
         }
         None
+    }
+
+    /// Where such a jump to the right leads, as [`Character::reach`] measures it: how far it is from where it began, in tiles, after each
+    /// tick, through free air and on below where it began, without an end. Nothing if it does not jump.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::geometry::DVec2;
+    /// use surefoot::prelude::*;
+    ///
+    /// let hero = Character { jump_height: 3.0, jump_time: 0.3, walk_speed: 6.0, ..Character::default() };
+    /// let path: Vec<DVec2> = hero.jump_path(&Settings::default()).take(24).collect();
+    /// // The top after 18 ticks. From there a third of them down is a ninth of the height.
+    /// assert!((path[17] - DVec2::new(1.8, 3.0)).length() < 1e-6);
+    /// assert!((path[23] - DVec2::new(2.4, 3.0 - 3.0 / 9.0)).length() < 1e-6);
+    ///
+    /// let walker = Character { jump_height: 0.0, ..hero };
+    /// assert_eq!(walker.jump_path(&Settings::default()).next(), None);
+    /// ```
+    pub fn jump_path(&self, settings: &Settings) -> impl Iterator<Item = DVec2> + use<> {
+        Jump::new(self, settings).into_iter().flatten().map(to_lengths)
+    }
+}
+
+/// A jump on open ground at full speed, tick by tick: the way from where it began, in units.
+struct Jump {
+    character: Character,
+    frame: Frame,
+    gravity: DVec2,
+    tick: f64,
+    velocity: DVec2,
+    way: I64Vec2,
+}
+
+impl Jump {
+    /// `None` for a character that does not jump.
+    fn new(character: &Character, settings: &Settings) -> Option<Jump> {
+        let frame = Frame::new(settings.up, settings.floor_limit);
+        let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character));
+        let velocity = frame.right() * character.walk_speed;
+        let mut jump =
+            Jump { character: *character, frame, gravity, tick: settings.tick, velocity, way: I64Vec2::ZERO };
+        let speed = jump.controller().jump_speed();
+        jump.velocity += frame.up() * speed;
+        (speed > 0.0).then_some(jump)
+    }
+
+    fn controller(&self) -> Controller<'_> {
+        let input = Input { jump: true, ..Input::walk(1.0) };
+        Controller::on_open_ground(&self.character, input, &self.frame, self.gravity, self.tick)
+    }
+}
+
+impl Iterator for Jump {
+    type Item = I64Vec2;
+
+    fn next(&mut self) -> Option<I64Vec2> {
+        let Intent::Fly { motion, velocity } = self.controller().intent(None, self.velocity, false) else {
+            return None;
+        };
+        (self.velocity, self.way) = (velocity, self.way + motion);
+        Some(self.way)
     }
 }
 
