@@ -276,9 +276,11 @@ impl Plot<'_> {
         let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
         // Rounded to what is told, so that what differs by rounding alone begins at no other line.
         let [low, high] = [low, high].map(|end| (end * 1e3).round() / 1e3);
-        let step = step((high - low).max(1.0), 6.0);
+        // What hardly changes stands in a frame of 1.
+        let most = high.max(low + 1.0);
+        let step = step(most - low, 6.0);
         let bottom = (low / step).floor() * step;
-        let size = ((high / step).ceil() * step - bottom).max(step);
+        let size = (most / step).ceil() * step - bottom;
         let y = |value: f64| top + CURVE - (value - bottom) / size * CURVE;
         for value in multiples(step, bottom, bottom + size) {
             let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, number(value, 1e6));
@@ -463,6 +465,16 @@ mod tests {
         step(&mut thrown, 1, Input::default());
         assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
 
+        // In the air, with the button down: 40 tiles per second squared take 2/3 in a tick.
+        for (speed, expected) in [(0.9, 1), (1.2, 2)] {
+            let mut blown = stage(Character::default());
+            blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
+            step(&mut blown, 1, HELD);
+            blown.0.set_velocity(blown.1, (0.0, speed)).unwrap();
+            step(&mut blown, 1, HELD);
+            assert_eq!(marks(&blown.2).len(), expected, "{:?}", marks(&blown.2));
+        }
+
         // Put a tile above the floor, with 24 tiles per second down, it lands in the third tick; a jump that is asked for in the first is
         // kept for 6 ticks, though it is let go.
         let mut kept = stage(Character { jump_buffer: 0.1, ..Character::default() });
@@ -486,6 +498,10 @@ mod tests {
         let points = points(&data(&stage.2));
         // Ticks 7 to 10 over 480 pixels.
         assert_eq!(points.iter().map(|point| point.0).collect::<Vec<_>>(), [84.0, 244.0, 404.0, 564.0]);
+        // What stands still at 1 has a frame from 1 to 2.
+        let mut still = self::stage(Character::default());
+        step(&mut still, 2, Input::default());
+        assert_eq!(data(&still.2), "M84 241.5H324H564");
         let empty = draw_curves(&Curves::new("nothing"), &Palette::NIGHT);
         assert_eq!((groups(&empty, "height")[0].data.as_str(), empty.width()), ("", 588.0));
     }

@@ -174,7 +174,7 @@ fn between([a, b]: [f64; 2]) -> [f64; 2] {
 mod tests {
     use super::*;
     use crate::svg::tests::groups;
-    use surefoot::prelude::Up;
+    use surefoot::prelude::{SlopeLimit, Up};
 
     fn jumps(rows: &[&str], jumper: &Jumper) -> Vec<Way> {
         let map = Map::from_rows(rows.iter().copied()).unwrap();
@@ -243,6 +243,20 @@ mod tests {
         near(ways.iter().find(|way| way.centres[0].x > 1.0).unwrap().centres[0], (2.0, 1.25));
         let still = Jumper { character: Character { jump_height: 0.0, ..Character::default() }, ..circle };
         assert!(jumps(&[".....", "##..."], &still).is_empty());
+    }
+
+    /// The top of a hill of 45 degrees is a floor by itself only where that is too steep. At the foot of such a slope a box stands with its
+    /// inner corner 0.35 higher.
+    #[test]
+    fn slopes_are_floors_up_to_the_limit() {
+        let steep = Settings::default().floor_limit(SlopeLimit::new(1, 2).unwrap());
+        for (settings, expected) in [(Settings::default(), 0), (steep, 2)] {
+            let ways = jumps(&["......", "./##\\.", "######"], &Jumper { settings, ..Jumper::default() });
+            let of_top = ways.iter().filter(|way| (way.centres[0].y - 2.45).abs() < 1e-6);
+            assert_eq!(of_top.count(), expected);
+        }
+        let ways = jumps(&["......", "\\.....", "#....."], &Jumper::default());
+        near(ways.iter().find(|way| way.centres[0].x > 1.0).unwrap().centres[0], (1.35, 1.8));
     }
 
     #[test]
