@@ -217,6 +217,159 @@ fn the_run_of_characters_comes_to_what_it_expects() {
     }
 }
 
+/// A body after each tick from the start on: where it is from there, its velocity, and whether it stands.
+type Track = Vec<(DVec2, DVec2, bool)>;
+
+/// The bodies of a run by their names.
+fn tracks(name: &str) -> BTreeMap<String, Track> {
+    let mut player = player(name);
+    let starts: BTreeMap<_, _> =
+        player.names().map(|(body, name)| (name.to_owned(), player.world()[body].position())).collect();
+    let mut tracks: BTreeMap<String, Track> = BTreeMap::new();
+    loop {
+        for (body, name) in player.names() {
+            let state = &player.world()[body];
+            let way = surefoot_geometry::to_lengths(state.position() - starts[name]);
+            tracks.entry(name.to_owned()).or_default().push((way, state.velocity(), state.on_floor()));
+        }
+        if player.step().is_none() {
+            return tracks;
+        }
+    }
+}
+
+fn top(track: &Track) -> f64 {
+    track.iter().map(|(way, ..)| way.y).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The tick of the first landing after a tick in the air.
+fn landing(track: &Track) -> usize {
+    let air = track.iter().position(|(.., floor)| !floor).expect("it is in the air");
+    air + track[air..].iter().position(|(.., floor)| *floor).expect("it lands")
+}
+
+/// Heights of tops, and ticks of landings, of which two are meant where it takes a whole number of ticks but for rounding.
+#[test]
+fn the_jumps_with_another_number_are_as_worked_out() {
+    let tracks = tracks("showcase/feel_jump");
+    let expected = [
+        ("jump_height 3.2", 3.2, 50..=51),
+        ("jump_height 1.8", 1.8, 38..=39),
+        ("jump_time 0", 3.2, 50..=51),
+        ("jump_time 0.6", 3.2, 74..=75),
+        ("tap_height 0", 3.2, 50..=51),
+        ("tap_height 1", 1.0, 28..=28),
+        ("fall_gravity 1", 3.2, 50..=51),
+        ("fall_gravity 2", 3.2, 43..=43),
+        ("fall_speed 24", 3.2, 50..=51),
+        ("fall_speed 6", 3.2, 63..=63),
+        ("fast_fall_speed 0", 3.2, 63..=63),
+        ("fast_fall_speed 16", 3.2, 50..=51),
+    ];
+    assert_eq!(tracks.len(), expected.len());
+    for (name, height, ticks) in expected {
+        let (top, landing) = (top(&tracks[name]), landing(&tracks[name]));
+        assert!((top - height).abs() < 1e-6 && ticks.contains(&landing), "{name}: {top}, tick {landing}");
+    }
+}
+
+/// How far they have come, on the ground in the end, in the air after tick 50.
+#[test]
+fn the_runs_with_another_number_go_as_far_as_worked_out() {
+    let tracks = tracks("showcase/feel_run");
+    let expected = [
+        ("walk_speed 8", 60, 0.533_333 + 22.0 * 8.0 / 60.0 + 0.4),
+        ("walk_speed 4", 60, 0.133_333 + 26.0 * 4.0 / 60.0 + 0.1),
+        ("ground_acceleration 60", 60, 0.533_333 + 28.0 * 8.0 / 60.0 + 0.4),
+        ("ground_acceleration 10", 60, 1.8 + 0.227_778),
+        ("ground_braking 80", 60, 0.8 + 0.4),
+        ("ground_braking 10", 60, 0.8 + 3.2),
+        ("ground_turning 0", 60, 0.7 + 0.3 - 0.4 - 18.0 * 7.0 / 60.0 - 0.308_333),
+        ("ground_turning 22", 60, 0.7 + 1.113_889 - 0.408_333 - 3.0 * 7.0 / 60.0 - 0.308_333),
+        ("air_acceleration 40", 50, 0.352_778 + 40.0 * 5.0 / 60.0),
+        ("air_acceleration 5", 50, 1.6),
+        ("air_braking 0", 50, 50.0 * 5.0 / 60.0),
+        ("air_braking 25", 50, 26.0 * 5.0 / 60.0 + 0.5),
+        ("air_turning 0", 50, 26.0 * 5.0 / 60.0 - 9.0 * 5.0 / 60.0),
+        ("air_turning 10", 50, 26.0 * 5.0 / 60.0 + 24.0 * 3.0 / 60.0),
+    ];
+    assert_eq!(tracks.len(), expected.len());
+    for (name, tick, way) in expected {
+        let found = tracks[name][tick].0.x;
+        assert!((found - way).abs() < 1e-5, "{name}: {found}, expected {way}");
+    }
+}
+
+#[test]
+fn what_is_forgiven_and_what_walls_do_is_as_worked_out() {
+    let tracks = tracks("showcase/feel_help");
+    let top = |name: &str| top(&tracks[name]);
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
+    // In four ticks at most it falls less than 0.09 tiles.
+    near(top("coyote_time 0"), 0.0);
+    assert!((1.8 - 0.09..1.8).contains(&top("coyote_time 0.1")));
+    near(top("jump_buffer 0"), 1.8);
+    near(top("jump_buffer 0.1"), 1.8);
+    near(top("corner_correction 0"), 3.0 - 0.9);
+    near(top("corner_correction 0.5"), 3.2);
+    let end = |name: &str| tracks[name].last().unwrap().0.y;
+    near(end("ledge_correction 0"), 0.0);
+    near(end("ledge_correction 0.25"), 3.0);
+    assert_eq!((landing(&tracks["wall_slide_speed 0"]), landing(&tracks["wall_slide_speed 3"])), (26, 73));
+    assert_eq!(tracks["wall_slide_speed 3"][40].1, DVec2::new(0.0, -3.0));
+    near(top("wall_jump_speed 0"), 0.0);
+    near(top("wall_jump_speed 5"), 1.8 - 0.45);
+    assert_eq!(tracks["wall_jump_speed 5"][20].1.x, -5.0);
+}
+
+/// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
+#[test]
+fn the_runs_of_feel_show_each_number_of_the_page() {
+    type Field = fn(&mut Character) -> &mut f64;
+    let fields: [(&str, Field); 19] = [
+        ("walk_speed", |c| &mut c.walk_speed),
+        ("ground_acceleration", |c| &mut c.ground_acceleration),
+        ("ground_braking", |c| &mut c.ground_braking),
+        ("ground_turning", |c| &mut c.ground_turning),
+        ("air_acceleration", |c| &mut c.air_acceleration),
+        ("air_braking", |c| &mut c.air_braking),
+        ("air_turning", |c| &mut c.air_turning),
+        ("jump_height", |c| &mut c.jump_height),
+        ("jump_time", |c| &mut c.jump_time),
+        ("tap_height", |c| &mut c.tap_height),
+        ("fall_gravity", |c| &mut c.fall_gravity),
+        ("fall_speed", |c| &mut c.fall_speed),
+        ("fast_fall_speed", |c| &mut c.fast_fall_speed),
+        ("coyote_time", |c| &mut c.coyote_time),
+        ("jump_buffer", |c| &mut c.jump_buffer),
+        ("corner_correction", |c| &mut c.corner_correction),
+        ("ledge_correction", |c| &mut c.ledge_correction),
+        ("wall_slide_speed", |c| &mut c.wall_slide_speed),
+        ("wall_jump_speed", |c| &mut c.wall_jump_speed),
+    ];
+    let mut shown: BTreeMap<&str, Vec<Character>> = BTreeMap::new();
+    for name in ["jump", "run", "help"].map(|name| format!("showcase/feel_{name}")) {
+        verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+        let player = player(&name);
+        for (body, name) in player.names() {
+            let (field, value) = name.split_once(' ').unwrap();
+            let (field, of) = fields.iter().find(|(other, _)| *other == field).unwrap_or_else(|| panic!("{name}"));
+            let mut character = *player.world()[body].character().unwrap();
+            let own = std::mem::replace(of(&mut character), 0.0);
+            assert_eq!(value.parse(), Ok(own), "{name}");
+            shown.entry(field).or_default().push(character);
+        }
+    }
+    let page = std::fs::read_to_string(file("../docs/feel.md")).unwrap();
+    let rows = page.lines().skip_while(|line| !line.starts_with("| field |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|')).filter_map(|line| line.split('|').nth(1));
+    let listed: BTreeSet<&str> = rows.flat_map(|names| names.split('`').skip(1).step_by(2)).collect();
+    assert_eq!(shown.keys().copied().collect::<BTreeSet<_>>(), listed);
+    for (field, others) in &shown {
+        assert!(others.len() == 2 && others[0] == others[1], "{field}: {others:?}");
+    }
+}
+
 /// What the run says itself; what is pulled and carried keeps its offset to the unit.
 #[test]
 fn the_run_with_full_hands_comes_to_what_it_expects() {

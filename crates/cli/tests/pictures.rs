@@ -369,6 +369,23 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
+        (
+            &["draw", "maps/showcase/feel_jump.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
+            "maps/showcase/feel_jump.png",
+        ),
+        (
+            &["draw", "maps/showcase/feel_run.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
+            "maps/showcase/feel_run.png",
+        ),
+        (
+            &["draw", "maps/showcase/feel_help.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
+            "maps/showcase/feel_help.png",
+        ),
+        (&["plot", "maps/showcase/feel_jump.replay.ron", "--body", "tap_height 1", "-o"], "maps/showcase/feel_tap.png"),
+        (
+            &["plot", "maps/showcase/feel_run.replay.ron", "--body", "ground_turning 22", "-o"],
+            "maps/showcase/feel_turn.png",
+        ),
         (&["draw", "maps/first_steps.ron", "--reach", "--no-normals", "-o"], "maps/first_steps_reach.png"),
         (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber", "-o"], "maps/showcase/feel_climber.png"),
         (&["tiles", "--png"], "assets/tiles.png"),
