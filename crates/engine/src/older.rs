@@ -62,6 +62,11 @@ pub(crate) fn is_before_jumps() -> bool {
     AGE.get() <= Age::BeforeJumps
 }
 
+/// A number that every format has.
+pub(crate) fn always<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    f64::deserialize(from)
+}
+
 /// A field that an older format does not have; nothing is read of it then.
 pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
     if is_before_masses() { Ok(T::default()) } else { T::deserialize(from) }
@@ -91,7 +96,7 @@ pub(crate) fn mask<'de, D: Deserializer<'de>>(from: D) -> Result<LayerMask, D::E
 #[cfg(all(test, feature = "record"))]
 mod tests {
     use super::*;
-    use crate::body::{Body, Character};
+    use crate::body::{Body, Character, GROUPS, Group};
     use crate::command::Command;
     use crate::event::BodyId;
     use crate::motion::Shape;
@@ -102,6 +107,18 @@ mod tests {
     fn without(text: &str, field: &str) -> String {
         assert_eq!(text.matches(field).count(), 1, "{field} in {text}");
         text.replace(field, "")
+    }
+
+    /// How the numbers of a group are written at their defaults, and how many these are.
+    fn numbers(group: Group) -> String {
+        let mut character = Character::default();
+        let of_group = character.numbers().into_iter().zip(GROUPS).filter(|(_, of)| *of == group);
+        let name = |name: &'static str| name.strip_prefix("character.").unwrap();
+        of_group.map(|(number, _)| format!(",{}:{:?}", name(number.name), *number.value)).collect()
+    }
+
+    fn size(group: Group) -> usize {
+        GROUPS.into_iter().filter(|of| *of == group).count()
     }
 
     fn text(value: &impl Serialize) -> String {
@@ -117,11 +134,9 @@ mod tests {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
         assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
-        let feel = ",corner_correction:0.0,ledge_correction:0.0,fast_fall_speed:0.0,ground_turning:0.0,air_braking:0.0,air_turning:0.0,wall_slide_speed:0.0,wall_jump_speed:0.0";
-        let no_feel = without(&whole, feel);
+        let no_feel = without(&whole, &numbers(Group::Feel));
         assert_eq!(read::<Body>(Age::BeforeFeel, &no_feel), Ok(body.clone()), "{no_feel}");
-        let jumps = ",jump_time:0.0,tap_height:0.0,fall_gravity:1.0,coyote_time:0.0,jump_buffer:0.0";
-        let no_jumps = without(&no_feel, jumps);
+        let no_jumps = without(&no_feel, &numbers(Group::Jumps));
         assert_eq!(read::<Body>(Age::BeforeJumps, &no_jumps), Ok(body.clone()), "{no_jumps}");
         let no_one_way = without(&no_jumps, ",one_way:false");
         assert_eq!(read::<Body>(Age::BeforeOneWay, &no_one_way), Ok(body.clone()), "{no_one_way}");
@@ -134,14 +149,14 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, five numbers of jumps, eight of the feel, a byte of layers, one of the mask, a mass of 8, and a byte
+        // Last in the bytes: a push mass of 8, the numbers of jumps and of the feel, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
         let (before, after) = bytes.split_at(bytes.len() - 11);
-        let bytes = [&before[..before.len() - 64], after].concat();
+        let bytes = [&before[..before.len() - 8 * size(Group::Feel)], after].concat();
         assert_eq!(reading(Age::BeforeFeel, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 11);
-        let bytes = [&before[..before.len() - 40], after].concat();
+        let bytes = [&before[..before.len() - 8 * size(Group::Jumps)], after].concat();
         assert_eq!(reading(Age::BeforeJumps, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let before = reading(Age::BeforeOneWay, || postcard::from_bytes::<Body>(&bytes[..bytes.len() - 1]));
         assert_eq!(before, Ok(body.clone()));

@@ -4,112 +4,159 @@ use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
-///
-/// # Examples
-/// ```
-/// use surefoot::prelude::*;
-///
-/// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
-/// assert!(heavy.check().is_ok());
-/// ```
-#[derive(Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
-pub struct Character {
-    /// Speed along the ground at full input.
-    pub walk_speed: f64,
-    /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
-    pub ground_acceleration: f64,
-    /// How fast it stops or turns round on the ground; times that traction too.
-    pub ground_braking: f64,
-    /// How fast its sideways speed follows the input in the air.
-    pub air_acceleration: f64,
-    /// How high it jumps, in tiles, under the world's gravity, or its own if it has a [`jump_time`](Character::jump_time). Without
-    /// gravity along up it does not jump.
-    pub jump_height: f64,
-    /// The fastest fall.
-    pub fall_speed: f64,
-    /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
-    pub lift: Lift,
-    /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
-    pub lift_grace: f64,
-    /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::or_default"))]
-    pub push_mass: f64,
-    /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
-    /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
-    /// [`own_gravity`](Character::own_gravity).
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
-    pub jump_time: f64,
-    /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
-    /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
-    /// makes more, the shortest jump is as high as that.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
-    pub tap_height: f64,
-    /// What gravity is multiplied by while it falls, 0 to 1000.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::fall_gravity"))]
-    pub fall_gravity: f64,
-    /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
-    /// after it was spawned in the air, it may not.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
-    pub coyote_time: f64,
-    /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
-    /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_jumps"))]
-    pub jump_buffer: f64,
-    /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
-    /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub corner_correction: f64,
-    /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub ledge_correction: f64,
-    /// The fastest fall while down is held, if that is faster than `fall_speed`. Let go, it is slowed to `fall_speed` by as much as
-    /// gravity makes it faster.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub fast_fall_speed: f64,
-    /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub ground_turning: f64,
-    /// How fast it loses sideways speed in the air without input.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub air_braking: f64,
-    /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub air_turning: f64,
-    /// The fastest fall along a wall that the input leads against. A faster one is slowed to it by `ground_braking`, whatever gravity is; 0
-    /// slides down none.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub wall_slide_speed: f64,
-    /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
-    /// two walls it jumps straight up.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::of_feel"))]
-    pub wall_jump_speed: f64,
+/// Makes of a line for each number, with its name, default and upper bound, the character and what is known of all of its numbers: in
+/// groups, which hashes leave out, or older formats do not have, and in the order in which they are written.
+macro_rules! character {
+    (
+        $(#[$of_all:meta])*
+        $($first:ident, read by $read_first:literal: { $($(#[$doc:meta])* $number:ident: $default:expr, to $most:expr;)+ })+
+        ; $(#[$of_lift:meta])* lift;
+        $($group:ident, read by $read:literal: { $($(#[$more:meta])* $name:ident: $value:expr, to $bound:expr;)+ })+
+        ; $highest:ident is the jump height
+    ) => {
+        $(#[$of_all])*
+        #[derive(Clone, Copy, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
+        pub struct Character {
+            $($($(#[$doc])* #[cfg_attr(feature = "serde", serde(deserialize_with = $read_first))] pub $number: f64,)+)+
+            $(#[$of_lift])*
+            pub lift: Lift,
+            $($($(#[$more])* #[cfg_attr(feature = "serde", serde(deserialize_with = $read))] pub $name: f64,)+)+
+        }
+
+        impl Default for Character {
+            /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
+            fn default() -> Character {
+                Character { $($($number: $default,)+)+ lift: Lift::All, $($($name: $value,)+)+ }
+            }
+        }
+
+        /// The group of each number, in their order.
+        pub(crate) const GROUPS: [Group; Character::NAMES.len()] =
+            [$($(group!($first $number),)+)+ $($(group!($group $name),)+)+];
+
+        impl Character {
+            /// The names of its numbers, in the order of its fields.
+            pub const NAMES: [&str; [$($(stringify!($number),)+)+ $($(stringify!($name),)+)+].len()] =
+                [$($(stringify!($number),)+)+ $($(stringify!($name),)+)+];
+
+            /// Each number of the character, in the order in which they are checked.
+            pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::NAMES.len()] {
+                let $highest = if self.jump_height >= 0.0 { self.jump_height } else { 0.0 };
+                let number = |name, value, most| Number { name, value, least: 0.0, most };
+                [
+                    $($(number(concat!("character.", stringify!($number)), &mut self.$number, $most),)+)+
+                    $($(number(concat!("character.", stringify!($name)), &mut self.$name, $bound),)+)+
+                ]
+            }
+        }
+    };
 }
 
-/// The numbers that hashes leave out at their defaults, by name.
-pub(super) const LIFT_GRACE: &str = "character.lift_grace";
-pub(super) const PUSH_MASS: &str = "character.push_mass";
+/// The group of a number, which is named for the sake of the repetition.
+macro_rules! group {
+    ($group:ident $name:ident) => {
+        Group::$group
+    };
+}
 
-/// The numbers of how it jumps, which hashes leave out if all of them are at their defaults.
-pub(super) const JUMPS: [&str; 5] =
-    ["character.jump_time", TAP_HEIGHT, FALL_GRAVITY, "character.coyote_time", "character.jump_buffer"];
-const TAP_HEIGHT: &str = "character.tap_height";
-const FALL_GRAVITY: &str = "character.fall_gravity";
+/// Numbers that came at one time. Hashes leave out a group whose numbers are all at their defaults, but for those that were always
+/// there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Always,
+    /// Beside [`Character::lift`], with which it is hashed.
+    Lift,
+    Push,
+    /// How it jumps.
+    Jumps,
+    /// How it turns, flies and meets walls.
+    Feel,
+}
 
-/// The numbers of how it turns, flies and meets walls, which hashes leave out if all of them are at their defaults.
-pub(super) const FEEL: [&str; 8] = [
-    CORNER_CORRECTION,
-    LEDGE_CORRECTION,
-    "character.fast_fall_speed",
-    "character.ground_turning",
-    "character.air_braking",
-    "character.air_turning",
-    "character.wall_slide_speed",
-    "character.wall_jump_speed",
-];
-const CORNER_CORRECTION: &str = "character.corner_correction";
-const LEDGE_CORRECTION: &str = "character.ledge_correction";
+character! {
+    /// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
+    /// assert!(heavy.check().is_ok());
+    /// ```
+    Always, read by "crate::older::always": {
+        /// Speed along the ground at full input.
+        walk_speed: 8.0, to MAX_SPEED;
+        /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
+        ground_acceleration: 60.0, to MAX_SPEED;
+        /// How fast it stops or turns round on the ground; times that traction too.
+        ground_braking: 80.0, to MAX_SPEED;
+        /// How fast its sideways speed follows the input in the air.
+        air_acceleration: 40.0, to MAX_SPEED;
+        /// How high it jumps, in tiles, under the world's gravity, or its own if it has a [`jump_time`](Character::jump_time). Without
+        /// gravity along up it does not jump.
+        jump_height: 3.2, to MAX_SPEED;
+        /// The fastest fall.
+        fall_speed: 24.0, to MAX_SPEED;
+    }
+    ;
+    /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
+    lift;
+    Lift, read by "crate::older::always": {
+        /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
+        lift_grace: 0.0, to MAX_SPEED;
+    }
+    Push, read by "crate::older::or_default": {
+        /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
+        push_mass: 0.0, to MAX_MASS;
+    }
+    Jumps, read by "crate::older::of_jumps": {
+        /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
+        /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
+        /// [`own_gravity`](Character::own_gravity).
+        jump_time: 0.0, to MAX_SPEED;
+        /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
+        /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
+        /// makes more, the shortest jump is as high as that.
+        tap_height: 0.0, to highest;
+    }
+    Jumps, read by "crate::older::fall_gravity": {
+        /// What gravity is multiplied by while it falls, 0 to 1000.
+        fall_gravity: 1.0, to MAX_FALL_GRAVITY;
+    }
+    Jumps, read by "crate::older::of_jumps": {
+        /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
+        /// after it was spawned in the air, it may not.
+        coyote_time: 0.0, to MAX_SPEED;
+        /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
+        /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
+        jump_buffer: 0.0, to MAX_SPEED;
+    }
+    Feel, read by "crate::older::of_feel": {
+        /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
+        /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
+        corner_correction: 0.0, to MAX_CORRECTION;
+        /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
+        ledge_correction: 0.0, to MAX_CORRECTION;
+        /// The fastest fall while down is held, if that is faster than `fall_speed`. Let go, it is slowed to `fall_speed` by as much as
+        /// gravity makes it faster.
+        fast_fall_speed: 0.0, to MAX_SPEED;
+        /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
+        ground_turning: 0.0, to MAX_SPEED;
+        /// How fast it loses sideways speed in the air without input.
+        air_braking: 0.0, to MAX_SPEED;
+        /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
+        air_turning: 0.0, to MAX_SPEED;
+        /// The fastest fall along a wall that the input leads against. A faster one is slowed to it by `ground_braking`, whatever gravity is; 0
+        /// slides down none.
+        wall_slide_speed: 0.0, to MAX_SPEED;
+        /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
+        /// two walls it jumps straight up.
+        wall_jump_speed: 0.0, to MAX_SPEED;
+    }
+    ;
+    highest is the jump height
+}
 
 /// The furthest that a character may be nudged past a corner, in tiles.
 const MAX_CORRECTION: f64 = 16.0;
@@ -128,36 +175,6 @@ pub enum Lift {
     Upward,
     /// Nothing.
     None,
-}
-
-impl Default for Character {
-    /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
-    fn default() -> Character {
-        Character {
-            walk_speed: 8.0,
-            ground_acceleration: 60.0,
-            ground_braking: 80.0,
-            air_acceleration: 40.0,
-            jump_height: 3.2,
-            fall_speed: 24.0,
-            lift: Lift::All,
-            lift_grace: 0.0,
-            push_mass: 0.0,
-            jump_time: 0.0,
-            tap_height: 0.0,
-            fall_gravity: 1.0,
-            coyote_time: 0.0,
-            jump_buffer: 0.0,
-            corner_correction: 0.0,
-            ledge_correction: 0.0,
-            fast_fall_speed: 0.0,
-            ground_turning: 0.0,
-            air_braking: 0.0,
-            air_turning: 0.0,
-            wall_slide_speed: 0.0,
-            wall_jump_speed: 0.0,
-        }
-    }
 }
 
 /// The acceleration that makes a speed in a time; of no speed another one. What is no number stays so, for the check.
@@ -328,11 +345,11 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
-    /// Whether one of the numbers of those names is not the default one, to the bit.
-    pub(super) fn differs_in(mut self, names: &[&str]) -> bool {
+    /// Whether one of the numbers of a group is not the default one, to the bit.
+    pub(super) fn differs_in(mut self, group: Group) -> bool {
         let mut default = Character::default();
-        let both = self.numbers().into_iter().zip(default.numbers());
-        both.filter(|(own, _)| names.contains(&own.name)).any(|(own, of)| own.value.to_bits() != of.value.to_bits())
+        let both = self.numbers().into_iter().zip(default.numbers()).zip(GROUPS);
+        both.filter(|(_, of)| *of == group).any(|((own, of), _)| own.value.to_bits() != of.value.to_bits())
     }
 
     /// How far it may be nudged past a corner, in tiles.
@@ -347,70 +364,20 @@ impl Character {
         self.tap_height > 0.0 || self.coyote_time > 0.0 || self.jump_buffer > 0.0 || self.wall_jump_speed > 0.0
     }
 
-    /// Each number of the character, in the order in which they are checked.
-    pub(crate) fn numbers(&mut self) -> [Number<'_>; 21] {
-        let Character {
-            walk_speed,
-            ground_acceleration,
-            ground_braking,
-            air_acceleration,
-            jump_height,
-            fall_speed,
-            lift: _,
-            lift_grace,
-            push_mass,
-            jump_time,
-            tap_height,
-            fall_gravity,
-            coyote_time,
-            jump_buffer,
-            corner_correction,
-            ledge_correction,
-            fast_fall_speed,
-            ground_turning,
-            air_braking,
-            air_turning,
-            wall_slide_speed,
-            wall_jump_speed,
-        } = self;
-        let highest = if *jump_height >= 0.0 { *jump_height } else { 0.0 };
-        let [jump_time_name, _, _, coyote_name, buffer_name] = JUMPS;
-        let [_, _, fast_fall_name, turning_name, braking_name, air_turning_name, slide_name, wall_name] = FEEL;
-        [
-            ("character.walk_speed", walk_speed),
-            ("character.ground_acceleration", ground_acceleration),
-            ("character.ground_braking", ground_braking),
-            ("character.air_acceleration", air_acceleration),
-            ("character.jump_height", jump_height),
-            ("character.fall_speed", fall_speed),
-            (LIFT_GRACE, lift_grace),
-            (PUSH_MASS, push_mass),
-            (jump_time_name, jump_time),
-            (TAP_HEIGHT, tap_height),
-            (FALL_GRAVITY, fall_gravity),
-            (coyote_name, coyote_time),
-            (buffer_name, jump_buffer),
-            (CORNER_CORRECTION, corner_correction),
-            (LEDGE_CORRECTION, ledge_correction),
-            (fast_fall_name, fast_fall_speed),
-            (turning_name, ground_turning),
-            (braking_name, air_braking),
-            (air_turning_name, air_turning),
-            (slide_name, wall_slide_speed),
-            (wall_name, wall_jump_speed),
-        ]
-        .map(|(name, value)| Number {
-            name,
-            value,
-            least: 0.0,
-            most: match name {
-                PUSH_MASS => MAX_MASS,
-                TAP_HEIGHT => highest,
-                FALL_GRAVITY => MAX_FALL_GRAVITY,
-                CORNER_CORRECTION | LEDGE_CORRECTION => MAX_CORRECTION,
-                _ => MAX_SPEED,
-            },
-        })
+    /// The number of that name.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let mut hero = Character::default();
+    /// *hero.number("coyote_time").unwrap() = 0.1;
+    /// assert_eq!((hero.coyote_time, hero.number("lift")), (0.1, None), "that is no number");
+    /// assert_eq!(Character::NAMES[0], "walk_speed");
+    /// ```
+    pub fn number(&mut self, name: &str) -> Option<&mut f64> {
+        let at = Character::NAMES.iter().position(|known| *known == name)?;
+        self.numbers().into_iter().nth(at).map(|number| number.value)
     }
 
     /// The numbers that are not the default ones, by the names of their fields.

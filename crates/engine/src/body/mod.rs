@@ -12,6 +12,7 @@ pub use character::{Character, Input, Lift};
 pub use error::{BodyError, MAX_SPEED};
 pub use reach::Reach;
 
+pub(crate) use character::{GROUPS, Group};
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
@@ -20,7 +21,6 @@ pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::map::{CollisionLayerError, LayerMask};
 use crate::motion::Shape;
-use character::{FEEL, JUMPS, LIFT_GRACE, PUSH_MASS};
 use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -296,21 +296,23 @@ impl Body {
         let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
         let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
         let lift = lift.filter(|lift| *lift != (Lift::All, 0));
-        let jumps = self.character.is_some_and(|character| character.differs_in(&JUMPS));
-        let feels = self.character.is_some_and(|character| character.differs_in(&FEEL));
+        let [jumps, feels] = [Group::Jumps, Group::Feel]
+            .map(|group| self.character.is_some_and(|character| character.differs_in(group)));
         let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
         let response = response | u64::from(jumps) << 5 | u64::from(feels) << 6;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
-        let mut body = self.clone();
-        let counts = |number: &Number<'_>| match number.name {
-            MASS => has_mass,
-            LIFT_GRACE => lift.is_some(),
-            PUSH_MASS => pushes,
-            name if JUMPS.contains(&name) => jumps,
-            name if FEEL.contains(&name) => feels,
-            _ => true,
+        let (mut body, mut character) = (Body { character: None, ..self.clone() }, self.character);
+        let own = body.numbers().filter(|number| number.name != MASS || has_mass);
+        let counts = |group| match group {
+            Group::Always => true,
+            Group::Lift => lift.is_some(),
+            Group::Push => pushes,
+            Group::Jumps => jumps,
+            Group::Feel => feels,
         };
-        bits.extend(body.numbers().filter(counts).map(|number| number.value.to_bits()));
+        let numbers = character.iter_mut().flat_map(Character::numbers).zip(GROUPS);
+        let of_character = numbers.filter(|(_, group)| counts(*group)).map(|(number, _)| number);
+        bits.extend(own.chain(of_character).map(|number| number.value.to_bits()));
         bits.extend(lift.map(|(lift, _)| lift as u64));
         let layers = (self.collision_layers, self.collision_mask);
         if layers != (LayerMask::FIRST, LayerMask::NONE) {

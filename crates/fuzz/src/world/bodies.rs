@@ -104,59 +104,17 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
 pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
-        let Character {
-            walk_speed,
-            ground_acceleration,
-            ground_braking,
-            air_acceleration,
-            jump_height,
-            fall_speed,
-            // There are no platforms.
-            lift: _,
-            lift_grace: _,
-            push_mass,
-            jump_time,
-            tap_height,
-            fall_gravity,
-            coyote_time,
-            jump_buffer,
-            corner_correction,
-            ledge_correction,
-            fast_fall_speed,
-            ground_turning,
-            air_braking,
-            air_turning,
-            wall_slide_speed,
-            wall_jump_speed,
-        } = &mut character;
-        let fields = [
-            walk_speed,
-            ground_acceleration,
-            ground_braking,
-            air_acceleration,
-            jump_height,
-            fall_speed,
-            push_mass,
-            jump_time,
-            fall_gravity,
-            coyote_time,
-            jump_buffer,
-            fast_fall_speed,
-            ground_turning,
-            air_braking,
-            air_turning,
-            wall_slide_speed,
-            wall_jump_speed,
-        ];
-        for field in fields {
-            if bytes.arbitrary()? {
-                *field = number::amount(bytes)?;
-            }
+        for name in Character::NAMES {
+            let any = match name {
+                // There are no platforms.
+                "lift_grace" => continue,
+                "tap_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
+                name if name.ends_with("correction") => f64::from(bytes.int_in_range(0..=3)?) / 8.0,
+                _ if bytes.arbitrary()? => number::amount(bytes)?,
+                _ => continue,
+            };
+            character.number(name).into_iter().for_each(|number| *number = any);
         }
-        for field in [corner_correction, ledge_correction] {
-            *field = f64::from(bytes.int_in_range(0..=3)?) / 8.0;
-        }
-        *tap_height = *jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0;
     }
     Ok(character)
 }
