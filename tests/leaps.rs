@@ -291,6 +291,13 @@ fn random_character(random: &mut Random) -> Character {
         air_turning: random.pick(&[0.0, 10.0, 200.0]),
         wall_slide_speed: random.pick(&[0.0, 2.0]),
         wall_jump_speed: random.pick(&[0.0, 5.0]),
+        air_jumps: random.pick(&[0.0, 1.0, 2.0]),
+        air_jump_height: random.pick(&[0.0, 1.5]),
+        apex_speed: random.pick(&[0.0, 3.0, 20.0]),
+        apex_gravity: random.pick(&[0.25, 0.5, 1.0]),
+        wall_coyote_time: random.pick(&[0.0, 0.1]),
+        wall_stick_time: random.pick(&[0.0, 0.1]),
+        wall_jump_lock: random.pick(&[0.0, 0.2]),
         ..Character::default()
     }
 }
@@ -355,7 +362,11 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let is_round = world[*hero].shape().is_circle();
             let height = world[*hero].position().units().y as f64 / ONE as f64;
             let character = *world[*hero].character().unwrap();
-            let most = character.jump_height + character.ledge_correction;
+            let Character { jump_height, air_jump_height, wall_coyote_time, .. } = character;
+            let in_air = if air_jump_height > 0.0 { air_jump_height } else { jump_height };
+            // Off a wall it may jump a moment after it has touched it, from higher up.
+            let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
+            let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
             if world[*hero].on_floor() || stood.is_none() || clings {

@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod airborne;
 mod alone;
 mod areas;
 mod belts;
@@ -77,5 +78,6 @@ mod symmetry;
 mod ties;
 mod tuned;
 mod tunnelling;
+mod wall_times;
 mod walls;
 mod wedges;

@@ -57,8 +57,13 @@ impl Stage {
                 self.ball.replace(self.world.spawn(ball.at(at).moving(self.symmetry.velocity(velocity))).unwrap());
             last.into_iter().for_each(|last| drop(self.world.remove(last)));
         }
-        self.world.set_input(self.hero, Input { walk: self.symmetry.walk(walk), jump, ..Input::default() });
+        self.world.set_input(self.hero, self.held(walk, jump));
         self.world.step();
+    }
+
+    /// The input of a walk in the scene as it was painted.
+    pub fn held(&self, walk: i8, jump: bool) -> Input {
+        Input { walk: self.symmetry.walk(walk), jump, ..Input::default() }
     }
 
     /// Where it is, in the scene as it was painted.

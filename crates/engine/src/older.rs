@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides.
+//!
 //! Snapshots before format 8 and logs before format 7 have no numbers of how a character turns, is nudged past corners and meets walls.
 //!
 //! Snapshots before format 7 and logs before format 6 have no numbers of how a character jumps but for its height.
@@ -24,6 +26,7 @@ pub(crate) enum Age {
     BeforeOneWay,
     BeforeJumps,
     BeforeFeel,
+    BeforeMoves,
     Today,
 }
 
@@ -82,6 +85,16 @@ pub(crate) fn of_feel<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Erro
     if AGE.get() <= Age::BeforeFeel { Ok(0.0) } else { f64::deserialize(from) }
 }
 
+/// A number of what a character does in the air that an older format does not have; nothing is read of it then.
+pub(crate) fn of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if AGE.get() <= Age::BeforeMoves { Ok(0.0) } else { f64::deserialize(from) }
+}
+
+/// [`of_moves`] of a number that is 1 in an older format.
+pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if AGE.get() <= Age::BeforeMoves { Ok(1.0) } else { f64::deserialize(from) }
+}
+
 /// What gravity is multiplied by in a fall: 1 in an older format.
 pub(crate) fn fall_gravity<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if is_before_jumps() { Ok(1.0) } else { f64::deserialize(from) }
@@ -134,7 +147,9 @@ mod tests {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
         assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
-        let no_feel = without(&whole, &numbers(Group::Feel));
+        let no_moves = without(&whole, &numbers(Group::Moves));
+        assert_eq!(read::<Body>(Age::BeforeMoves, &no_moves), Ok(body.clone()), "{no_moves}");
+        let no_feel = without(&no_moves, &numbers(Group::Feel));
         assert_eq!(read::<Body>(Age::BeforeFeel, &no_feel), Ok(body.clone()), "{no_feel}");
         let no_jumps = without(&no_feel, &numbers(Group::Jumps));
         assert_eq!(read::<Body>(Age::BeforeJumps, &no_jumps), Ok(body.clone()), "{no_jumps}");
@@ -149,9 +164,12 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, the numbers of jumps and of the feel, a byte of layers, one of the mask, a mass of 8, and a byte
+        // Last in the bytes: a push mass of 8, the numbers of jumps, of the feel and of moves, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
+        let (before, after) = bytes.split_at(bytes.len() - 11);
+        let bytes = [&before[..before.len() - 8 * size(Group::Moves)], after].concat();
+        assert_eq!(reading(Age::BeforeMoves, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 11);
         let bytes = [&before[..before.len() - 8 * size(Group::Feel)], after].concat();
         assert_eq!(reading(Age::BeforeFeel, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));

@@ -85,9 +85,42 @@ impl<'a> Controller<'a> {
         self.fall(right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift))
     }
 
-    /// The speed that reaches the jump height: v^2 = 2 g h.
+    /// The speed that reaches the jump height.
     pub(crate) fn jump_speed(&self) -> f64 {
-        (2.0 * self.pull() * self.character.jump_height).sqrt()
+        self.speed_to(self.character.jump_height)
+    }
+
+    /// The speed that reaches a height: v^2 = 2 g h. With a hang the height is `(v^2 - s^2) / 2 g + s^2 / 2 k g`, or `v^2 / 2 k g` if all of the
+    /// jump is as slow.
+    pub(crate) fn speed_to(&self, height: f64) -> f64 {
+        let whole = 2.0 * self.pull() * height;
+        let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
+        if !self.character.hangs() {
+            whole.sqrt()
+        } else if whole * share <= slow * slow {
+            (whole * share).sqrt()
+        } else {
+            (whole - slow * slow * (1.0 - share) / share).sqrt()
+        }
+    }
+
+    /// By how much a character whose jump is held is faster upwards at the end of a tick, as gravity is less around the top of its jump,
+    /// and what the mean of the speeds at both ends of the tick then misses of the way: it begins with a speed upwards, and would lose `loss`
+    /// of it.
+    fn hang(&self, speed: f64, loss: f64) -> (f64, f64) {
+        let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
+        if !self.character.hangs() || loss <= 0.0 || speed <= -slow || speed - loss >= slow {
+            return (0.0, 0.0);
+        }
+        // The parts of the tick before it is slow, while it is, and after.
+        let enters = speed.min(slow);
+        let before = (speed - enters) / loss;
+        let within = ((enters + slow) / (share * loss)).min(1.0 - before);
+        let after = 1.0 - before - within;
+        let (leaves, kept) = (enters - share * loss * within, (1.0 - share) * loss * within);
+        let end = speed - loss + kept;
+        let way = (speed + enters) * before + (enters + leaves) * within + (leaves + end) * after;
+        (kept, (way - speed - end) * self.tick / 2.0)
     }
 
     /// The size of the part of gravity along up.
@@ -99,7 +132,9 @@ impl<'a> Controller<'a> {
     /// after a whole number of ticks: a flight of speed `v` is at `v t - g t^2 / 2` after each.
     pub(crate) fn cut_speed(&self) -> f64 {
         let (tick, pull) = (self.tick, self.pull());
-        let left = self.character.tap_height - (self.jump_speed() - pull * tick / 2.0) * tick;
+        let speed = self.jump_speed();
+        let (kept, way) = self.hang(speed, pull * tick);
+        let left = self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
         if left <= 0.0 || pull == 0.0 {
             return 0.0;
         }
@@ -161,6 +196,12 @@ impl<'a> Controller<'a> {
         if self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
+        let mut more = DVec2::ZERO;
+        if self.input.jump && self.character.hangs() {
+            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up));
+            fallen += up * kept;
+            more = up * way;
+        }
         let (mut fastest, mut falls) = (self.character.fall_speed, -before.dot(up));
         if self.character.fast_fall_speed > fastest {
             if self.input.down {
@@ -175,7 +216,7 @@ impl<'a> Controller<'a> {
             rises = -larger(slides, -before.dot(up) - self.character.ground_braking * self.tick);
         }
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
-        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0)), velocity }
+        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0) + more), velocity }
     }
 }
 

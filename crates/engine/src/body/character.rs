@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 macro_rules! character {
     (
         $(#[$of_all:meta])*
-        $($first:ident, read by $read_first:literal: { $($(#[$doc:meta])* $number:ident: $default:expr, to $most:expr;)+ })+
+        $($first:ident, read by $read_first:literal: { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ })+
         ; $(#[$of_lift:meta])* lift;
-        $($group:ident, read by $read:literal: { $($(#[$more:meta])* $name:ident: $value:expr, to $bound:expr;)+ })+
+        $($group:ident, read by $read:literal: { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ })+
         ; $highest:ident is the jump height
     ) => {
         $(#[$of_all])*
@@ -43,10 +43,10 @@ macro_rules! character {
             /// Each number of the character, in the order in which they are checked.
             pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::NAMES.len()] {
                 let $highest = if self.jump_height >= 0.0 { self.jump_height } else { 0.0 };
-                let number = |name, value, most| Number { name, value, least: 0.0, most };
+                let number = |name, value, least, most| Number { name, value, least, most };
                 [
-                    $($(number(concat!("character.", stringify!($number)), &mut self.$number, $most),)+)+
-                    $($(number(concat!("character.", stringify!($name)), &mut self.$name, $bound),)+)+
+                    $($(number(concat!("character.", stringify!($number)), &mut self.$number, $least, $most),)+)+
+                    $($(number(concat!("character.", stringify!($name)), &mut self.$name, $from, $bound),)+)+
                 ]
             }
         }
@@ -72,6 +72,8 @@ pub(crate) enum Group {
     Jumps,
     /// How it turns, flies and meets walls.
     Feel,
+    /// What it does in the air besides.
+    Moves,
 }
 
 character! {
@@ -86,73 +88,96 @@ character! {
     /// ```
     Always, read by "crate::older::always": {
         /// Speed along the ground at full input.
-        walk_speed: 8.0, to MAX_SPEED;
+        walk_speed: 8.0, 0.0 to MAX_SPEED;
         /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
-        ground_acceleration: 60.0, to MAX_SPEED;
+        ground_acceleration: 60.0, 0.0 to MAX_SPEED;
         /// How fast it stops or turns round on the ground; times that traction too.
-        ground_braking: 80.0, to MAX_SPEED;
+        ground_braking: 80.0, 0.0 to MAX_SPEED;
         /// How fast its sideways speed follows the input in the air.
-        air_acceleration: 40.0, to MAX_SPEED;
+        air_acceleration: 40.0, 0.0 to MAX_SPEED;
         /// How high it jumps, in tiles, under the world's gravity, or its own if it has a [`jump_time`](Character::jump_time). Without
         /// gravity along up it does not jump.
-        jump_height: 3.2, to MAX_SPEED;
+        jump_height: 3.2, 0.0 to MAX_SPEED;
         /// The fastest fall.
-        fall_speed: 24.0, to MAX_SPEED;
+        fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
     ;
     /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
     lift;
     Lift, read by "crate::older::always": {
         /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
-        lift_grace: 0.0, to MAX_SPEED;
+        lift_grace: 0.0, 0.0 to MAX_SPEED;
     }
     Push, read by "crate::older::or_default": {
         /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
-        push_mass: 0.0, to MAX_MASS;
+        push_mass: 0.0, 0.0 to MAX_MASS;
     }
     Jumps, read by "crate::older::of_jumps": {
         /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
         /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
         /// [`own_gravity`](Character::own_gravity).
-        jump_time: 0.0, to MAX_SPEED;
+        jump_time: 0.0, 0.0 to MAX_SPEED;
         /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
         /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
         /// makes more, the shortest jump is as high as that.
-        tap_height: 0.0, to highest;
+        tap_height: 0.0, 0.0 to highest;
     }
     Jumps, read by "crate::older::fall_gravity": {
         /// What gravity is multiplied by while it falls, 0 to 1000.
-        fall_gravity: 1.0, to MAX_FALL_GRAVITY;
+        fall_gravity: 1.0, 0.0 to MAX_FALL_GRAVITY;
     }
     Jumps, read by "crate::older::of_jumps": {
         /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
         /// after it was spawned in the air, it may not.
-        coyote_time: 0.0, to MAX_SPEED;
+        coyote_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
         /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
-        jump_buffer: 0.0, to MAX_SPEED;
+        jump_buffer: 0.0, 0.0 to MAX_SPEED;
     }
     Feel, read by "crate::older::of_feel": {
         /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
         /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
-        corner_correction: 0.0, to MAX_CORRECTION;
+        corner_correction: 0.0, 0.0 to MAX_CORRECTION;
         /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
-        ledge_correction: 0.0, to MAX_CORRECTION;
+        ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
         /// The fastest fall while down is held, if that is faster than `fall_speed`. Let go, it is slowed to `fall_speed` by as much as
         /// gravity makes it faster.
-        fast_fall_speed: 0.0, to MAX_SPEED;
+        fast_fall_speed: 0.0, 0.0 to MAX_SPEED;
         /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
-        ground_turning: 0.0, to MAX_SPEED;
+        ground_turning: 0.0, 0.0 to MAX_SPEED;
         /// How fast it loses sideways speed in the air without input.
-        air_braking: 0.0, to MAX_SPEED;
+        air_braking: 0.0, 0.0 to MAX_SPEED;
         /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
-        air_turning: 0.0, to MAX_SPEED;
+        air_turning: 0.0, 0.0 to MAX_SPEED;
         /// The fastest fall along a wall that the input leads against. A faster one is slowed to it by `ground_braking`, whatever gravity is; 0
         /// slides down none.
-        wall_slide_speed: 0.0, to MAX_SPEED;
+        wall_slide_speed: 0.0, 0.0 to MAX_SPEED;
         /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
         /// two walls it jumps straight up.
-        wall_jump_speed: 0.0, to MAX_SPEED;
+        wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
+    }
+    Moves, read by "crate::older::of_moves": {
+        /// How often it may jump in the air, rounded to a whole number, at most 100. It may again once it has stood; a jump off a wall
+        /// gives none back. Neither that nor a jump within the `coyote_time` is one of them: these come first.
+        air_jumps: 0.0, 0.0 to MAX_AIR_JUMPS;
+        /// How high a jump in the air goes, in tiles; 0 is as high as off the ground.
+        air_jump_height: 0.0, 0.0 to MAX_SPEED;
+        /// While it rises or falls no faster and jump is held, gravity is multiplied by `apex_gravity`. Jumps whose button is held reach
+        /// their heights, in their time, all the same: one that is let go is lower.
+        apex_speed: 0.0, 0.0 to MAX_SPEED;
+    }
+    Moves, read by "crate::older::one_of_moves": {
+        /// What gravity is multiplied by around the top of a jump, 0.05 to 1; see `apex_speed`.
+        apex_gravity: 1.0, 0.05 to 1.0;
+    }
+    Moves, read by "crate::older::of_moves": {
+        /// For how many seconds it may still jump off a wall that it does not touch any more, rounded to whole ticks.
+        wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
+        /// For how many seconds input away from a wall that it slides down does not count, rounded to whole ticks. They begin anew with
+        /// input against the wall.
+        wall_stick_time: 0.0, 0.0 to MAX_SPEED;
+        /// For how many seconds its input is away from a wall off which it has jumped, whatever the player holds, rounded to whole ticks.
+        wall_jump_lock: 0.0, 0.0 to MAX_SPEED;
     }
     ;
     highest is the jump height
@@ -160,6 +185,9 @@ character! {
 
 /// The furthest that a character may be nudged past a corner, in tiles.
 const MAX_CORRECTION: f64 = 16.0;
+
+/// The most jumps in the air: what is counted fits into a byte.
+const MAX_AIR_JUMPS: f64 = 100.0;
 
 /// The most that gravity may be multiplied by for a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
@@ -191,7 +219,8 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 
 impl Character {
     /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, a `fall_gravity` beyond 1000, and a correction beyond 16.
+    /// `jump_height`, a `fall_gravity` beyond 1000, a correction beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
+    /// to 1.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -336,8 +365,31 @@ impl Character {
         self.has_own_gravity().then(|| {
             // Rounded by a cast, which takes a fraction of the time: what is below a tick is one in any case.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
-            2.0 * self.jump_height / (time * time)
+            let plain = 2.0 * self.jump_height / (time * time);
+            if self.hangs() { self.gravity_with_hang(plain, time) } else { plain }
         })
+    }
+
+    /// Whether gravity is less around the top of its jumps.
+    #[inline(always)]
+    pub(crate) fn hangs(&self) -> bool {
+        self.apex_speed > 0.0 && self.apex_gravity < 1.0
+    }
+
+    /// The gravity with which it is at its height in that time, where `plain` would be the same without a hang.
+    ///
+    /// It slows from `v` to `s`, the speed of the hang, by `g`, and from there by `k g`: `T = (v - s) / g + s / (k g)`, and
+    /// `h = (v^2 - s^2) / 2 g + s^2 / 2 k g`. With `q = (1 - k) / k` the first is `v = g T - q s`, and so the second is
+    /// `(g T)^2 - 2 (q T s + h) g + q (1 + q) s^2 = 0`, of which the larger root has `v` above `s` if `s` is below `2 h / T`. Otherwise all
+    /// of the jump is as slow.
+    #[inline(never)]
+    fn gravity_with_hang(&self, plain: f64, time: f64) -> f64 {
+        let (height, slow) = (self.jump_height, self.apex_speed * time);
+        if slow >= 2.0 * height {
+            return plain / self.apex_gravity;
+        }
+        let more = slow * (1.0 - self.apex_gravity) / self.apex_gravity;
+        (more + height + (height * height + more * (2.0 * height - slow)).sqrt()) / (time * time)
     }
 
     #[inline(always)]
@@ -361,7 +413,22 @@ impl Character {
     /// Whether it depends on earlier ticks when and how it jumps.
     #[inline(always)]
     pub(crate) fn has_jump_state(&self) -> bool {
-        self.tap_height > 0.0 || self.coyote_time > 0.0 || self.jump_buffer > 0.0 || self.wall_jump_speed > 0.0
+        self.tap_height > 0.0
+            || self.coyote_time > 0.0
+            || self.jump_buffer > 0.0
+            || self.wall_jump_speed > 0.0
+            || self.has_timers()
+    }
+
+    /// Whether more is kept of its jumps than what they were.
+    pub(crate) fn has_timers(&self) -> bool {
+        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, .. } = *self;
+        air_jumps > 0.0 || wall_coyote_time > 0.0 || wall_stick_time > 0.0 || wall_jump_lock > 0.0
+    }
+
+    /// How high a jump in the air goes.
+    pub(crate) fn height_in_air(&self) -> f64 {
+        if self.air_jump_height > 0.0 { self.air_jump_height } else { self.jump_height }
     }
 
     /// The number of that name.

@@ -5,7 +5,7 @@ use crate::area::{Area, Carrier};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Grip, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, World};
+use crate::world::{BodyState, Grip, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, Timers, World};
 use glam::I64Vec2;
 use slotmap::Key;
 
@@ -122,6 +122,11 @@ fn bodies(world: &World) -> u64 {
         }
         if let Some(Lifted { velocity, tick }) = state.lift() {
             hash = hash.triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
+        }
+        let timers = state.timers();
+        if timers != Timers::NONE {
+            let [one, two] = timers.bits();
+            hash = hash.pair(one, two).pair(1, 0);
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }

@@ -181,6 +181,21 @@ fn every_field_of_the_state_matters() {
                 Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().wall_jump_speed = 0.5;
             }),
         ),
+        (
+            "air jumps",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().air_jumps = 0.5),
+        ),
+        (
+            "wall jump lock",
+            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().wall_jump_lock = 0.5),
+        ),
+        ("jumps in the air", Box::new(move |w| w.bodies[hero].cold().timers.air_jumps = 1)),
+        ("a wall", Box::new(move |w| w.bodies[hero].cold().timers.wall = 1)),
+        ("away from a wall", Box::new(move |w| w.bodies[hero].cold().timers.away = 1)),
+        ("away to the left", Box::new(move |w| w.bodies[hero].cold().timers.away = -1)),
+        ("a stick", Box::new(move |w| w.bodies[hero].cold().timers.stick = 1)),
+        ("a lock", Box::new(move |w| w.bodies[hero].cold().timers.lock = 1)),
+        ("where a lock leads", Box::new(move |w| w.bodies[hero].cold().timers.lock_away = 1)),
         ("removed", Box::new(move |w| assert!(w.bodies.remove(ball).is_some()))),
         (
             "another in its slot",

@@ -1,5 +1,5 @@
 use super::format::{
-    AreasPart, BodyPart, CarriedPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile, TogetherPart,
+    AreasPart, BodyPart, CarriedPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile, TimersPart, TogetherPart,
 };
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
@@ -11,7 +11,7 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Grip, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
+    APART, Footing, Grip, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, Timers, World,
 };
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,6 +81,7 @@ impl SnapshotFile {
         }
         check_grips(&grips, &mut snapshot)?;
         snapshot.grips = grips;
+        snapshot.timers = check_timers(&self.timers, &snapshot)?;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
@@ -232,15 +233,36 @@ fn check_carried(parts: &[CarriedPart], slots: &Slots) -> Result<Vec<(BodyId, DV
     carried.collect()
 }
 
-/// Refuses grips that no world can have, and marks the bodies that are carried.
-fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-    // The bodies are in the order of the filled slots.
+/// What is kept of jumps in the air and at walls, if it can be.
+fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId, Timers)>, SnapshotError> {
+    let (places, mut before) = (places(&snapshot.slots), None);
+    let timers = parts.iter().enumerate().map(|(i, part)| {
+        let at = [Field("timers"), Item(i)];
+        let slot = snapshot.slots.slot(part.body);
+        let character = |slot: usize| snapshot.kinds[places[slot]].character;
+        let is_possible = |slot: &usize| character(*slot).is_some_and(|character| part.timers.is_possible(&character));
+        let slot = slot.filter(is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+        if before.replace(slot).is_some_and(|before| before >= slot) {
+            return Err(SnapshotErrorKind::Order.at(&at));
+        }
+        Ok((part.body, part.timers))
+    });
+    timers.collect()
+}
+
+/// Of each slot which body is in it, of those that are listed in the order of the filled ones.
+fn places(slots: &Slots) -> Vec<usize> {
     let mut filled = 0;
-    let mut place_of = |version: &u32| {
+    let place_of = |version: &u32| {
         filled += (version % 2) as usize;
         filled.saturating_sub(1)
     };
-    let places: Vec<usize> = snapshot.slots.versions().iter().map(&mut place_of).collect();
+    slots.versions().iter().map(place_of).collect()
+}
+
+/// Refuses grips that no world can have, and marks the bodies that are carried.
+fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+    let places = places(&snapshot.slots);
     let place = |slot: usize| places[slot];
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();

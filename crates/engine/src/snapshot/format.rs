@@ -8,7 +8,9 @@ use crate::event::{BodyId, Event};
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
-use crate::world::{Grip, Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot};
+use crate::world::{
+    Grip, Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
+};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
@@ -32,11 +34,14 @@ pub(super) struct SnapshotFile {
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
-    /// The last two came one after the other: format 3 has none of them, formats 4 and 5 have the first one.
+    /// The next two came one after the other: format 3 has none of them, formats 4 and 5 have the first one.
     #[serde(default)]
     pub(super) areas: AreasPart,
     #[serde(default)]
     pub(super) together: TogetherPart,
+    /// Formats before 9 have none.
+    #[serde(default)]
+    pub(super) timers: Vec<TimersPart>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -81,6 +86,13 @@ pub(super) struct TogetherPart {
 pub(super) struct CarriedPart {
     pub(super) body: BodyId,
     pub(super) velocity: DVec2,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Timed")]
+pub(super) struct TimersPart {
+    pub(super) body: BodyId,
+    pub(super) timers: Timers,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,6 +178,7 @@ impl SnapshotFile {
             pending: snapshot.pending.clone(),
             areas: AreasPart::of(snapshot),
             together: TogetherPart::of(snapshot),
+            timers: snapshot.timers.iter().map(|&(body, timers)| TimersPart { body, timers }).collect(),
         }
     }
 }

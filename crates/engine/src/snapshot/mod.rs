@@ -25,7 +25,7 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 8;
+    pub(crate) const FORMAT: u32 = 9;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
@@ -42,10 +42,14 @@ impl Snapshot {
     /// The first format version with the numbers of jumps.
     pub(crate) const WITH_JUMPS: u32 = 7;
 
+    /// The first format version with the numbers of how characters feel.
+    pub(crate) const WITH_FEEL: u32 = 8;
+
     /// What a format version that is read is older than.
     fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_FEEL.. => Age::BeforeMoves,
             Self::WITH_JUMPS.. => Age::BeforeFeel,
             Self::WITH_ONE_WAY.. => Age::BeforeJumps,
             Self::WITH_MASSES.. => Age::BeforeOneWay,

@@ -10,7 +10,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Grip, Pressed, Settings, World};
+use crate::world::{Grip, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -102,7 +102,8 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             }
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
-                let character = Character { walk_speed, jump_height, ..Character::default() };
+                let air_jumps = dice.below(3) as f64;
+                let character = Character { walk_speed, jump_height, air_jumps, ..Character::precise() };
                 Command::SetCharacter(any(dice), Box::new(character))
             }
             _ => {
@@ -350,10 +351,11 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
         world.remove(id).unwrap();
     }
-    let jumper = Character { jump_buffer: 0.1, ..Character::default() };
+    let jumper = Character { jump_buffer: 0.1, air_jumps: 3.0, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
     // One less is possible too.
     world.bodies[jumper].now.leap.0 += 2;
+    world.bodies[jumper].cold().timers = Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE };
     let snapshot = world.snapshot();
     assert!(snapshot.bodies() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
     let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
@@ -367,7 +369,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         Some(world.checksum())
     };
     assert_eq!(sum(&whole), Some(world.checksum()));
-    let (mut counted, mut unread, mut leaps, mut impossible) = (0, 0, 0, Vec::new());
+    let (mut counted, mut unread, mut leaps, mut timers, mut impossible) = (0, 0, 0, 0, Vec::new());
     for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
         let Some(other) = another(&leaf) else { continue };
         let mut changed = whole.clone();
@@ -381,6 +383,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             Some(sum) => {
                 counted += 1;
                 leaps += usize::from(way.ends_with("/leap"));
+                timers += usize::from(way.contains("/timers/") && !way.contains("/body/"));
                 assert_ne!(sum, world.checksum(), "{way} is not in the checksum: {leaf}");
             }
         }
@@ -398,7 +401,8 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let known = |way: &str| {
         let parts =
             ["/versions/", "/free/", "/format", "/map", "/kind", "/painted/", "/floor_limit/", "/touching/floor"];
-        let of_platforms = ["/made/", "/origin/", "/previous/", "/platform", "/size/", "/pairs/", "/collides"];
+        let of_platforms =
+            ["/made/", "/origin/", "/previous/", "/platform", "/size/", "/pairs/", "/collides", "/timers/"];
         parts.iter().chain(&of_platforms).any(|part| way.contains(part))
             || way == "/tick"
             || way.ends_with("/Ground/speed")
@@ -407,7 +411,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     };
     let odd: Vec<_> = impossible.iter().filter(|way| !known(way)).collect();
     assert!(odd.is_empty(), "{odd:?}");
-    assert!(counted > 200 && unread > 20 && leaps == 1, "{counted} {unread} {leaps} {impossible:?}");
+    assert!(counted > 200 && unread > 20 && leaps >= 1 && timers >= 6, "{counted} {unread} {leaps} {impossible:?}");
 }
 
 #[test]
@@ -529,7 +533,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 8", "format: 9").contains("`format`: format 9; this version reads formats 3 to 8"));
+    assert!(told("format: 9", "format: 10").contains("`format`: format 10; this version reads formats 3 to 9"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.
@@ -550,6 +554,36 @@ fn errors_name_the_place() {
     assert!(told("mass: 1.0,", "").contains("mass"));
     assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle that is one-way; expected a box"));
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
+}
+
+/// A hero that has jumped in the air, and a plain one.
+#[test]
+fn timers_that_no_world_has_are_refused() {
+    let mut world = one_layer();
+    let character = Character { air_jumps: 2.0, wall_jump_lock: 1.0, ..Character::default() };
+    let [hero, plain] = [(2.0, character), (6.0, Character::default())]
+        .map(|(x, character)| world.spawn(Body::new(Shape::circle(0.25)).at((x, 5.0)).character(character)).unwrap());
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    world.step();
+    let good = world.snapshot();
+    let jumped = Timers { air_jumps: 1, ..Timers::NONE };
+    assert_eq!(good.timers, [(hero, jumped)]);
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().timers, good.timers);
+    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().timers, good.timers);
+    let mut later = one_layer();
+    later.load(&good).unwrap();
+    assert_eq!(later.checksum(), world.checksum());
+    for wrong in [
+        vec![(plain, jumped)],
+        vec![(BodyId::default(), jumped)],
+        vec![(hero, Timers::NONE)],
+        vec![(hero, Timers { away: 2, ..jumped })],
+        vec![(hero, Timers { lock_away: -2, ..jumped })],
+        vec![(hero, jumped), (hero, jumped)],
+    ] {
+        let error = Snapshot::from_bytes(&Snapshot { timers: wrong, ..good.clone() }.to_bytes()).unwrap_err();
+        assert!(error.to_string().contains("`timers["), "{error}");
+    }
 }
 
 /// A hero that pulls one crate and another one that carries a ball.

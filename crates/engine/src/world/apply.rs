@@ -1,4 +1,4 @@
-use super::leap::Leap;
+use super::leap::{Leap, Timers};
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
@@ -100,6 +100,7 @@ impl World {
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     cold.lift = None;
+                    cold.timers = Timers::NONE;
                     // What it keeps counts from where it was.
                     cold.near.clear();
                 }

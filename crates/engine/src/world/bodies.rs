@@ -1,6 +1,6 @@
 use super::BodyState;
 use super::kinds::Kinds;
-use super::leap::Leap;
+use super::leap::{Leap, Timers};
 use super::slots::Slots;
 use super::state::Now;
 use crate::body::{Body, Character};
@@ -24,6 +24,7 @@ pub(crate) struct Bodies {
     may_meet: bool,
     /// Some body has been a character of which jumps are kept from tick to tick. It decides about speed alone.
     may_leap: bool,
+    may_time: bool,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
     /// Names the slots, and what its bodies are: their kinds.
@@ -40,6 +41,7 @@ impl Bodies {
             kinds: Kinds::default(),
             may_meet: false,
             may_leap: false,
+            may_time: false,
             spare: Vec::new(),
             version: Version::FIRST,
             hash: OnceLock::new(),
@@ -74,12 +76,19 @@ impl Bodies {
         self.may_leap
     }
 
+    /// Whether more than jumps may be kept of characters.
+    #[inline]
+    pub(super) fn may_time(&self) -> bool {
+        self.may_time
+    }
+
     /// Finds whether bodies may meet each other, and whether jumps may be kept, for other bodies than before.
     #[cfg(feature = "record")]
     pub(super) fn find_what_may_be(&mut self) {
         let may_meet = self.values().any(|state| !state.kind.collision_mask.is_none());
         let may_leap = self.values().any(|state| has_jump_state(&state.kind));
-        (self.may_meet, self.may_leap) = (may_meet, may_leap);
+        let may_time = self.values().any(|state| has_timers(&state.kind));
+        (self.may_meet, self.may_leap, self.may_time) = (may_meet, may_leap, may_time);
     }
 
     /// How many bodies there are.
@@ -107,6 +116,7 @@ impl Bodies {
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
         self.may_meet |= !state.kind.collision_mask.is_none();
         self.may_leap |= has_jump_state(&state.kind);
+        self.may_time |= has_timers(&state.kind);
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -133,6 +143,10 @@ impl Bodies {
         let before = state.kind.character.ok_or(CommandError::NoCharacter(body))?;
         state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
         self.may_leap |= to.has_jump_state();
+        self.may_time |= to.has_timers();
+        if !to.has_timers() {
+            state.set_timers(Timers::NONE);
+        }
         if before.has_jump_state() != to.has_jump_state() {
             // Whether it has jumped is not known.
             state.now.leap = Leap::anew(&state.kind);
@@ -169,6 +183,11 @@ impl Bodies {
     #[inline]
     pub(crate) fn get_mut(&mut self, body: BodyId) -> Option<&mut BodyState> {
         self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())
+    }
+
+    /// The body of a slot.
+    pub(super) fn at_mut(&mut self, slot: usize) -> Option<&mut BodyState> {
+        self.states.get_mut(slot).and_then(Option::as_mut)
     }
 
     /// A state for each slot; `None` in a free one.
@@ -213,6 +232,10 @@ impl Bodies {
     }
 }
 
+fn has_timers(kind: &Body) -> bool {
+    kind.character.as_ref().is_some_and(Character::has_timers)
+}
+
 fn has_jump_state(kind: &Body) -> bool {
     kind.character.as_ref().is_some_and(Character::has_jump_state)
 }
@@ -220,16 +243,16 @@ fn has_jump_state(kind: &Body) -> bool {
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, may_meet, may_leap, spare: _, version, hash } = self;
+        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: _, version, hash } = self;
         let (slots, states, kinds, hash) = (slots.clone(), states.clone(), kinds.clone(), hash.clone());
-        let (may_meet, may_leap) = (*may_meet, *may_leap);
-        Bodies { slots, states, kinds, may_meet, may_leap, spare: Vec::new(), version: *version, hash }
+        let (may_meet, may_leap, may_time) = (*may_meet, *may_leap, *may_time);
+        Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: Vec::new(), version: *version, hash }
     }
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, may_meet, may_leap, spare: _, version, hash } = from;
-        (self.may_meet, self.may_leap) = (*may_meet, *may_leap);
+        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: _, version, hash } = from;
+        (self.may_meet, self.may_leap, self.may_time) = (*may_meet, *may_leap, *may_time);
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

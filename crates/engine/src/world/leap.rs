@@ -1,5 +1,8 @@
 //! What is kept of a character's jumps from tick to tick, and what they do before it moves: a jump that is asked for a moment too
-//! late or too early, and one that is cut short.
+//! late or too early, one that is cut short, and jumps in the air and off walls.
+//!
+//! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
+//! the player's own again after it.
 
 use super::state::Now;
 use super::step::{passes, within_limits};
@@ -73,6 +76,73 @@ impl Leap {
     }
 }
 
+/// What is kept of a character in the air and at walls, besides its [`Leap`]; nothing of one that stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Timers {
+    /// How often it has jumped in the air.
+    pub(crate) air_jumps: u8,
+    /// Which way leads away from the wall that it touched last: 1 to the right, -1 to the left, 0 between two.
+    pub(crate) away: i8,
+    /// For how many ticks it may still jump off that wall.
+    pub(crate) wall: u32,
+    /// For how many ticks input away from the wall that it slides down does still not count.
+    pub(crate) stick: u32,
+    /// Which way its input is after a jump off a wall, and for how many ticks.
+    pub(crate) lock_away: i8,
+    pub(crate) lock: u32,
+}
+
+impl Timers {
+    pub(crate) const NONE: Timers = Timers { air_jumps: 0, away: 0, wall: 0, stick: 0, lock_away: 0, lock: 0 };
+
+    /// Whether they may be those of such a character: none are not kept.
+    #[cfg(feature = "record")]
+    pub(crate) fn is_possible(self, character: &Character) -> bool {
+        let is_side = |side: i8| (-1..=1).contains(&side);
+        character.has_timers() && self != Timers::NONE && is_side(self.away) && is_side(self.lock_away)
+    }
+
+    /// All bits of them.
+    #[cfg(feature = "record")]
+    pub(crate) fn bits(self) -> [u64; 2] {
+        let Timers { air_jumps, away, wall, stick, lock_away, lock } = self;
+        let bytes = u32::from_le_bytes([air_jumps, away as u8, lock_away as u8, 0]);
+        [u64::from(bytes) << 32 | u64::from(wall), u64::from(stick) << 32 | u64::from(lock)]
+    }
+
+    /// Which way leads away from the wall that is beside it, or was so many ticks ago.
+    fn wall_beside(&mut self, touched: Option<i8>, ticks: u32) -> Option<i8> {
+        if touched.is_some() {
+            (self.away, self.wall) = (touched.filter(|_| ticks > 0).unwrap_or_default(), ticks);
+            return touched;
+        }
+        self.wall = self.wall.checked_sub(1)?;
+        Some(self.away)
+    }
+
+    /// The walk in place of the input's: after a jump off a wall away from it, and while it sticks to one that it slides down against it.
+    fn steer(&mut self, walk: i8, slid: Option<i8>, ticks: u32) -> Option<i8> {
+        if let Some(left) = self.lock.checked_sub(1) {
+            self.lock = left;
+            return Some(i8::MAX * self.lock_away);
+        }
+        let Some(away) = slid.filter(|away| *away != 0) else {
+            self.stick = 0;
+            return None;
+        };
+        match walk.signum() * away {
+            -1 => self.stick = ticks,
+            1 if self.stick > 0 => {
+                self.stick -= 1;
+                return Some(i8::MAX * -away);
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
 /// A time as a number of ticks.
 fn ticks(time: f64, tick: f64) -> f64 {
     (time / tick).round()
@@ -82,48 +152,79 @@ impl World {
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
     pub(super) fn find_leaps(&mut self) {
-        let World { bodies, settings, tick, .. } = self;
+        let World { bodies, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
-        for state in bodies.values_mut() {
+        let may_time = bodies.may_time();
+        for (slot, (_, state)) in bodies.slotted_mut() {
             let Now { input, jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
             // One that stands, and of which nothing is kept or asked.
             let is_asked = input.jump && !jump_held;
             let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
+            let is_idle = is_idle && !(may_time && state.timers() != Timers::NONE);
             if is_idle || *stuck || passes(state) {
                 continue;
             }
-            let BodyState { kind, now, known, .. } = state;
+            let mut timers = state.timers();
+            let BodyState { kind, now, known, .. } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
             let gravity = settings.gravity_of(kind) * kind.gravity_scale;
             let controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late());
-            leap(now, &controller, character, *tick + 1);
+            let steered = leap(now, &mut timers, &controller, character, *tick + 1);
             now.velocity = within_limits(now.velocity);
             if now.velocity != before || was_late || now.leap.jumps_late() {
                 known.asks_anew();
+            }
+            if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
+                scratch.steered.push((slot, now.input.walk));
+                now.input.walk = walk;
+                known.asks_anew();
+            }
+            if may_time {
+                state.set_timers(timers);
+            }
+        }
+    }
+
+    /// Gives characters the walk back that their players hold.
+    #[inline(never)]
+    pub(super) fn end_steering(&mut self) {
+        for (slot, walk) in self.scratch.steered.drain(..) {
+            if let Some(state) = self.bodies.at_mut(slot) {
+                state.now.input.walk = walk;
+                state.known.asks_anew();
             }
         }
     }
 }
 
-/// What a character's jumps do before it moves in the tick that ends with that number.
-fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: u64) {
+/// What a character's jumps do before it moves in the tick that ends with that number. Answers with the walk that it makes in place of its
+/// input's, if it makes another one.
+fn leap(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    character: &Character,
+    end: u64,
+) -> Option<i8> {
     let up = controller.frame.up();
     let pressed = now.input.jump && !now.jump_held;
     let kept = now.leap.kept();
     let super::Footing::Air { since } = now.footing else {
+        *timers = Timers::NONE;
         now.leap = match (pressed, kept) {
             (true, _) => Leap::new(true, true, 0),
             (false, 0) => Leap::NONE,
             (false, _) => Leap::new(true, true, Leap::LATE),
         };
-        return;
+        return None;
     };
     let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
+    let whole_ticks = |time: f64| ticks(time, controller.tick) as u32;
     let (mut jumped, mut rises) = (now.leap.jumped(), now.leap.rises() && now.velocity.dot(up) > 0.0);
-    let (was_kept, mut off_wall) = (kept > 0, false);
+    let (was_kept, mut is_first_tick) = (kept > 0, false);
     let (mut kept, mut is_late) = (kept.saturating_sub(1), false);
     if pressed {
         let (in_air, most) = ((end - since) as f64, ticks(character.coyote_time, controller.tick));
@@ -139,20 +240,34 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
         }
     }
     let walls = [now.touching.wall_left, now.touching.wall_right];
+    // Between two walls there is no way aside.
+    let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
+    let wall = timers.wall_beside(touched, whole_ticks(character.wall_coyote_time));
     let is_asked = (was_kept || pressed) && !is_late;
-    if character.wall_jump_speed > 0.0 && is_asked && walls != [false; 2] {
+    if character.wall_jump_speed > 0.0
+        && is_asked
+        && let Some(away) = wall
+    {
         let speed = controller.jump_speed();
         if speed > 0.0 {
             set_rise(now, speed.max(now.velocity.dot(up)));
-            // Between two walls there is no way aside.
-            let away = f64::from(u8::from(walls[0])) - f64::from(u8::from(walls[1]));
             let right = controller.frame.right();
-            now.velocity += right * (away * character.wall_jump_speed - now.velocity.dot(right));
-            (jumped, rises, kept, off_wall) = (true, true, 0, true);
+            now.velocity += right * (f64::from(away) * character.wall_jump_speed - now.velocity.dot(right));
+            (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
+            let lock = if away == 0 { 0 } else { whole_ticks(character.wall_jump_lock) };
+            *timers = Timers { wall: 0, stick: 0, lock_away: away, lock, ..*timers };
         }
     }
-    // Off a wall it is cut after its first tick at the earliest, as off the ground.
-    if rises && !off_wall && !now.input.jump && character.tap_height > 0.0 {
+    if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps.round() as u8 {
+        let speed = controller.speed_to(character.height_in_air());
+        if speed > 0.0 {
+            set_rise(now, speed.max(now.velocity.dot(up)));
+            (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
+            timers.air_jumps += 1;
+        }
+    }
+    // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
+    if rises && !is_first_tick && !now.input.jump && character.tap_height > 0.0 {
         let speed = controller.cut_speed();
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
@@ -160,4 +275,6 @@ fn leap(now: &mut Now, controller: &Controller<'_>, character: &Character, end: 
         rises = false;
     }
     now.leap = Leap::new(jumped, rises, kept);
+    let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
+    timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
 }

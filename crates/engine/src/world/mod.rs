@@ -37,6 +37,8 @@ pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
 pub use grips::Grip;
+#[cfg(feature = "record")]
+pub(crate) use leap::Timers;
 pub(crate) use painted::Painted;
 use platforms::Baked;
 pub use platforms::PlatformState;

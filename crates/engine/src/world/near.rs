@@ -256,7 +256,8 @@ impl Reach {
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| {
-            character.walk_speed + character.wall_jump_speed + (2.0 * pull * character.jump_height).sqrt()
+            let highest = character.jump_height.max(character.air_jump_height);
+            character.walk_speed + character.wall_jump_speed + (2.0 * pull * highest).sqrt()
         };
         let character = state.kind.character.as_ref();
         let will = character.map_or(0.0, will) + belts;

@@ -1,5 +1,6 @@
 use super::areas::SavedAreas;
 use super::bodies::Bodies;
+use super::leap::Timers;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
@@ -78,6 +79,8 @@ pub struct Snapshot {
     /// What the velocities of bodies are relative to, of those that do not touch the platform that carries them.
     pub(crate) carried: Vec<(BodyId, DVec2)>,
     pub(crate) grips: Vec<Grip>,
+    /// What is kept of characters in the air and at walls, of those of which something is, in the order of their slots.
+    pub(crate) timers: Vec<(BodyId, Timers)>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
@@ -125,6 +128,7 @@ impl Default for Snapshot {
             lifts: Vec::new(),
             carried: Vec::new(),
             grips: Vec::new(),
+            timers: Vec::new(),
             disturbed: false,
             unverified: false,
         }
@@ -177,6 +181,12 @@ impl World {
         into.carried.clear();
         if self.platforms.were_there() {
             into.lifts.extend(self.bodies.iter().filter_map(|(id, state)| Some((id, state.lift()?))));
+        }
+        into.timers.clear();
+        if self.bodies.may_time() {
+            let of_body =
+                |(id, state): (BodyId, &BodyState)| Some((id, state.timers())).filter(|(_, t)| *t != Timers::NONE);
+            into.timers.extend(self.bodies.iter().filter_map(of_body));
         }
         into.carried.extend(self.carried_by_bodies());
         into.grips.clone_from(&self.grips);
@@ -269,7 +279,7 @@ impl World {
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
             }
-            let Cold { touched, path, invalid, lift, .. } = &mut **state.cold.get_or_insert_default();
+            let Cold { touched, path, invalid, lift, timers, .. } = &mut **state.cold.get_or_insert_default();
             match (saved.touched, touched.as_mut_slice()) {
                 (0, []) => {}
                 (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
@@ -288,11 +298,16 @@ impl World {
                 }
             }
             // What it keeps counts from where it was.
-            (*invalid, *lift) = (true, None);
+            (*invalid, *lift, *timers) = (true, None, Timers::NONE);
         }
         for (body, lift) in &from.lifts {
             if let Some(state) = self.bodies.get_mut(*body) {
                 state.cold().lift = Some(*lift);
+            }
+        }
+        for (body, timers) in &from.timers {
+            if let Some(state) = self.bodies.get_mut(*body) {
+                state.cold().timers = *timers;
             }
         }
         self.platforms.restore(&from.platforms, self.settings.tick);

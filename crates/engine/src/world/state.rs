@@ -6,7 +6,7 @@
 //! for it. It is kept for the next body when one is removed.
 
 use super::Footing;
-use super::leap::Leap;
+use super::leap::{Leap, Timers};
 use super::near::LoadedArea;
 use super::step::{Alone, Clearance, within_limits};
 use crate::body::{Body, Character, Input, Tiles};
@@ -92,6 +92,8 @@ pub(crate) struct Cold {
     pub(super) carried: DVec2,
     /// How fast it went last, for a character to which that matters once it has stopped.
     pub(super) lift: Option<Lifted>,
+    /// What is kept of a character in the air and at walls besides its [`Leap`].
+    pub(crate) timers: Timers,
 }
 
 /// How fast what a character rides went last, in tiles per second, and what the world's tick was then.
@@ -250,6 +252,7 @@ impl Cold {
         self.invalid = false;
         self.carried = DVec2::ZERO;
         self.lift = None;
+        self.timers = Timers::NONE;
         self.clear_loaded();
     }
 
@@ -266,12 +269,13 @@ impl Cold {
             || self.loaded.is_some()
             || self.carried != DVec2::ZERO
             || self.lift.is_some()
+            || self.timers != Timers::NONE
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift } = from;
-        (self.carried, self.lift) = (*carried, *lift);
+        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers } = from;
+        (self.carried, self.lift, self.timers) = (*carried, *lift, *timers);
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
@@ -341,6 +345,7 @@ impl Default for Cold {
             clearance: None,
             carried: DVec2::ZERO,
             lift: None,
+            timers: Timers::NONE,
         }
     }
 }
@@ -430,6 +435,18 @@ impl BodyState {
     #[inline]
     pub(crate) fn lift(&self) -> Option<Lifted> {
         self.cold.as_ref().and_then(|cold| cold.lift)
+    }
+
+    /// What is kept of a character in the air and at walls.
+    #[inline]
+    pub(crate) fn timers(&self) -> Timers {
+        self.cold.as_ref().map_or(Timers::NONE, |cold| cold.timers)
+    }
+
+    pub(super) fn set_timers(&mut self, timers: Timers) {
+        if timers != self.timers() {
+            self.cold.get_or_insert_default().timers = timers;
+        }
     }
 
     /// What it touches.

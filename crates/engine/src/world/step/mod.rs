@@ -110,6 +110,9 @@ impl World {
         if !self.grips.is_empty() {
             self.end_grips();
         }
+        if !self.scratch.steered.is_empty() {
+            self.end_steering();
+        }
         // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
@@ -169,6 +172,8 @@ pub(super) struct StepScratch {
     pub(in crate::world) meet: meet::Meet,
     /// All bodies were at rest in the last tick, and nothing else is there that moves.
     sleeps: bool,
+    /// The slots of characters that go another way in the tick under way than their players ask, and the walk that these hold.
+    pub(super) steered: Vec<(usize, i8)>,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.

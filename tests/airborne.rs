@@ -1,0 +1,247 @@
+//! Jumps in the air, and less gravity around the top of a jump: speeds, heights and times worked out by hand.
+
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::scene::Random;
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// A jump of 4 tiles in 24 ticks, against a gravity of 50; in the air one of 1 tile, with a speed of 10 in 12 ticks.
+fn airborne(air_jumps: f64) -> Character {
+    Character { air_jumps, air_jump_height: 1.0, ..jump() }
+}
+
+/// Runs that are the same in all symmetries, to the bit.
+fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, run: impl Fn(&mut Stage) -> Vec<DVec2>) {
+    for shape in shapes() {
+        let mut first = None;
+        for symmetry in Symmetry::all() {
+            let mut stage = Stage::new(canvas, symmetry, body(shape, character), at, 40.0);
+            let seen = run(&mut stage);
+            assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?}");
+        }
+    }
+}
+
+/// Two of them after one off the ground, each from where it begins; a third press makes none. On the ground they are there again.
+#[test]
+fn as_many_jumps_in_the_air_as_there_are() {
+    // What it falls in a tick without the button.
+    let fallen = 50.0 * TICK * TICK / 2.0;
+    alike(&under(&[]), (-2.0, 0.5), airborne(2.0), |stage| {
+        let mut tops = Vec::new();
+        stage.step(0, false);
+        for round in 0..2 {
+            for (jumps, ticks) in [(0, 24), (1, 12), (2, 12)] {
+                (0..ticks).for_each(|_| stage.step(0, true));
+                let top = stage.place();
+                let expected = 0.5 + 4.0 + f64::from(jumps) * (1.0 - fallen);
+                assert!((top.y - expected).abs() < NEAR, "{round} {jumps}: {top}");
+                tops.push(top);
+                stage.step(0, false);
+            }
+            stage.step(0, true);
+            assert!((stage.velocity().y + 2.0 * 50.0 * TICK).abs() < 1e-9, "{}", stage.velocity());
+            (0..60).for_each(|_| stage.step(0, false));
+            assert!(stage.world[stage.hero].on_floor());
+        }
+        tops
+    });
+}
+
+/// Without a height of its own it is that of the ground; half a jump is rounded to one, and less to none.
+#[test]
+fn a_jump_in_the_air_is_as_high_as_one_off_the_ground() {
+    for (air_jumps, speed) in [(0.0, -50.0 * TICK), (0.49, -50.0 * TICK), (0.5, 20.0), (1.0, 20.0)] {
+        let character = Character { air_jumps, ..jump() };
+        alike(&under(&[]), (-2.0, 20.0), character, |stage| {
+            stage.step(0, false);
+            stage.step(0, true);
+            assert!((stage.velocity().y - (speed - 50.0 * TICK)).abs() < 1e-9, "{air_jumps}: {}", stage.velocity());
+            vec![stage.place()]
+        });
+    }
+}
+
+/// It walks off the edge, where the first 6 ticks in the air make a jump as off the ground, after which there is still one in the air; the seventh
+/// makes that one. Each press makes one jump: with a buffer too a third one makes none before it lands.
+#[test]
+fn the_late_jump_comes_before_those_in_the_air() {
+    let character = Character { coyote_time: 6.0 * TICK, jump_buffer: 6.0 * TICK, ..airborne(1.0) };
+    for late in 0..8 {
+        alike(&under(&[]), (7.0, 0.5), character, |stage| {
+            while stage.place().x < 8.0 || stage.world[stage.hero].on_floor() {
+                stage.step(127, false);
+            }
+            (0..late).for_each(|_| stage.step(127, false));
+            let mut seen = Vec::new();
+            let expected = if late < 6 { [20.0, 10.0, 0.0] } else { [10.0, 0.0, 0.0] };
+            for _ in expected {
+                stage.step(127, true);
+                seen.push(stage.velocity());
+                // Until it falls again.
+                (0..30).for_each(|_| stage.step(127, false));
+                assert!(stage.velocity().y < 0.0);
+            }
+            for (velocity, speed) in seen.iter().zip(expected) {
+                if speed > 0.0 {
+                    assert!((velocity.y - (speed - 50.0 * TICK)).abs() < 1e-9, "{late}: {seen:?}");
+                } else {
+                    assert!(velocity.y < 0.0, "{late}: {seen:?}");
+                }
+            }
+            seen
+        });
+    }
+}
+
+/// A press three ticks before the landing is a jump in the air, and none after it; the one that no jump in the air is left for is kept.
+#[test]
+fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
+    for air_jumps in [0.0, 1.0] {
+        let character = Character { jump_buffer: 6.0 * TICK, ..airborne(air_jumps) };
+        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+            stage.step(0, false);
+            stage.step(0, true);
+            (0..44).for_each(|_| stage.step(0, false));
+            stage.step(0, true);
+            assert_eq!(stage.velocity().y > 0.0, air_jumps == 1.0);
+            let mut tops: Vec<f64> = Vec::new();
+            let mut last = (stage.place().y, stage.place().y);
+            for _ in 0..120 {
+                stage.step(0, false);
+                let height = stage.place().y;
+                if last.1 > last.0 && height < last.1 {
+                    tops.push(last.1);
+                }
+                last = (last.1, height);
+            }
+            assert_eq!(tops.len(), 1, "{air_jumps}: {tops:?}");
+            // Three ticks before it lands it is 24^2 - 21^2 halves of g dt^2 high.
+            let height = 50.0 * TICK * TICK / 2.0 * f64::from(24 * 24 - 21 * 21);
+            let expected = if air_jumps == 1.0 { 0.5 + height + 1.0 } else { 4.5 };
+            assert!((tops[0] - expected).abs() < NEAR, "{air_jumps}: {tops:?} {expected}");
+            tops.iter().map(|top| DVec2::new(0.0, *top)).collect()
+        });
+    }
+}
+
+/// A jump off a wall gives no jump in the air back, and a press beside the wall is that jump first.
+#[test]
+fn a_wall_gives_no_jump_in_the_air_back() {
+    let canvas = under(&[((2, 0), (3, 40))]);
+    let character = Character { wall_jump_speed: 6.0, ..airborne(1.0) };
+    for uses_it_first in [false, true] {
+        alike(&canvas, (1.25, 20.0), character, |stage| {
+            stage.step(0, false);
+            if uses_it_first {
+                stage.step(0, true);
+                stage.step(0, false);
+            }
+            (0..12).for_each(|_| stage.step(127, false));
+            stage.step(127, false);
+            stage.step(0, true);
+            assert!((stage.velocity() - DVec2::new(-6.0, 20.0 - 50.0 * TICK)).abs().max_element() < 1e-9);
+            stage.step(0, false);
+            (0..30).for_each(|_| stage.step(0, false));
+            stage.step(0, true);
+            assert_eq!(stage.velocity().y > 0.0, !uses_it_first, "{}", stage.velocity());
+            vec![stage.place()]
+        });
+    }
+}
+
+/// A jump of 2 tiles against 40, half of that from a speed of 4 on: with 12 at first, after 12 ticks at 1.6 with 4, after 24 at the top. Down to 4 it is
+/// as slow, and let go at the top it falls as fast as ever.
+#[test]
+fn gravity_is_less_around_the_top() {
+    let character =
+        Character { jump_height: 2.0, apex_speed: 4.0, apex_gravity: 0.5, fall_speed: 1e3, ..Character::default() };
+    for is_held in [true, false] {
+        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+            stage.step(0, false);
+            let mut seen = Vec::new();
+            for tick in 1..=60_u32 {
+                stage.step(0, is_held || tick <= 24);
+                let velocity = stage.velocity().y;
+                let steps = |from: u32, to: u32| f64::from(tick.clamp(from, to) - from);
+                let down = if is_held { [20.0, 40.0] } else { [40.0, 40.0] };
+                let slowed =
+                    40.0 * steps(0, 12) + 20.0 * steps(12, 24) + down[0] * steps(24, 36) + down[1] * steps(36, 99);
+                if stage.world[stage.hero].on_floor() {
+                    break;
+                }
+                assert!((velocity - (12.0 - slowed * TICK)).abs() < 1e-9, "{tick}: {velocity}");
+                if tick == 12 || tick == 24 {
+                    let expected = if tick == 12 { 2.1 } else { 2.5 };
+                    assert!((stage.place().y - expected).abs() < NEAR, "{tick}: {}", stage.place());
+                }
+                seen.push(stage.place());
+            }
+            assert!(seen.len() > 36);
+            seen
+        });
+    }
+}
+
+/// Over random heights, times, speeds, factors and ticks a jump whose button is held is as high as it is asked, and in its time, whatever share of it is
+/// slow; without a time the top lies between two ticks. What `reach` tells is the same.
+#[test]
+fn a_jump_with_a_hang_is_as_high_and_as_long() {
+    let mut random = Random(mix(4242));
+    for case in 0..300 {
+        let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0]);
+        let character = Character {
+            jump_height: random.range(0.5, 6.0),
+            jump_time: random.pick(&[0.0, 0.2, 0.4, 1.0]),
+            apex_speed: random.pick(&[0.5, 3.0, 5.0, 40.0]),
+            apex_gravity: random.pick(&[0.05, 0.25, 0.5, 0.9, 1.0]),
+            fall_speed: 1e3,
+            ..Character::default()
+        };
+        assert!(character.check().is_ok());
+        let settings = Settings::default().tick(tick);
+        let reach = character.reach(&settings).unwrap();
+        let pull = character.own_gravity(tick).unwrap_or(40.0);
+        let between = if character.jump_time > 0.0 { 0.0 } else { pull * tick * tick / 8.0 };
+        let miss = character.jump_height - reach.height;
+        let what = format!("case {case}: {character:?} {tick} {reach:?}");
+        assert!((-NEAR..=between + NEAR).contains(&miss), "{what}");
+        if character.jump_time > 0.0 {
+            assert_eq!(f64::from(reach.ticks_up), (character.jump_time / tick).round(), "{what}");
+        }
+        let mut world = surefoot::World::new(surefoot::Map::from_rows(["####"]).unwrap(), settings);
+        let hero = world.spawn(body(shapes()[0], character).at((2.0, 1.5))).unwrap();
+        world.step();
+        world.set_input(hero, surefoot::Input { jump: true, ..Default::default() });
+        (0..reach.ticks_up).for_each(|_| world.step());
+        let height = world[hero].position().to_dvec2().y - 1.5;
+        assert!((height - reach.height).abs() < NEAR, "{what} {height}");
+    }
+}
+
+/// Let go after its first tick, a jump with a hang is as high as the shortest one, in a whole number of ticks.
+#[test]
+fn a_tap_with_a_hang_is_as_high() {
+    for (apex_speed, tap_height) in [(4.0, 1.0), (12.0, 1.0), (30.0, 1.5)] {
+        let character = Character { tap_height, apex_speed, apex_gravity: 0.5, ..jump() };
+        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+            stage.step(0, false);
+            stage.step(0, true);
+            let mut top = stage.place();
+            for _ in 0..40 {
+                stage.step(0, false);
+                if stage.place().y > top.y {
+                    top = stage.place();
+                }
+            }
+            assert!((top.y - 0.5 - tap_height).abs() < NEAR, "{apex_speed}: {top}");
+            vec![top]
+        });
+    }
+}

@@ -1,0 +1,149 @@
+//! Walls a moment too late: jumps off a wall that is left, input that does not count beside one, and after a jump off it.
+
+use crate::nudges::{Stage, TICK, body, jump, under};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::*;
+
+/// In the air at a wall whose left side is at x = 2, in all symmetries, of which all show the same to the bit. Boxes and circles.
+fn at_wall(character: Character, velocity: (f64, f64), run: impl Fn(&mut Stage) -> Vec<DVec2>) {
+    for (shape, half) in [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)] {
+        let mut first = None;
+        for symmetry in Symmetry::all() {
+            let mut canvas = under(&[((2, 0), (3, 40))]);
+            canvas.blocks((-40, -1), (-9, -1));
+            let hero = body(shape, character).moving(velocity);
+            let mut stage = Stage::new(&canvas, symmetry, hero, (2.0 - half, 20.0), 40.0);
+            let seen = run(&mut stage);
+            assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?}");
+        }
+    }
+}
+
+fn is_near(one: DVec2, other: DVec2) -> bool {
+    (one - other).abs().max_element() < 1e-9
+}
+
+/// The jump off a wall: 6 aside, and up by 2 * 4 / 0.4 less the pull of a tick.
+fn off_the_wall() -> DVec2 {
+    DVec2::new(-6.0, 20.0 - 50.0 * TICK)
+}
+
+/// It leaves the wall in a tick, and is asked to jump in the one that follows so many later: the first three count. Not twice, and not without the time.
+#[test]
+fn a_jump_a_moment_after_the_wall_counts() {
+    for ticks in [0, 3] {
+        for late in 0..5 {
+            let wall_coyote_time = f64::from(ticks) * TICK;
+            let character = Character { wall_jump_speed: 6.0, wall_coyote_time, ..jump() };
+            at_wall(character, (0.0, 0.0), |stage| {
+                stage.step(-127, false);
+                assert!(stage.world[stage.hero].touching() == Touching::default());
+                (0..late).for_each(|_| stage.step(-127, false));
+                let before = stage.velocity();
+                stage.step(0, true);
+                if late < ticks {
+                    assert!(is_near(stage.velocity(), off_the_wall()), "{late}: {}", stage.velocity());
+                } else {
+                    assert!(is_near(stage.velocity(), before - DVec2::new(0.0, 50.0 * TICK)), "{late}");
+                }
+                stage.step(0, false);
+                let before = stage.velocity();
+                stage.step(0, true);
+                assert!(is_near(stage.velocity(), before - DVec2::new(0.0, 50.0 * TICK)), "one jump alone");
+                vec![stage.place(), stage.velocity()]
+            });
+        }
+    }
+}
+
+/// It slides down the wall, and input away from it counts in the fifth tick; what is held in between without any does not count, and
+/// input against the wall begins the four ticks anew. A jump off the wall is there all the time.
+#[test]
+fn input_away_from_a_wall_counts_after_a_time() {
+    let character = Character {
+        wall_slide_speed: 3.0,
+        wall_stick_time: 4.0 * TICK,
+        wall_jump_speed: 6.0,
+        fall_gravity: 1.0,
+        ..jump()
+    };
+    at_wall(character, (0.0, -3.0), |stage| {
+        let at = stage.place().x;
+        let slides = |stage: &mut Stage, walk: i8, ticks: u32| {
+            for _ in 0..ticks {
+                stage.step(walk, false);
+                assert_eq!((stage.place().x, stage.velocity()), (at, DVec2::new(0.0, -3.0)));
+            }
+        };
+        slides(stage, 127, 3);
+        slides(stage, -127, 4);
+        slides(stage, 127, 1);
+        slides(stage, -127, 2);
+        stage.step(0, false);
+        assert!(stage.place().x == at && stage.velocity().y < -3.0, "without input it falls");
+        slides_down(stage, at);
+        stage.step(-127, false);
+        assert!(stage.place().x < at && stage.velocity().x < 0.0, "{}", stage.velocity());
+        vec![stage.place(), stage.velocity()]
+    });
+    at_wall(character, (0.0, -3.0), |stage| {
+        stage.step(127, false);
+        stage.step(-127, false);
+        stage.step(-127, true);
+        // Off the wall at once, and steered away.
+        assert!(is_near(stage.velocity(), off_the_wall() - DVec2::new(40.0 * TICK, 0.0)), "{}", stage.velocity());
+        vec![stage.place(), stage.velocity()]
+    });
+    for character in [Character { wall_stick_time: 0.0, ..character }, Character { wall_slide_speed: 0.0, ..character }]
+    {
+        at_wall(character, (0.0, -3.0), |stage| {
+            let at = stage.place().x;
+            stage.step(127, false);
+            stage.step(-127, false);
+            assert!(stage.place().x < at);
+            vec![stage.place()]
+        });
+    }
+}
+
+/// The last two of four ticks in which input away does not count, after one without any.
+fn slides_down(stage: &mut Stage, at: f64) {
+    for _ in 0..2 {
+        stage.step(-127, false);
+        assert!(stage.place().x == at && stage.velocity().x == 0.0);
+    }
+}
+
+/// A jump off a wall with input against it: for five ticks, that of the jump among them, it is steered away all the same, from 6 to 8 by 40 / 60; from the
+/// sixth on back. What its player holds is told as it is, and a landing ends it.
+#[test]
+fn input_after_a_jump_off_a_wall_is_away_from_it() {
+    for lock in [0, 5] {
+        let character = Character { wall_jump_speed: 6.0, wall_jump_lock: f64::from(lock) * TICK, ..jump() };
+        at_wall(character, (0.0, 0.0), |stage| {
+            stage.step(127, false);
+            let mut expected: f64 = -6.0;
+            for tick in 1..=8 {
+                stage.step(127, true);
+                expected += if tick <= lock { -40.0 * TICK } else { 40.0 * TICK };
+                expected = expected.max(-8.0);
+                assert!((stage.velocity().x - expected).abs() < 1e-9, "{lock} {tick}: {}", stage.velocity());
+                assert_eq!(stage.world[stage.hero].input(), stage.held(127, true));
+            }
+            vec![stage.place(), stage.velocity()]
+        });
+    }
+    let long = Character { wall_jump_speed: 6.0, wall_jump_lock: 10.0, ..jump() };
+    at_wall(long, (0.0, 0.0), |stage| {
+        stage.step(127, false);
+        stage.step(127, true);
+        while !stage.world[stage.hero].on_floor() {
+            stage.step(127, false);
+            assert!(stage.velocity().x < 0.0, "{}", stage.velocity());
+        }
+        (0..30).for_each(|_| stage.step(127, false));
+        assert!(stage.velocity().x > 0.0 || stage.world[stage.hero].touching() != Touching::default());
+        vec![stage.place()]
+    });
+}
