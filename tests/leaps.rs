@@ -298,6 +298,8 @@ fn random_character(random: &mut Random) -> Character {
         wall_coyote_time: random.pick(&[0.0, 0.1]),
         wall_stick_time: random.pick(&[0.0, 0.1]),
         wall_jump_lock: random.pick(&[0.0, 0.2]),
+        step_height: random.pick(&[0.0, 0.25, 1.0]),
+        uphill: random.pick(&[1.0, 0.5]),
         ..Character::default()
     }
 }

@@ -71,6 +71,7 @@ mod seams;
 mod squeezes;
 mod stalls;
 mod steady;
+mod steps;
 mod streamed_layers;
 mod streaming;
 mod surfaces;

@@ -46,8 +46,13 @@ impl DynamicStep<'_, '_> {
         let Ride { legs, belt } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
         let mut struck = |position, surface: &Surface| hits.note(surface, position, velocity);
-        let mut walk =
-            Walk { position: movement.position, touch: &mut movement.touch, path: movement.path, struck: &mut struck };
+        let mut walk = Walk {
+            position: movement.position,
+            touch: &mut movement.touch,
+            path: movement.path,
+            struck: &mut struck,
+            step: 0,
+        };
         let end = self.probe.walk_among(&mut walk, legs, limit);
         movement.position = walk.position;
         match end? {

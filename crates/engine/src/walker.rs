@@ -50,6 +50,24 @@ impl Intent {
     }
 }
 
+impl Character {
+    /// What its speed along a floor of that normal is multiplied by, where its input leads.
+    pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Input) -> f64 {
+        // A floor that leans to the left rises to the right.
+        let (_, leans) = frame.split(normal);
+        match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
+            Ordering::Greater => self.uphill,
+            Ordering::Less => self.downhill,
+            Ordering::Equal => 1.0,
+        }
+    }
+}
+
+/// A length in tiles as whole units, rounded down.
+pub(crate) fn units_of(tiles: f64) -> i64 {
+    (tiles * ONE as f64) as i64
+}
+
 impl<'a> Controller<'a> {
     /// What is asked of a character where no area and no belt changes it, and no wall is touched.
     pub(crate) fn on_open_ground(
@@ -297,8 +315,7 @@ pub(crate) struct Nudges {
 
 impl Nudges {
     pub(crate) fn of(character: &Character, input: Input) -> Nudges {
-        let units = |tiles: f64| (tiles * ONE as f64) as i64;
-        let (corner, ledge) = (units(character.corner_correction), units(character.ledge_correction));
+        let (corner, ledge) = (units_of(character.corner_correction), units_of(character.ledge_correction));
         Nudges { corner, ledge, walk: input.walk.into() }
     }
 
@@ -476,8 +493,13 @@ impl Walker<'_> {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
         let mut struck = |position, surface: &Surface| hits.note(surface, position, way);
-        let mut walk =
-            Walk { position: movement.position, touch: &mut movement.touch, path: movement.path, struck: &mut struck };
+        let mut walk = Walk {
+            position: movement.position,
+            touch: &mut movement.touch,
+            path: movement.path,
+            struck: &mut struck,
+            step: units_of(self.character.step_height),
+        };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
         movement.position = walk.position;
         let Some(motion) = walked(ground, movement, end?) else { return Ok(Next::Done) };

@@ -1,8 +1,10 @@
 use super::error::{MAX_MASS, MAX_SPEED};
 use super::{Number, changed};
+use crate::motion::Shape;
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use surefoot_geometry::ONE;
 
 /// Makes of a line for each number, with its name, default and upper bound, the character and what is known of all of its numbers: in
 /// groups, which hashes leave out, or older formats do not have, and in the order in which they are written.
@@ -178,6 +180,14 @@ character! {
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds its input is away from a wall off which it has jumped, whatever the player holds, rounded to whole ticks.
         wall_jump_lock: 0.0, 0.0 to MAX_SPEED;
+        /// How high a step in the ground it walks up, in tiles, with all of its speed. At most 16.
+        step_height: 0.0, 0.0 to MAX_CORRECTION;
+    }
+    Moves, read by "crate::older::one_of_moves": {
+        /// What its speed along the ground is multiplied by where that leads up, 0 to 100.
+        uphill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+        /// What its speed along the ground is multiplied by where that leads down, 0 to 100.
+        downhill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
     }
     ;
     highest is the jump height
@@ -185,6 +195,9 @@ character! {
 
 /// The furthest that a character may be nudged past a corner, in tiles.
 const MAX_CORRECTION: f64 = 16.0;
+
+/// The most that a speed may be multiplied by on a slope.
+const MAX_SLOPE_FACTOR: f64 = 100.0;
 
 /// The most jumps in the air: what is counted fits into a byte.
 const MAX_AIR_JUMPS: f64 = 100.0;
@@ -219,8 +232,8 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 
 impl Character {
     /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, a `fall_gravity` beyond 1000, a correction beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
-    /// to 1.
+    /// `jump_height`, a `fall_gravity` beyond 1000, a correction or a step beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
+    /// to 1, and a factor beyond 100 for slopes.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -404,10 +417,30 @@ impl Character {
         both.filter(|(_, of)| *of == group).any(|((own, of), _)| own.value.to_bits() != of.value.to_bits())
     }
 
-    /// How far it may be nudged past a corner, in tiles.
+    /// How far it may be brought aside past a corner or a step, in tiles.
     #[inline(always)]
-    pub(crate) fn furthest_nudge(&self) -> f64 {
-        self.corner_correction.max(self.ledge_correction)
+    pub(crate) fn furthest_nudge(&self, shape: Shape) -> f64 {
+        self.corner_correction.max(self.furthest_lift(shape))
+    }
+
+    /// [`Character::furthest_nudge`] of one that is on the ground and stays there.
+    #[inline(always)]
+    pub(crate) fn furthest_lift(&self, shape: Shape) -> f64 {
+        // A step is climbed by its height, and onward by half of the shape.
+        let onward = if self.step_height > 0.0 { shape.half().x as f64 / ONE as f64 } else { 0.0 };
+        self.ledge_correction.max(self.step_height + onward)
+    }
+
+    /// How fast it walks at most, without what areas do to it.
+    #[inline(always)]
+    pub(crate) fn fastest_walk(&self) -> f64 {
+        self.walk_speed * self.uphill.max(self.downhill).max(1.0)
+    }
+
+    /// Whether its speed is another one on slopes.
+    #[inline(always)]
+    pub(crate) fn has_slope_speeds(&self) -> bool {
+        self.uphill != 1.0 || self.downhill != 1.0
     }
 
     /// Whether it depends on earlier ticks when and how it jumps.

@@ -155,7 +155,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
         let mut struck = |position, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
-        let mut walk = Walk { position: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck };
+        let mut walk = Walk { position: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck, step: 0 };
         let end = probe.walk(&mut walk, length);
         moved.position = walk.position;
         let is_refreshed = touch.is_refreshed();

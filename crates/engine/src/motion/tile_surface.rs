@@ -12,7 +12,7 @@ use super::visit::Bounds;
 use super::{Shape, points_into};
 use crate::map;
 use crate::terrain::Role;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
 impl Scene<'_> {
@@ -35,6 +35,19 @@ impl Scene<'_> {
         let of_floor = self.nearest(shape, position, floors, of);
         // Steep surfaces can hold it up together.
         of_floor.or_else(|| self.nearest(shape, position, touched, of)).unwrap_or(1.0)
+    }
+
+    /// The normal of the floor that a shape stands on there, of those that it touches: of several equally near its centre the steepest.
+    #[inline(never)]
+    pub(crate) fn floor_under(&self, shape: Shape, position: Position, touched: &[Surface]) -> Option<I64Vec2> {
+        let normals = touched.iter().map(|surface| (surface, surface.normal(position)));
+        let floors = normals.filter(|(_, normal)| self.frame.is_floor(*normal));
+        let rank = |(surface, normal): &(&Surface, I64Vec2)| {
+            let level = normal.as_dvec2().normalize_or_zero().dot(self.frame.up());
+            (distance_from_centre(surface, shape, position, &self.frame), level)
+        };
+        let nearer = |a: &(i64, f64), b: &(i64, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+        floors.min_by(|a, b| nearer(&rank(a), &rank(b))).map(|(_, normal)| normal)
     }
 
     /// The factor of friction on surfaces that a shape there is pressed into.

@@ -10,6 +10,8 @@
 //!   [`tolerance::SNAP`].
 //! - A slope too steep for a floor is a wall, in the air too. What would press the shape into it sideways is taken away
 //!   before the slide, so no walker climbs it.
+//! - A step in the way that is not too high is gone up where the leg that meets it ends: straight up, and on to its edge
+//!   ([`past`](super::past)). The rest of the walk goes on from there.
 //! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
 
 use super::advance::{Course, Part};
@@ -34,6 +36,8 @@ pub(crate) struct Walk<'a, 't> {
     pub(crate) path: &'a mut Path,
     /// Told about what stands in the way, and where the shape was then.
     pub(crate) struck: &'a mut dyn FnMut(Position, &Surface),
+    /// How high a step it goes up, in units.
+    pub(crate) step: i64,
 }
 
 /// How a way along the floor ended.
@@ -265,13 +269,13 @@ impl Probe<'_> {
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
             // The straight floor that this leg goes along, or the turn that it makes.
             let (mut line, mut turn) = (None, None);
-            let (direction, taken) = if L::PAUSES
+            let mut is_blocked = false;
+            let (direction, mut taken) = if L::PAUSES
                 && let Some(cut) = now.turn
             {
                 turn = now.turn;
                 (cut.direction, self.round_corner(walk.position, &cut, limit)?)
-            } else {
-                let Some(ground) = self.ground(walk, sign) else { return Ok(WalkEnd::Blocked) };
+            } else if let Some(ground) = self.ground(walk, sign) {
                 let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
                 let taken = if ground.is_flat() {
@@ -301,14 +305,37 @@ impl Probe<'_> {
                     self.round_corner(walk.position, &new, limit)?
                 };
                 (direction, taken)
+            } else if walk.step > 0 {
+                is_blocked = true;
+                let stays = Taken::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
+                (self.scene.frame.right(), stays)
+            } else {
+                return Ok(WalkEnd::Blocked);
             };
             if let Err(pause) = self.check_leg(walk.position, &now, &taken, limit) {
                 legs.turn = turn;
                 return Err(pause);
             }
+            let step =
+                if walk.step > 0 && taken.ended { self.step_after(walk, &taken, is_blocked, sign) } else { None };
+            if let Some((end, _)) = step
+                && let Err(pause) = limit.check_seen(self, end)
+            {
+                legs.turn = turn;
+                return Err(pause);
+            }
+            if is_blocked && step.is_none() {
+                return Ok(WalkEnd::Blocked);
+            }
             // From here on the leg counts.
             taken.parts.into_iter().for_each(|part| walk.make(part));
-            if taken.ended {
+            if let Some((_, way)) = step {
+                way.into_iter().for_each(|part| walk.make(part));
+                let onward = way[1].abs().max_element() as f64;
+                taken.rest = Rest { length: (taken.rest.length - onward).max(0.0), stride: None };
+                (line, turn) = (None, None);
+                now.turns += 1;
+            } else if taken.ended {
                 self.tell(walk);
             }
             if line.is_some() && now.line == line && taken.rest.length < before.length {
@@ -362,6 +389,23 @@ impl Probe<'_> {
             }
         }
         Ok(now.end)
+    }
+
+    /// The way up a step that has ended a leg, and where it ends; not up a floor, along which the walk goes on.
+    #[inline(never)]
+    fn step_after(
+        &mut self,
+        walk: &Walk<'_, '_>,
+        taken: &Taken,
+        is_blocked: bool,
+        sign: i64,
+    ) -> Option<(Position, [I64Vec2; 2])> {
+        let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
+        if !is_blocked && self.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
+            return None;
+        }
+        let way = self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)?;
+        Some((at + way[0] + way[1], way))
     }
 
     /// Pauses if the limit is on a leg.

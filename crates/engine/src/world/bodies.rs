@@ -147,6 +147,12 @@ impl Bodies {
         if !to.has_timers() {
             state.set_timers(Timers::NONE);
         }
+        if let Some(cold) = &mut state.cold
+            && before.step_height != to.step_height
+        {
+            // What blocked it may be a step now.
+            cold.near.clear();
+        }
         if before.has_jump_state() != to.has_jump_state() {
             // Whether it has jumped is not known.
             state.now.leap = Leap::anew(&state.kind);

@@ -257,11 +257,11 @@ impl Reach {
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| {
             let highest = character.jump_height.max(character.air_jump_height);
-            character.walk_speed + character.wall_jump_speed + (2.0 * pull * highest).sqrt()
+            character.fastest_walk() + character.wall_jump_speed + (2.0 * pull * highest).sqrt()
         };
         let character = state.kind.character.as_ref();
         let will = character.map_or(0.0, will) + belts;
-        let nudge = character.map_or(0.0, Character::furthest_nudge);
+        let nudge = character.map_or(0.0, |character| character.furthest_nudge(state.kind.shape));
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
         let legs = match state.kind.response {
             Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),

@@ -472,6 +472,12 @@ impl<'a> Tick<'a> {
             character = &on_surface;
         }
         let mut controller = self.controller(character, kind, now);
+        if ground.is_some()
+            && character.has_slope_speeds()
+            && let Some(normal) = scene.floor_under(kind.shape, now.position, touched)
+        {
+            controller.speed_factor *= character.slope_factor(&scene.frame, normal, now.input);
+        }
         let mut intent = None;
         if let Some(speed) = ground
             && scene.has_belts()

@@ -484,8 +484,8 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
 
 /// How far a body may be brought aside in its own tick besides its way, in tiles: one that stays on the ground by no corner over its head.
 fn nudge_of(state: &BodyState) -> f64 {
-    let furthest = if still::flies(state) { Character::furthest_nudge } else { |c: &Character| c.ledge_correction };
-    state.kind.character.as_ref().map_or(0.0, furthest)
+    let furthest = if still::flies(state) { Character::furthest_nudge } else { Character::furthest_lift };
+    state.kind.character.as_ref().map_or(0.0, |character| furthest(character, state.kind.shape))
 }
 
 /// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.
@@ -497,7 +497,7 @@ fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &
         let jump = (2.0 * own * character.jump_height).sqrt();
         // What a fall adds comes below.
         let more = (character.fall_gravity.max(1.0) - 1.0) * pull * settings.tick;
-        character.walk_speed * speed_factor + jump + more
+        character.fastest_walk() * speed_factor + jump + more
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
 }

@@ -10,7 +10,7 @@ use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
 use crate::motion::{Bounds, Owner, Surface, Surfaces, lattice, points_into, raise};
 use crate::movement::Hits;
-use crate::walker::Nudges;
+use crate::walker::{Nudges, units_of};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Sweep;
@@ -370,7 +370,9 @@ impl Phase<'_> {
         };
         match actor.pushed_by.filter(|(_, direction)| stops(*direction)) {
             Some((by, direction)) => self.end_push(by, direction, i, time),
-            None if self.steps_on_terrain(i, &struck, time) || self.is_nudged(i, time) => {}
+            None if self.steps_on_terrain(i, &struck, time)
+                || self.steps_up(i, &struck, time)
+                || self.is_nudged(i, time) => {}
             None => {
                 self.look(i);
                 held.clear();
@@ -504,6 +506,37 @@ impl Phase<'_> {
         // It stands over the end of what was in its way.
         actor.touched.retain(|surface| !struck.contains(surface));
         actor.stepped_on = Some(None);
+        self.plan_again(&[i], time);
+        true
+    }
+
+    /// Brings a walker up a step of the terrain that it has come to, and on to it. Answers whether it is.
+    fn steps_up(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+        let (actor, state) = (self.actor(i), self.state(i));
+        let walks = actor.plan.ground.is_some();
+        let step =
+            state.kind.character.as_ref().filter(|_| walks).map_or(0, |character| units_of(character.step_height));
+        let (frame, position) = (self.scene.frame, actor.position);
+        let go = self.scene.frame.right().as_i64vec2();
+        let go = go * actor.plan.course.displacement().dot(go).signum();
+        if step == 0 || struck.iter().any(|surface| frame.is_floor(surface.normal(position))) {
+            return false;
+        }
+        let Some([up, onward]) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };
+        self.widen(i, Bounds::of(self.actor(i).shape, position, up + onward));
+        let (actor, axis) = (self.actor(i), frame.axis());
+        let is_in_the_way = |j: &u32| {
+            let (other, offset) = (self.actor(*j), position - self.at(*j, time));
+            let meets =
+                |offset, way| exact::sweep_pair(actor.collider, other.collider, offset, way, axis) != Sweep::Clear;
+            other.part != Part::Alone && (meets(offset, up) || meets(offset + up, onward))
+        };
+        if actor.near.iter().any(is_in_the_way) || !self.count(i) {
+            return false;
+        }
+        self.make_leg(i, up, time);
+        self.make_leg(i, onward, time);
+        self.look(i);
         self.plan_again(&[i], time);
         true
     }

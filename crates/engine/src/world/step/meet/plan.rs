@@ -475,13 +475,19 @@ impl Phase<'_> {
                 character.with_traction(self.scene_of(i).traction(actor.shape, actor.position, &actor.touched));
             character = &on_surface;
         }
+        let on_slope = match base {
+            Some(base) if ground.is_some() && base.body.is_none() => {
+                character.slope_factor(&frame, base.exact, state.now.input)
+            }
+            _ => 1.0,
+        };
         let controller = Controller {
             character,
             input: state.now.input,
             frame: &frame,
             gravity: actor.gravity,
             jump_gravity: self.rules.settings.gravity_of(&state.kind) * state.kind.gravity_scale,
-            speed_factor: actor.speed_factor,
+            speed_factor: actor.speed_factor * on_slope,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,

@@ -77,7 +77,7 @@ impl Room {
     /// The room of a body that may get so much faster in a tick of that length than it is.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
         let by_speed = LONGER * tick * ONE as f64;
-        let nudge = state.kind.character.as_ref().map_or(0.0, |character| character.ledge_correction);
+        let nudge = state.kind.character.as_ref().map_or(0.0, |character| character.furthest_lift(state.kind.shape));
         let by_will = by_speed * will + nudge * ONE as f64 + (LIES + SNAP + 1) as f64;
         Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
     }
@@ -141,7 +141,7 @@ impl Still {
         found: &mut Vec<u32>,
         find: impl FnOnce(&Bounds, &mut Vec<u32>),
     ) {
-        let nudges = |character: &Character| character.corner_correction > character.ledge_correction;
+        let nudges = |character: &Character| character.corner_correction > character.furthest_lift(state.kind.shape);
         let stays_down = state.kind.character.as_ref().is_some_and(nudges);
         if room.within > FARTHEST as f64 || (stays_down && flies(state)) {
             return;

@@ -1,0 +1,211 @@
+//! Walkers go up steps: exactly up to the limit, without a loss of way, with room for it. And their speeds on slopes.
+
+use crate::nudges::{Stage, TICK, body, jump, under};
+use crate::scene::{Canvas, ONE, position};
+use crate::symmetry::Symmetry;
+use surefoot::event::EventKind;
+use surefoot::geometry::{DVec2, I64Vec2};
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::world::Footing;
+
+const UNIT: f64 = 1.0 / ONE as f64;
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// A step of half a tile at x = 2, one of as much more at 4, and a wall at 6.
+fn stairs() -> Canvas {
+    let mut canvas = under(&[((4, 0), (5, 0)), ((6, 0), (7, 5))]);
+    canvas.paint((2, 0), "half_slab");
+    canvas.paint((3, 0), "half_slab");
+    canvas
+}
+
+fn walker(step_height: f64) -> Character {
+    Character { step_height, ..jump() }
+}
+
+/// On the floor at x = -2, at full speed, with all of it in every tick that follows.
+fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character) -> Stage {
+    let hero = body(shape, character).moving((8.0, 0.0));
+    Stage::new(canvas, symmetry, hero, (-2.0, 0.5), 40.0)
+}
+
+/// At the height itself it goes up, with one unit less it is stopped. A box is where it would be on a level floor, to the unit; a circle is further by up to its
+/// radius for each step. It is on the ground all the time, hits nothing, and keeps its speed.
+#[test]
+fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
+    for shape in shapes() {
+        for (step_height, top) in [(0.5, 1.0), (0.5 - UNIT, 0.0), (0.0, 0.0), (0.75, 1.0)] {
+            let mut first = None;
+            for symmetry in Symmetry::all() {
+                let mut stage = walks(&stairs(), symmetry, shape, walker(step_height));
+                let mut level = walks(&under(&[]), symmetry, shape, walker(step_height));
+                let mut seen = Vec::new();
+                for _ in 0..50 {
+                    stage.step(127, false);
+                    level.step(127, false);
+                    let (place, along) = (stage.place(), level.place());
+                    assert!(stage.world[stage.hero].on_floor(), "{place}");
+                    seen.push(place);
+                    if place.x + shape.half().x as f64 * UNIT >= 6.0 - 8.0 * TICK || top == 0.0 {
+                        continue;
+                    }
+                    let what = format!("{symmetry:?} {shape:?} {step_height}: {place} {along}");
+                    assert_eq!(stage.velocity(), DVec2::new(8.0, 0.0), "{what}");
+                    let hits = stage.world.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
+                    assert!(!hits, "{what}");
+                    if shape.is_circle() {
+                        assert!((0.0..=1.0 + 1e-6).contains(&(place.x - along.x)), "{what}");
+                    } else {
+                        assert_eq!(place.x, along.x, "{what}");
+                        let right = place.x + 0.375;
+                        let expected = 0.5
+                            + if right > 4.0 {
+                                1.0
+                            } else if right > 2.0 {
+                                0.5
+                            } else {
+                                0.0
+                            };
+                        assert_eq!(place.y, expected, "{what}");
+                    }
+                }
+                let end = stage.place();
+                assert!((end.y - 0.5 - top).abs() < 1e-9, "{symmetry:?} {shape:?} {step_height}: {end}");
+                if top == 0.0 && !shape.is_circle() {
+                    assert_eq!(end.x, 2.0 - 0.375, "{end}");
+                    assert_eq!(stage.velocity(), DVec2::ZERO);
+                }
+                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?}");
+            }
+        }
+    }
+}
+
+/// A ceiling at 2 over a step of half a tile leaves 1.5: enough for a box of that height, and not for one a unit higher. It is not enough at the foot of
+/// the step alone either.
+#[test]
+fn a_step_wants_room() {
+    let unit_high = (0.75 * ONE as f64) as i64;
+    for from in [1, 2] {
+        let mut canvas = under(&[((from, 2), (5, 2))]);
+        (2..=5).for_each(|x| canvas.paint((x, 0), "half_slab"));
+        for symmetry in Symmetry::all() {
+            for higher in [0, 1] {
+                let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, unit_high + higher));
+                let hero = body(shape, walker(0.5)).moving((8.0, 0.0));
+                let mut stage = Stage::new(&canvas, symmetry, hero, (-2.0, 0.75 + higher as f64 * UNIT), 40.0);
+                (0..45).for_each(|_| stage.step(127, false));
+                let x = stage.place().x;
+                assert_eq!(x > 2.0, higher == 0, "{symmetry:?} {from} {higher}: {}", stage.place());
+                assert!(higher == 0 || x == 2.0 - 0.25, "{x}");
+            }
+        }
+    }
+}
+
+/// What flies against a step is stopped by it; what stood before it without the height for it goes up once it has that.
+#[test]
+fn steps_are_for_walkers_and_change_with_the_character() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            let floats = Character { jump_time: 0.0, ..walker(0.5) };
+            let hero = body(shape, floats).moving((8.0, 0.0));
+            let mut stage = Stage::new(&stairs(), symmetry, hero, (0.0, 0.75), 0.0);
+            (0..30).for_each(|_| stage.step(127, false));
+            // A circle slides up the corner.
+            assert!(shape.is_circle() || stage.place() == DVec2::new(2.0 - 0.375, 0.75), "{}", stage.place());
+        }
+        let mut stage = walks(&stairs(), symmetry, shapes()[0], walker(0.25));
+        (0..60).for_each(|_| stage.step(127, false));
+        assert_eq!(stage.place(), DVec2::new(2.0 - 0.375, 0.5));
+        stage.world.set_character(stage.hero, walker(0.5)).unwrap();
+        (0..60).for_each(|_| stage.step(127, false));
+        assert_eq!(stage.place(), DVec2::new(6.0 - 0.375, 1.5));
+    }
+}
+
+/// A walker that is hit in the back in every tick goes up the stairs as well.
+#[test]
+fn a_walker_that_meets_others_goes_up_steps() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            let hero = body(shape, walker(0.5)).moving((8.0, 0.0)).collision_mask(LayerMask::ALL);
+            let mut stage = Stage::new(&stairs(), symmetry, hero, (-2.0, 0.5), 40.0);
+            let (mut last, mut hits) = (None, 0);
+            for _ in 0..65 {
+                let at = stage.place() - DVec2::new(0.75, 0.0);
+                let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(LayerMask::ALL);
+                let ball =
+                    ball.at(symmetry.position(position(at.x, at.y))).moving(symmetry.velocity(DVec2::new(40.0, 0.0)));
+                let ball = stage.world.spawn(ball).unwrap();
+                if let Some(last) = last.replace(ball) {
+                    stage.world.remove(last).unwrap();
+                }
+                stage.step(127, false);
+                hits += usize::from(
+                    stage.world.events().iter().any(|event| matches!(event.kind, EventKind::HitBody { .. })),
+                );
+                assert!(stage.world[stage.hero].on_floor(), "{symmetry:?} {shape:?}: {}", stage.place());
+            }
+            let half = shape.half().x as f64 * UNIT;
+            assert!(hits > 30, "{hits}");
+            assert!(
+                (stage.place() - DVec2::new(6.0 - half, 1.5)).abs().max_element() < 1e-6,
+                "{symmetry:?} {shape:?}: {}",
+                stage.place()
+            );
+        }
+    }
+}
+
+/// On a slope of 45 degrees up to the right: half as fast up, and half as fast again down; on level ground as ever. In each tick by a part of it along the
+/// slope.
+#[test]
+fn speeds_on_slopes() {
+    let mut canvas = Canvas::default();
+    for i in -6..6 {
+        canvas.paint((i, i), "slope_45");
+        canvas.blocks((i, i - 1), (i, i - 1));
+    }
+    for (slope, uphill, downhill, walk, speed) in [
+        (true, 0.5, 1.5, 127, 4.0),
+        (true, 0.5, 1.5, -127, -12.0),
+        (true, 0.0, 1.0, 127, 0.0),
+        (true, 0.0, 1.0, -127, -8.0),
+        (true, 1.0, 0.0, -127, 0.0),
+        (false, 0.5, 1.5, 127, 8.0),
+    ] {
+        let character = Character { uphill, downhill, ground_acceleration: 1e6, ground_braking: 1e6, ..jump() };
+        for symmetry in Symmetry::all() {
+            for shape in shapes() {
+                for mask in [LayerMask::NONE, LayerMask::ALL] {
+                    // A box has its right corner on the slope, a circle is as far from it as its radius.
+                    let above = if shape.is_circle() { 0.5 * 2.0_f64.sqrt() } else { 0.375 + 0.5 };
+                    let (canvas, at) =
+                        if slope { (&canvas, (0.5, 0.5 + above + 1e-7)) } else { (&under(&[]), (0.5, 0.5)) };
+                    let hero = body(shape, character).collision_mask(mask);
+                    let mut stage = Stage::new(canvas, symmetry, hero, at, 40.0);
+                    (0..5).for_each(|_| stage.step(0, false));
+                    assert!(stage.world[stage.hero].on_floor(), "{symmetry:?} {shape:?}");
+                    stage.step(walk, false);
+                    for _ in 0..5 {
+                        let from = stage.place();
+                        stage.step(walk, false);
+                        let what = format!("{symmetry:?} {shape:?} {uphill} {downhill} {walk}");
+                        let Footing::Ground { speed: along } = stage.world[stage.hero].footing() else {
+                            panic!("{what}")
+                        };
+                        let mirrored = f64::from(symmetry.walk(1));
+                        assert_eq!(along * mirrored, speed, "{what}");
+                        let way = (stage.place() - from).length();
+                        assert!((way - speed.abs() * TICK).abs() < 1e-8, "{what}: {way}");
+                    }
+                }
+            }
+        }
+    }
+}
