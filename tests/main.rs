@@ -19,6 +19,7 @@ mod collision_layers;
 mod contacts;
 mod corners;
 mod crawl;
+mod crouch;
 mod edits;
 mod empties;
 mod entry;

@@ -4,6 +4,7 @@ use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
 use crate::map::{CollisionLayerError, LayerMask, TileId};
+use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::range::{RangeError, within};
 use crate::terrain::TileError;
@@ -109,6 +110,8 @@ pub enum Command {
     /// Has the character that pulls or carries a body let go of it. It then has the character's velocity, and this one on top,
     /// in tiles per second.
     Release(BodyId, DVec2),
+    /// Gives a body another shape. Its lower side stays where it is.
+    SetShape(BodyId, Shape),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -121,7 +124,7 @@ pub enum CommandError {
     /// The body is no character.
     #[error("the body {0:?} is no character")]
     NoCharacter(BodyId),
-    /// The body to spawn, the velocity or the character to set, or the offset to carry at, is not in order.
+    /// The body to spawn, the velocity, the shape or the character to set, or the offset to carry at, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// A collision layer that the map of the world has no name for.
@@ -172,6 +175,9 @@ pub enum CommandError {
     /// A solid is where the body is to be released, or between it and the character.
     #[error("there is no room to release the body {0:?}")]
     NoRoom(BodyId),
+    /// A solid is where the body would be with its new shape.
+    #[error("there is no room for the new shape of the body {0:?}")]
+    NoRoomForShape(BodyId),
     /// The world holds as many areas as it can.
     #[error("the world is full: {} areas", MAX_AREAS)]
     FullOfAreas,

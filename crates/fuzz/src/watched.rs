@@ -77,6 +77,7 @@ impl Watched {
             Command::SetCollisionLayers(id, layers) => {
                 world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)
             }
+            Command::SetShape(id, shape) => world.get(*id).is_some_and(|state| state.shape() == *shape),
             Command::SetTile { layer, tile, tile_id: entry } => world.tile_at(*layer, *tile) == Some(*entry),
             Command::SetTiles { layer, from, to, tile_id: entry } => {
                 let mut rows = from.1.min(to.1)..=from.1.max(to.1);

@@ -51,7 +51,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::RemoveArea(_)
             | Command::MoveArea(..)
             | Command::SetArea(..)
-            | Command::Grab(..),
+            | Command::Grab(..)
+            | Command::SetShape(..),
             _,
         ) => one == other,
     }

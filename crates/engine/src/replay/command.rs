@@ -2,14 +2,15 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
-use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character};
+use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
 use super::platforms::{AreaNames, PlatformNames};
-use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body};
+use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, written_shape};
 use crate::area::AreaId;
-use crate::body::{Body, Character, check_velocity};
+use crate::body::{Body, BodyError, Character, check_velocity};
 use crate::command::{Command, check_offset};
 use crate::event::BodyId;
 use crate::map::{LayerMask, Map, TileId};
+use crate::motion::Shape;
 use crate::platform::PlatformId;
 use crate::record::Names;
 use crate::text::Step::Item;
@@ -86,6 +87,8 @@ commands! {
         "the name of a character, of a body, and an offset, such as Hold(\"hero\", \"ball\", (0.0, 1.0))"
     Release(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
+    SetShape(id, shape) takes Body(id), Shape(shape);
+        "a body's name and a shape, such as SetShape(\"a\", Circle(0.25))"
     RemoveArea(id) takes Area(id);
         "an area's name, such as RemoveArea(\"water\")"
     MoveArea(id, position) takes Area(id), Corner(position);
@@ -109,6 +112,7 @@ enum Kind {
     Offset,
     Position,
     Character,
+    Shape,
     Tile,
     Entry,
     /// May be left out at the end, for the first layer.
@@ -137,6 +141,7 @@ enum Value {
     Offset(DVec2),
     Position(Position),
     Character(Box<Character>),
+    Shape(Shape),
     Tile((i32, i32)),
     Entry(TileId),
     Layer(usize),
@@ -221,6 +226,14 @@ impl Checker<'_> {
                     self.character(name, character, &way);
                     Some(Value::Character(Box::new(character)))
                 }
+                (Kind::Shape, Some(node)) => {
+                    let shape = shape(reader, node);
+                    if let Some(error) = shape.and_then(|shape| shape.check().err()) {
+                        let error = BodyError::from(error);
+                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error });
+                    }
+                    shape.map(Value::Shape)
+                }
                 (Kind::Tile, Some(node)) => {
                     let tile = reader.integers(node, CELL, I64_RANGE);
                     self.tile(tile, &way).map(Value::Tile)
@@ -255,6 +268,7 @@ impl Checker<'_> {
         match (&command, subject) {
             (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
             (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
+            (Command::SetShape(_, shape), Some((name, _))) => self.set_shape(&name, *shape),
             (Command::RemovePlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
             (Command::RemoveArea(id), _) => self.removed_areas.extend([*id]),
             _ => {}
@@ -288,6 +302,7 @@ pub(super) fn write_command(
             Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
             Value::Velocity(pair_of) | Value::Offset(pair_of) => out.write_str(&pair(*pair_of))?,
             Value::Position(position) => out.write_str(&spot(*position))?,
+            Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
             // A replay whose commands cannot be written is not made.

@@ -149,7 +149,7 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
 /// A body with its name in quotes.
 pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -> fmt::Result {
     let default = Body::new(body.shape);
-    write!(out, "(name: {name}, shape: {}", shape(body.shape))?;
+    write!(out, "(name: {name}, shape: {}", written_shape(body.shape))?;
     // A body that was spawned has a position.
     if let Ok(position) = body.position {
         write!(out, ", at: {}", spot(position))?;
@@ -227,7 +227,7 @@ impl KindNames<'_> {
     }
 }
 
-fn shape(shape: Shape) -> String {
+pub(super) fn written_shape(shape: Shape) -> String {
     let half = shape.half();
     // Sizes have at most 38 bits, so that tiles always read back as the same units.
     let (width, height) = (tiles(half.x), tiles(half.y));

@@ -75,7 +75,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(17) {
+        commands.push(match dice.below(18) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
@@ -99,6 +99,12 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             16 => {
                 let held = world.grips().next().map_or_else(|| any(dice), |grip| grip.body);
                 Command::Release(held, (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into())
+            }
+            17 => {
+                let half = dice.range(0.1, 0.6);
+                let shape =
+                    if dice.below(2) == 0 { Shape::circle(half) } else { Shape::aabb(half, dice.range(0.1, 0.8)) };
+                Command::SetShape(any(dice), shape)
             }
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));

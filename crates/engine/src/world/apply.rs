@@ -9,10 +9,10 @@ use crate::body::{BodyError, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
-use crate::motion::{Owner, Scene, Touching};
+use crate::motion::{Owner, Scene, Shape, Touching};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
@@ -123,6 +123,7 @@ impl World {
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
             }
+            Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SpawnPlatform(platform) => {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
@@ -273,6 +274,99 @@ impl World {
         settle(&scene, state, scratch);
         if *state.touched() != *before {
             leave_floor(&scene, *tick, state);
+        }
+        Ok(())
+    }
+
+    /// Whether a body has room for another shape: no solid of the map or of a platform, and no wall, is where it would be with its lower side
+    /// where it is. Platforms that it passes through do not count, nor do other bodies; nor does anything for what passes through all.
+    ///
+    /// False for a body that is not there, and for a shape that no body has. In a streamed world what is loaded around the body
+    /// counts, which is all within a tile of it and more.
+    ///
+    /// # Examples
+    /// A character that crouches under a ceiling at 1 stands up where that ends:
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["##....", "......", "======"])?, Settings::default());
+    /// let (upright, crouched) = (Shape::aabb(0.25, 0.75), Shape::aabb(0.25, 0.5));
+    /// let hero = world.spawn(Body::new(crouched).at((1.0, 1.5)).character(Character::default()))?;
+    /// assert!(!world.fits(hero, upright) && world.set_shape(hero, upright).is_err());
+    ///
+    /// world.teleport(hero, (4.0, 1.5))?;
+    /// world.set_shape(hero, upright)?;
+    /// assert_eq!(world[hero].position(), Position::new(4.0, 1.75)?, "it stands where it stood");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
+        let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
+        let position = state.now.position + self.lifted_by(state.kind.shape, shape);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        let is_ignored =
+            |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
+        let platforms = self.platforms.iter().filter(|(id, state)| state.is_there() && !is_ignored(*id));
+        let owners = platforms.filter_map(|(id, _)| self.platforms.owner(id));
+        let is_built_into = |owner| scene.is_built_into(owner, shape, position);
+        passes(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
+    }
+
+    /// How far the centre of a body goes that gets another shape, and keeps its lower side.
+    fn lifted_by(&self, before: Shape, after: Shape) -> I64Vec2 {
+        let axis = self.settings.up.direction();
+        axis * (after.half() - before.half()).dot(axis.abs())
+    }
+
+    /// Gives a body another shape, if it has room for that.
+    fn change_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
+        let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
+        shape.check().map_err(BodyError::from)?;
+        if state.kind.one_way && shape.is_circle() {
+            return Err(BodyError::OneWayCircle.into());
+        }
+        let (before, lift) = (state.kind.shape, self.lifted_by(state.kind.shape, shape));
+        // What is there has to be loaded for the body as it would be.
+        let fits = if self.terrain.is_streamed() {
+            self.reshape(body, shape, lift)?;
+            let fits = self.fits(body, shape);
+            self.reshape(body, before, -lift)?;
+            fits
+        } else {
+            self.fits(body, shape)
+        };
+        if !fits {
+            return Err(CommandError::NoRoomForShape(body));
+        }
+        self.leave_still(body);
+        self.reshape(body, shape, lift)?;
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let Some(state) = bodies.get_mut(body) else { return Ok(()) };
+        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        settle(&scene, state, scratch);
+        // Whether it stands is for its tick to say.
+        let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+        state.now.take_footing(touching, state.now.footing.speed(), *tick);
+        state.now.disturbed |= state.now.stuck;
+        self.disturbed |= state.now.stuck;
+        if !may_meet(state) {
+            state.take_frame(state.carried_by(&scene), scene.frame.right());
+        }
+        Ok(())
+    }
+
+    /// Makes a body one of that shape, with its centre so far from where it was.
+    fn reshape(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
+        let state = self.bodies.set_shape(body, shape)?;
+        (state.now.position, state.now.previous) = (state.now.position + lift, state.now.previous + lift);
+        if let Some(cold) = &mut state.cold {
+            cold.path.iter_mut().for_each(|part| *part = *part + lift);
+            // What it keeps is of its old shape.
+            cold.near.clear();
+        }
+        if self.terrain.is_streamed() {
+            settle_in(&mut self.terrain, &self.settings, state);
         }
         Ok(())
     }

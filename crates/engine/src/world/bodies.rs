@@ -7,6 +7,7 @@ use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
 use crate::map::LayerMask;
+use crate::motion::Shape;
 use crate::version::Version;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
@@ -176,6 +177,17 @@ impl Bodies {
         let collision_mask = collision_mask.unwrap_or(state.kind.collision_mask);
         self.may_meet |= !collision_mask.is_none();
         state.kind = self.kinds.intern(&Body { collision_layers, collision_mask, ..*state.kind });
+        self.version = Version::next();
+        self.hash.take();
+        Ok(state)
+    }
+
+    /// Changes the shape of a body.
+    pub(super) fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<&mut BodyState, CommandError> {
+        self.drop_unused_kinds();
+        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
+        let state = state.ok_or(CommandError::NoSuchBody(body))?;
+        state.kind = self.kinds.intern(&Body { shape, ..*state.kind });
         self.version = Version::next();
         self.hash.take();
         Ok(state)

@@ -27,7 +27,7 @@ use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
 use crate::map::{LayerMask, Map, TileId};
-use crate::motion::{Contacts, Frame, Mover, Scene, Surroundings, Touching};
+use crate::motion::{Contacts, Frame, Mover, Scene, Shape, Surroundings, Touching};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
 pub use areas::AreaState;
@@ -300,6 +300,17 @@ impl World {
     /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
     pub fn set_collision_mask(&mut self, body: BodyId, mask: LayerMask) -> Result<(), CommandError> {
         self.apply(Command::SetCollisionMask(body, mask)).map(drop)
+    }
+
+    /// Gives a body another shape, as one that crouches or stands up again. Its lower side stays where it is, to the unit: its centre is
+    /// higher or lower. Its velocity, and whether it stands, stay too. Other bodies that it then overlaps it passes through until they are apart, as after
+    /// a [`teleport`](World::teleport).
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, for a shape that no body has, and where there is no room for it: see
+    /// [`World::fits`], which has an example.
+    pub fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
+        self.apply(Command::SetShape(body, shape)).map(drop)
     }
 
     /// Puts a body somewhere else: a [`Position`], or a pair, an array or a glam vector in tiles.

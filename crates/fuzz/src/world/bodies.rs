@@ -45,7 +45,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
 }
 
 /// A circle or a box: of whole lattice steps, of any number of units, or of any size at all.
-fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
+pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
     let circle: bool = bytes.arbitrary()?;
     let (width, height) = match bytes.int_in_range(0..=7)? {
         0..=3 => (steps(bytes)?, steps(bytes)?),

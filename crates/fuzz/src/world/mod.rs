@@ -100,6 +100,7 @@ impl Course {
                     _ => Command::Release(body, bodies::velocity(bytes)?),
                 }
             }
+            11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;
                 Command::SetCollisionMask(self.body(bytes)?, mask)

@@ -86,6 +86,13 @@ impl Checker<'_> {
         layers
     }
 
+    /// Gives a body another shape.
+    pub(in crate::replay) fn set_shape(&mut self, name: &str, shape: crate::motion::Shape) {
+        if let Some(known) = self.known.get_mut(name) {
+            known.shape = Some(shape);
+        }
+    }
+
     /// Puts a body into other collision layers.
     pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: LayerMask) {
         if let Some(known) = self.known.get_mut(name) {

@@ -413,7 +413,9 @@ impl World {
             return;
         }
         match command {
-            Command::Teleport(body, _) | Command::SetCollisionLayers(body, _) => areas.look_at(bodies, *body),
+            Command::Teleport(body, _) | Command::SetCollisionLayers(body, _) | Command::SetShape(body, _) => {
+                areas.look_at(bodies, *body)
+            }
             _ => spawned.into_iter().for_each(|body| areas.look_at(bodies, body)),
         }
         areas.follow(platforms, bodies);

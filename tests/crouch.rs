@@ -1,0 +1,203 @@
+//! Bodies that get another shape: with their lower side where it was, and only where there is room. Characters that crouch.
+
+use crate::nudges::{Stage, TICK, body, jump, under};
+use crate::scene::{ONE, position};
+use crate::symmetry::Symmetry;
+use surefoot::body::BodyError;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::platform::Platform;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+
+const UNIT: f64 = 1.0 / ONE as f64;
+
+/// Upright and crouched: boxes, and a circle that becomes a lower box.
+fn pairs() -> [(Shape, Shape); 3] {
+    [
+        (Shape::aabb(0.25, 0.5), Shape::aabb(0.25, 0.25)),
+        (Shape::circle(0.5), Shape::circle(0.25)),
+        (Shape::circle(0.5), Shape::aabb(0.5, 0.125)),
+    ]
+}
+
+fn half_height(shape: Shape) -> f64 {
+    shape.half().y as f64 * UNIT
+}
+
+/// Set down on the floor at x = 0, with a ceiling from there on to the right.
+fn crouched(symmetry: Symmetry, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> Stage {
+    let canvas = under(&[((0, ceiling), (7, ceiling))]);
+    let floats = Character { jump_time: 0.0, ..jump() };
+    Stage::new(&canvas, symmetry, body(shape, floats), (1.0, foot + half_height(shape)), gravity)
+}
+
+/// Under a ceiling at 1 a body of that height stands up exactly, from where it stands; a unit above the floor it does not.
+#[test]
+fn standing_up_wants_room_to_the_unit() {
+    for symmetry in Symmetry::all() {
+        for (upright, low) in pairs() {
+            let upright = symmetry.shape(upright);
+            for (foot, fits) in [(0.0, true), (UNIT, false)] {
+                let mut stage = crouched(symmetry, low, 1, foot, 0.0);
+                let (hero, before) = (stage.hero, stage.world.checksum());
+                let what = format!("{symmetry:?} {upright:?} {low:?} {foot}");
+                assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
+                let done = stage.world.set_shape(hero, upright);
+                if fits {
+                    assert_eq!(done, Ok(()), "{what}");
+                    assert_eq!(stage.place(), DVec2::new(1.0, 0.5), "{what}");
+                    assert_eq!(stage.world[hero].shape(), upright);
+                } else {
+                    assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
+                    assert_eq!(
+                        (stage.world.checksum(), stage.world[hero].shape()),
+                        (before, symmetry.shape(low)),
+                        "{what}"
+                    );
+                }
+                (0..5).for_each(|_| stage.step(0, false));
+                assert!(!stage.world[hero].is_stuck(), "{what}");
+            }
+        }
+    }
+}
+
+/// On the ground it crouches and stands up again without leaving it, at the same speed, with its foot to the unit where it was and no event.
+#[test]
+fn crouching_keeps_the_foot_and_the_way() {
+    for symmetry in Symmetry::all() {
+        for (upright, low) in pairs() {
+            let mut stage = Stage::new(&under(&[]), symmetry, body(upright, jump()), (-6.0, 0.5), 40.0);
+            let mut level = Stage::new(&under(&[]), symmetry, body(upright, jump()), (-6.0, 0.5), 40.0);
+            let hero = stage.hero;
+            for tick in 0..60 {
+                if tick % 10 == 5 {
+                    let shape = symmetry.shape(if tick % 20 == 5 { low } else { upright });
+                    let before = stage.world[hero].velocity();
+                    stage.world.set_shape(hero, shape).unwrap();
+                    assert!(stage.world[hero].on_floor());
+                    assert_eq!(stage.world[hero].velocity(), before);
+                    let way = stage.world[hero].position() - stage.world[hero].previous_position();
+                    let other = level.world[level.hero].position() - level.world[level.hero].previous_position();
+                    assert_eq!(way, other, "the way of the last tick is as it was");
+                }
+                stage.step(127, false);
+                level.step(127, false);
+                let what = format!("{symmetry:?} {tick} {low:?}: {}", stage.place());
+                let shape = stage.world[hero].shape();
+                let high = if shape == symmetry.shape(low) { half_height(low) } else { 0.5 };
+                assert_eq!(stage.place(), DVec2::new(level.place().x, high), "{what}");
+                assert_eq!(stage.velocity(), level.velocity(), "{what}");
+                assert_eq!(stage.world.events().len(), level.world.events().len(), "{what}");
+            }
+        }
+    }
+}
+
+/// What it would be in counts: a wall beside it, a platform; not another body, of which it is apart later, nor anything for a body that passes.
+#[test]
+fn what_is_in_the_way_of_a_shape() {
+    let wide = Shape::aabb(1.0, 0.25);
+    let low = Shape::aabb(0.25, 0.25);
+    let canvas = under(&[((2, 0), (2, 0))]);
+    let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
+    let put = |world: &mut World, body: Body, x: f64| world.spawn(body.at(position(x, 0.25))).unwrap();
+    // From 1 to 2 is a tile, of which half is as wide as the rest of it.
+    let beside = put(&mut world, Body::new(low), 1.0 + UNIT);
+    assert_eq!(world.set_shape(beside, wide), Err(CommandError::NoRoomForShape(beside)));
+    let passes = put(&mut world, Body::new(low).response(Response::Pass).gravity_scale(0.0), 1.5);
+    assert_eq!(world.set_shape(passes, wide), Ok(()));
+    world.remove(beside).unwrap();
+    let exact = put(&mut world, Body::new(low), 1.0);
+    assert_eq!(world.set_shape(exact, wide), Ok(()));
+    world.remove(exact).unwrap();
+
+    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((-3.0, 0.0)).unwrap();
+    world.spawn_platform(platform).unwrap();
+    let by_platform = put(&mut world, Body::new(low), -1.0 - UNIT);
+    assert_eq!(world.set_shape(by_platform, wide), Err(CommandError::NoRoomForShape(by_platform)));
+    world.teleport(by_platform, position(-1.0, 0.25)).unwrap();
+    assert_eq!(world.set_shape(by_platform, wide), Ok(()));
+
+    let meeting = |x: f64| Body::new(Shape::aabb(0.25, 0.25)).collision_mask(LayerMask::ALL).at(position(x, 0.25));
+    let [left, right] = [-6.0, -5.5].map(|x| world.spawn(meeting(x)).unwrap());
+    assert_eq!(world.set_shape(left, Shape::aabb(0.5, 0.5)), Ok(()), "bodies part by themselves");
+    (0..30).for_each(|_| world.step());
+    assert_eq!(world[right].position(), position(-5.5, 0.25));
+    assert_eq!(world[left].position(), position(-6.0, 0.5));
+}
+
+/// Shapes that no body has, a circle that would be one-way, and bodies that are not there.
+#[test]
+fn shapes_that_are_none_are_refused() {
+    let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
+    let plate = world.spawn(Body::new(Shape::aabb(1.0, 0.25)).one_way().at((0.0, 3.0))).unwrap();
+    assert_eq!(world.set_shape(plate, Shape::circle(0.5)), Err(BodyError::OneWayCircle.into()));
+    assert!(matches!(world.set_shape(plate, Shape::circle(0.0)), Err(CommandError::Body(BodyError::Shape(_)))));
+    assert!(!world.fits(plate, Shape::circle(65.0)) && world.fits(plate, Shape::aabb(1.0, 0.25)));
+    world.remove(plate).unwrap();
+    assert_eq!(world.set_shape(plate, Shape::circle(0.5)), Err(CommandError::NoSuchBody(plate)));
+    assert!(!world.fits(plate, Shape::circle(0.5)));
+}
+
+/// A body that was built in and is smaller then is free again.
+#[test]
+fn what_is_stuck_is_free_once_it_is_small_enough() {
+    let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 1.0)).at((0.5, 1.0)).character(jump())).unwrap();
+    let block = world.tile_at(0, (0, -1)).unwrap();
+    world.set_tile(0, (0, 1), block).unwrap();
+    world.step();
+    assert!(world[hero].is_stuck());
+    world.set_shape(hero, Shape::aabb(0.25, 0.5)).unwrap();
+    world.step();
+    assert!(!world[hero].is_stuck() && world[hero].position() == position(0.5, 0.5));
+}
+
+/// What a game does for a character that crouches while down is held, and stands up where there is room.
+fn crouch_by_input(world: &mut World, hero: BodyId, input: Input) {
+    let (upright, low) = (Shape::aabb(0.25, 0.75), Shape::aabb(0.25, 0.375));
+    let (run, crawl) =
+        (Character { ground_braking: 40.0, ..jump() }, Character { walk_speed: 2.0, ground_braking: 8.0, ..jump() });
+    let is_low = world[hero].shape() == low;
+    let (shape, character) =
+        if input.down || (is_low && !world.fits(hero, upright)) { (low, crawl) } else { (upright, run) };
+    if world[hero].shape() != shape {
+        world.set_shape(hero, shape).unwrap();
+        world.set_character(hero, character).unwrap();
+    }
+    world.set_input(hero, input);
+    world.step();
+}
+
+/// It runs up with 8 and slides, by 8 per second slower, under a ceiling at 1 that reaches from x = 0 to 8; in there it crawls with 2, whatever is held, and
+/// stands up behind it.
+#[test]
+fn a_character_slides_crawls_and_stands_up() {
+    let mut canvas = under(&[((0, 1), (7, 1))]);
+    canvas.blocks((8, -1), (30, -1));
+    let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.75)).at((-6.0, 0.75)).character(jump())).unwrap();
+    let (run, slide) = (Input::walk(1.0), Input { down: true, ..Input::walk(1.0) });
+    while world[hero].position().to_dvec2().x < -0.5 {
+        crouch_by_input(&mut world, hero, run);
+    }
+    assert_eq!(world[hero].velocity(), DVec2::new(8.0, 0.0));
+    let mut speed = 8.0;
+    for tick in 0..400 {
+        crouch_by_input(&mut world, hero, if tick < 10 { slide } else { run });
+        let state = &world[hero];
+        let x = state.position().to_dvec2().x;
+        assert!(state.on_floor());
+        if x - 0.25 >= 8.0 {
+            break;
+        }
+        speed = f64::max(speed - 8.0 * TICK, 2.0);
+        assert!((state.velocity().x - speed).abs() < 1e-9, "{tick}: {}", state.velocity());
+        assert_eq!(state.position().to_dvec2().y, 0.375, "{tick}");
+    }
+    assert_eq!(speed, 2.0);
+    (0..30).for_each(|_| crouch_by_input(&mut world, hero, run));
+    assert_eq!((world[hero].velocity(), world[hero].position().to_dvec2().y), (DVec2::new(8.0, 0.0), 0.75));
+}
