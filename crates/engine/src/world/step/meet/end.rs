@@ -105,8 +105,9 @@ impl World {
                 scratch.carries.pass(id);
                 continue;
             }
-            if state.now.quiet == 0 && state.kind.character.is_some() && meet.leaves_alone(slot) {
-                // It touches no other, and does not come to rest alone.
+            let never_rests = |state: &BodyState| state.kind.character.is_some() || Stance::of(&state.now).0.is_none();
+            if state.now.quiet == 0 && meet.leaves_alone(slot) && never_rests(state) {
+                // It touches no other, and does not come to rest.
                 tick.move_body(id, state, scratch);
                 continue;
             }

@@ -177,8 +177,8 @@ impl World {
         }
         let Meet { entries, pairs, actors, by_slot, .. } = meet;
         actors.resize(entries.len());
-        for (i, entry) in (0..).zip(&*entries) {
-            let Some(state) = states[entry.slot as usize].as_ref().filter(|_| entry.has_company) else { continue };
+        for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
+            let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
             actors.put_in(i).take(entry, state);
         }
