@@ -51,6 +51,7 @@ fn inputs(random: &mut Random, bodies: usize) -> Inputs {
                     jump: random.below(2) == 0,
                     down: random.below(4) == 0,
                     up: false,
+                    dash: false,
                 };
             }
         }

@@ -59,7 +59,7 @@ pub fn hero_at(x: f64, y: f64) -> Body {
 }
 
 /// A walk to the right at full speed.
-pub const RIGHT: Input = Input { walk: 127, jump: false, down: false, up: false };
+pub const RIGHT: Input = Input { walk: 127, jump: false, down: false, up: false, dash: false };
 
 pub const LEFT: Input = Input { walk: -127, ..RIGHT };
 

@@ -16,8 +16,8 @@ fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }
 }
 
-const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false };
-const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false };
+const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
+const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false, dash: false };
 
 /// A character that stands at `x` on a floor whose top is at `floor`.
 fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) {

@@ -298,6 +298,9 @@ fn random_character(random: &mut Random) -> Character {
         wall_coyote_time: random.pick(&[0.0, 0.1]),
         wall_stick_time: random.pick(&[0.0, 0.1]),
         wall_jump_lock: random.pick(&[0.0, 0.2]),
+        dash_speed: random.pick(&[0.0, 0.0, 15.0]),
+        dash_time: random.pick(&[0.05, 0.2]),
+        dash_keep: random.pick(&[0.0, 0.7]),
         step_height: random.pick(&[0.0, 0.25, 1.0]),
         uphill: random.pick(&[1.0, 0.5]),
         ..Character::default()
@@ -340,8 +343,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             for (symmetry, world, hero, random) in &mut stages {
                 if random.one_in(6) {
                     let walk = random.pick(&[127, -127, 0, 60]);
-                    let (jump, down) = (random.one_in(2), random.one_in(8));
-                    let input = Input { walk: symmetry.walk(walk), jump, down, ..Input::default() };
+                    let [jump, down, up, dash] = [2, 8, 4, 5].map(|times| random.one_in(times));
+                    let input = Input { walk: symmetry.walk(walk), jump, down, up, dash };
                     world.set_input(*hero, input);
                 }
                 world.step();
@@ -368,6 +371,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let in_air = if air_jump_height > 0.0 { air_jump_height } else { jump_height };
             // Off a wall it may jump a moment after it has touched it, from higher up.
             let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
+            // A dash leads up as far as it is.
+            let late = if character.dash_speed > 0.0 { f64::INFINITY } else { late };
             let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);

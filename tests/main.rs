@@ -20,6 +20,7 @@ mod contacts;
 mod corners;
 mod crawl;
 mod crouch;
+mod dashes;
 mod edits;
 mod empties;
 mod entry;

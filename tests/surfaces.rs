@@ -396,7 +396,7 @@ fn play(world: &mut World, symmetry: Symmetry, random: &mut Random) {
         for body in bodies {
             let walk = random.pick(&[127_i8, -127, 40, 0]);
             let (jump, down) = (random.below(3) == 0, random.below(5) == 0);
-            world.set_input(body, Input { walk: symmetry.walk(walk), jump, down, up: false });
+            world.set_input(body, Input { walk: symmetry.walk(walk), jump, down, up: false, dash: false });
         }
     }
     world.step();

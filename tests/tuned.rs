@@ -12,7 +12,7 @@ const GRAVITY: f64 = 40.0;
 /// What a place loses to rounding in some hundreds of ticks of half a unit each, and more; in tiles.
 const ROUNDING: f64 = 1e-6;
 
-const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false };
+const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
 
 fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }

@@ -109,7 +109,7 @@ impl Storm {
             _ => {
                 let walk = random.pick(&[-127, -60, 0, 31, 127, -128]);
                 let [jump, down, up] = [3, 6, 9].map(|times| random.one_in(times));
-                world.set_input(body, Input { walk, jump, down, up });
+                world.set_input(body, Input { walk, jump, down, up, ..Input::default() });
                 Ok(())
             }
         };

@@ -90,6 +90,11 @@ pub(crate) fn of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Err
     if AGE.get() <= Age::BeforeMoves { Ok(0.0) } else { f64::deserialize(from) }
 }
 
+/// A flag that an older format does not have; nothing is read of it then.
+pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    if AGE.get() <= Age::BeforeMoves { Ok(false) } else { bool::deserialize(from) }
+}
+
 /// [`of_moves`] of a number that is 1 in an older format.
 pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if AGE.get() <= Age::BeforeMoves { Ok(1.0) } else { f64::deserialize(from) }
@@ -189,15 +194,19 @@ mod tests {
     #[test]
     fn a_state_without_quiet_is_of_an_older_format() {
         let whole = text(&Now::NONE);
-        let no_leap = without(&whole, ",leap:0");
+        let no_dash = without(&whole, ",dash:false");
+        assert_eq!(read::<Now>(Age::BeforeMoves, &no_dash), Ok(Now::NONE));
+        let no_leap = without(&no_dash, ",leap:0");
         assert_eq!(read::<Now>(Age::BeforeJumps, &no_leap), Ok(Now::NONE));
         let old = without(&no_leap, ",quiet:0");
         assert_eq!(read::<Now>(Age::BeforeMasses, &old), Ok(Now::NONE));
         // Beyond what a snapshot takes.
         let missing = read::<Now>(Age::Today, &old).unwrap();
         assert!(missing.quiet > Now::AT_REST && !missing.leap.is_possible(true));
-        let bytes = postcard::to_allocvec(&Now::NONE).unwrap();
-        for (age, missing) in [(Age::BeforeJumps, 1), (Age::BeforeMasses, 2)] {
+        // Two places of 2 bytes each, a velocity of 16, a footing of 2, and four of the input come before the dash.
+        let mut bytes = postcard::to_allocvec(&Now::NONE).unwrap();
+        assert_eq!(bytes.remove(26), 0);
+        for (age, missing) in [(Age::BeforeMoves, 0), (Age::BeforeJumps, 1), (Age::BeforeMasses, 2)] {
             let old = reading(age, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - missing]));
             assert_eq!(old, Ok(Now::NONE));
         }

@@ -29,6 +29,8 @@ pub(crate) struct Controller<'a> {
     pub(crate) lift: f64,
     /// The sides that it touches.
     pub(crate) touching: Touching,
+    /// It dashes: its velocity stays as it is.
+    pub(crate) dashes: bool,
 }
 
 /// How a character is to move in a tick.
@@ -88,6 +90,7 @@ impl<'a> Controller<'a> {
             tick,
             lift: 0.0,
             touching,
+            dashes: false,
         }
     }
 
@@ -95,6 +98,9 @@ impl<'a> Controller<'a> {
     /// per second, and whether it jumps if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
+        if self.dashes {
+            return Intent::Fly { motion: units(velocity * self.tick), velocity };
+        }
         let Some(speed) = ground else { return self.fall(velocity) };
         if !asks_to_jump {
             return self.walk(speed);

@@ -63,7 +63,7 @@ pub(crate) fn live(map: Map) {
     for tick in 0..TICKS {
         if tick % 8 == 0 {
             let walk = if tick % 16 == 0 { 127 } else { -90 };
-            watched.input_all(Input { walk, jump: tick % 16 == 0, down: tick == 16, up: false });
+            watched.input_all(Input { walk, jump: tick % 16 == 0, down: tick == 16, ..Input::default() });
         }
         watched.step();
     }

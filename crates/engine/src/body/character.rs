@@ -180,6 +180,12 @@ character! {
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds its input is away from a wall off which it has jumped, whatever the player holds, rounded to whole ticks.
         wall_jump_lock: 0.0, 0.0 to MAX_SPEED;
+        /// How fast it dashes, for its `dash_time`, where its input leads; 0 dashes never.
+        dash_speed: 0.0, 0.0 to MAX_SPEED;
+        /// For how many seconds a dash lasts, rounded to whole ticks, at least one.
+        dash_time: 0.0, 0.0 to MAX_SPEED;
+        /// What part of its velocity is left after a dash, 0 to 1.
+        dash_keep: 0.0, 0.0 to 1.0;
         /// How high a step in the ground it walks up, in tiles, with all of its speed. At most 16.
         step_height: 0.0, 0.0 to MAX_CORRECTION;
     }
@@ -455,8 +461,8 @@ impl Character {
 
     /// Whether more is kept of its jumps than what they were.
     pub(crate) fn has_timers(&self) -> bool {
-        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, .. } = *self;
-        air_jumps > 0.0 || wall_coyote_time > 0.0 || wall_stick_time > 0.0 || wall_jump_lock > 0.0
+        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
+        dash_speed > 0.0 || air_jumps > 0.0 || wall_coyote_time > 0.0 || wall_stick_time > 0.0 || wall_jump_lock > 0.0
     }
 
     /// How high a jump in the air goes.
@@ -490,7 +496,8 @@ impl Character {
 /// What a player holds down. It stays until it is set again.
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` is the game's own.
+/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` is the game's own; `dash` starts
+/// a dash where `walk`, `up` and `down` lead, if the character has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]
@@ -503,6 +510,9 @@ pub struct Input {
     pub down: bool,
     /// Up is held.
     pub up: bool,
+    /// Dash is held.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::flag_of_moves"))]
+    pub dash: bool,
 }
 
 impl Input {

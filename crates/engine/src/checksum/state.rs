@@ -125,8 +125,8 @@ fn bodies(world: &World) -> u64 {
         }
         let timers = state.timers();
         if timers != Timers::NONE {
-            let [one, two] = timers.bits();
-            hash = hash.pair(one, two).pair(1, 0);
+            let [one, two, three] = timers.bits();
+            hash = hash.pair(one, two).pair(three, 1);
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }
@@ -137,10 +137,10 @@ fn bodies(world: &World) -> u64 {
 fn now(now: &Now, touched: usize) -> Words {
     // Where it was is for drawing; the flags are hashed as one word.
     let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
-    let Input { walk, jump, down, up } = *input;
+    let Input { walk, jump, down, up, dash } = (*input).into();
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
     let units = position.units();
-    let held = u32::from_le_bytes([walk as u8, jump.into(), down.into(), up.into()]);
+    let held = u32::from_le_bytes([walk as u8, u8::from(jump) | u8::from(dash) << 1, down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let (on_ground, more) = footing.bits();
     let flags = now.flags() | u32::from(on_ground) << 1;

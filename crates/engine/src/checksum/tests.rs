@@ -16,7 +16,7 @@ fn world() -> World {
     let ball = Body::new(Shape::circle(0.25)).at((0.5, 3.0)).moving((-0.0, 2.5));
     let hero = world.spawn(hero).unwrap();
     world.spawn(ball.gravity_scale(0.5).bounce(0.75).friction(0.25)).unwrap();
-    world.set_input(hero, Input { walk: -128, jump: true, down: false, up: true });
+    world.set_input(hero, Input { walk: -128, jump: true, down: false, up: true, dash: false });
     world
 }
 
@@ -137,7 +137,13 @@ fn every_field_of_the_state_matters() {
         ),
         ("mass", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).mass = 2.0)),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
-        ("buttons", Box::new(move |w| w.bodies[hero].now.input.down = true)),
+        ("buttons", Box::new(move |w| w.set_input(hero, Input { down: true, ..w[hero].input() }))),
+        ("dash", Box::new(move |w| w.set_input(hero, Input { dash: true, ..w[hero].input() }))),
+        ("a dash", Box::new(move |w| w.bodies[hero].cold().timers.dash = 1)),
+        ("a dash to the right", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [1, 0])),
+        ("a dash up", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [0, 1])),
+        ("a dash that is over", Box::new(move |w| w.bodies[hero].cold().timers.dashed = true)),
+        ("a dash that is held", Box::new(move |w| w.bodies[hero].cold().timers.dash_held = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
         ("outside", Box::new(move |w| w.bodies[ball].now.outside = true)),
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),

@@ -29,7 +29,7 @@ pub(super) const REPLAY: Struct<'_> = Struct {
 pub(super) const SETTINGS: Struct<'_> =
     Struct { name: "Settings", required: &[], optional: &["tick", "gravity", "up", "floor_limit"] };
 pub(super) const RUN: Struct<'_> =
-    Struct { name: "Run", required: &["ticks"], optional: &["walk", "jump", "down", "up"] };
+    Struct { name: "Run", required: &["ticks"], optional: &["walk", "jump", "down", "up", "dash"] };
 pub(super) const COMMAND: Struct<'_> = Struct { name: "Command", required: &["tick", "do"], optional: &[] };
 pub(super) const SUMS: Struct<'_> =
     Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["positions"] };

@@ -116,11 +116,11 @@ fn write_inputs(out: &mut String, tracks: &[Track], names: &Names) -> fmt::Resul
         writeln!(out, "        {}: [", quoted(names.name(*body).unwrap_or_default()))?;
         for run in runs {
             write!(out, "            (ticks: {}", run.ticks)?;
-            let Input { walk, jump, down, up } = run.input;
+            let Input { walk, jump, down, up, dash } = run.input;
             if walk != 0 {
                 write!(out, ", walk: {}", walk)?;
             }
-            for (held, name) in [(jump, "jump"), (down, "down"), (up, "up")] {
+            for (held, name) in [(jump, "jump"), (down, "down"), (up, "up"), (dash, "dash")] {
                 if held {
                     write!(out, ", {name}: true")?;
                 }

@@ -147,7 +147,7 @@ impl BodyPart {
             Some(way) => way.len() as u32,
         };
         snapshot.ways.extend(self.way.iter().flatten());
-        let now = Now { input: now.input.normal(), ..now };
+        let now = Now { input: now.input().normal().into(), ..now };
         snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }

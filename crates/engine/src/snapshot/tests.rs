@@ -115,7 +115,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             _ => {
                 let walk = [-127, 0, 127][dice.below(3) as usize];
                 let (jump, down) = (dice.below(2) == 0, dice.below(6) == 0);
-                Command::SetInput(any(dice), Input { walk, jump, down, up: false })
+                Command::SetInput(any(dice), Input { walk, jump, down, dash: dice.below(4) == 0, ..Input::default() })
             }
         });
     }
@@ -322,7 +322,7 @@ fn another(leaf: &Value) -> Option<Value> {
 }
 
 /// What no step reads: it shows in drawing, or is what a recorder asks for.
-const UNREAD: [&str; 11] = [
+const UNREAD: [&str; 12] = [
     "/format",
     "/physics",
     "/previous/",
@@ -335,6 +335,7 @@ const UNREAD: [&str; 11] = [
     "/platform/position/",
     // An id's version is odd, whatever is read.
     "/body/version",
+    "/by/version",
     "/platform/version",
 ];
 
@@ -397,7 +398,8 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     // No snapshot: one slot with another version, or free otherwise, a shape's number out of range, a floor that is
     // touched in the air, a body that is in the air since a later tick, a speed along the ground of no character; a way of
     // several parts that ends elsewhere than the body; a platform of other tiles, or that has moved otherwise than its
-    // places tell, and a surface or a pair of one that is not there; a leap of a body that has plain jumps.
+    // places tell, and a surface or a pair of one that is not there; a leap of a body that has plain jumps; timers and grips of a body
+    // that is not there, and one at rest that is stuck.
     let parts_of = |body: &str| whole.pointer(&format!("{body}/way")).and_then(Value::as_array).map_or(0, Vec::len);
     let is_end = |way: &str| {
         let of_body = way.split_once("/state/position/").is_some_and(|(body, _)| parts_of(body) > 1);
@@ -408,11 +410,12 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         let parts =
             ["/versions/", "/free/", "/format", "/map", "/kind", "/painted/", "/floor_limit/", "/touching/floor"];
         let of_platforms =
-            ["/made/", "/origin/", "/previous/", "/platform", "/size/", "/pairs/", "/collides", "/timers/"];
+            ["/made/", "/origin/", "/previous/", "/platform", "/size/", "/pairs/", "/collides", "/timers/", "/grips/"];
         parts.iter().chain(&of_platforms).any(|part| way.contains(part))
             || way == "/tick"
             || way.ends_with("/Ground/speed")
             || way.ends_with("/state/leap")
+            || way.ends_with("/state/stuck")
             || is_end(way)
     };
     let odd: Vec<_> = impossible.iter().filter(|way| !known(way)).collect();

@@ -59,7 +59,7 @@ Replay(format: 2, physics: 7, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
             response: Bounce(0.6), friction: 0.2, rest_speed: 0.05, mass: 2.5, one_way: false, collision_layers: ["ghost"], collision_mask: All)],
-    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true)], "b": []},
+    inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true, dash: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),

@@ -26,8 +26,8 @@ impl World {
         let spawned = match &command {
             Command::SetInput(body, input) => {
                 let state = self.body(*body)?;
-                if state.now.input != input.normal() {
-                    state.now.input = input.normal();
+                if state.now.input() != input.normal() {
+                    state.now.input = input.normal().into();
                     state.known.asks_anew();
                 }
                 None
@@ -91,6 +91,7 @@ impl World {
                 set_down_on_ride(&scene, self.tick, state);
                 state.now.velocity = *velocity - state.carried();
                 state.now.leap.end_rise();
+                state.set_timers(Timers { dash: 0, ..state.timers() });
             }
             Command::Teleport(body, position) => {
                 self.leave_still(*body);

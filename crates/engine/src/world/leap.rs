@@ -1,5 +1,5 @@
 //! What is kept of a character's jumps from tick to tick, and what they do before it moves: a jump that is asked for a moment too
-//! late or too early, one that is cut short, and jumps in the air and off walls.
+//! late or too early, one that is cut short, jumps in the air and off walls, and dashes.
 //!
 //! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
 //! the player's own again after it.
@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
 /// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
-/// stood, or was spawned. Bit 7: it rises by a jump that is not cut.
+/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; it
+/// dashes if it has not jumped then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub(crate) struct Leap(pub(crate) u8);
@@ -63,6 +64,15 @@ impl Leap {
         self.0 & Leap::KEPT == Leap::LATE
     }
 
+    /// Of one that dashes.
+    const DASHES: Leap = Leap(Leap::RISES);
+
+    /// Whether it dashes in the tick under way, or has in the last one.
+    #[inline(always)]
+    pub(crate) fn dashes(self) -> bool {
+        self.0 & (Leap::JUMPED | Leap::RISES) == Leap::RISES
+    }
+
     fn kept(self) -> u8 {
         if self.jumps_late() { 0 } else { self.0 & Leap::KEPT }
     }
@@ -91,24 +101,45 @@ pub(crate) struct Timers {
     /// Which way its input is after a jump off a wall, and for how many ticks.
     pub(crate) lock_away: i8,
     pub(crate) lock: u32,
+    /// For how many ticks it still dashes, and which way: to the right and up, 1 or -1 or neither.
+    pub(crate) dash: u32,
+    pub(crate) dash_way: [i8; 2],
+    /// It has dashed since it stood.
+    pub(crate) dashed: bool,
+    /// Dash was held in the last tick.
+    pub(crate) dash_held: bool,
 }
 
 impl Timers {
-    pub(crate) const NONE: Timers = Timers { air_jumps: 0, away: 0, wall: 0, stick: 0, lock_away: 0, lock: 0 };
+    pub(crate) const NONE: Timers = Timers {
+        air_jumps: 0,
+        away: 0,
+        wall: 0,
+        stick: 0,
+        lock_away: 0,
+        lock: 0,
+        dash: 0,
+        dash_way: [0, 0],
+        dashed: false,
+        dash_held: false,
+    };
 
     /// Whether they may be those of such a character: none are not kept.
     #[cfg(feature = "record")]
     pub(crate) fn is_possible(self, character: &Character) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
-        character.has_timers() && self != Timers::NONE && is_side(self.away) && is_side(self.lock_away)
+        character.has_timers()
+            && self != Timers::NONE
+            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
     }
 
     /// All bits of them.
     #[cfg(feature = "record")]
-    pub(crate) fn bits(self) -> [u64; 2] {
-        let Timers { air_jumps, away, wall, stick, lock_away, lock } = self;
-        let bytes = u32::from_le_bytes([air_jumps, away as u8, lock_away as u8, 0]);
-        [u64::from(bytes) << 32 | u64::from(wall), u64::from(stick) << 32 | u64::from(lock)]
+    pub(crate) fn bits(self) -> [u64; 3] {
+        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], dashed, dash_held } = self;
+        let flags = u8::from(dashed) | u8::from(dash_held) << 1;
+        let bytes = u64::from_le_bytes([air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, 0, 0]);
+        [bytes, u64::from(stick) << 32 | u64::from(lock), u64::from(wall) << 32 | u64::from(dash)]
     }
 
     /// Which way leads away from the wall that is beside it, or was so many ticks ago.
@@ -156,11 +187,12 @@ impl World {
         let frame = Frame::new(settings.up, settings.floor_limit);
         let may_time = bodies.may_time();
         for (slot, (_, state)) in bodies.slotted_mut() {
-            let Now { input, jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
+            let Now { jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
+            let input = state.now.input();
             // One that stands, and of which nothing is kept or asked.
             let is_asked = input.jump && !jump_held;
             let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
-            let is_idle = is_idle && !(may_time && state.timers() != Timers::NONE);
+            let is_idle = is_idle && !(may_time && (state.timers() != Timers::NONE || input.dash));
             if is_idle || *stuck || passes(state) {
                 continue;
             }
@@ -170,15 +202,15 @@ impl World {
                 continue;
             };
             let gravity = settings.gravity_of(kind) * kind.gravity_scale;
-            let controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
-            let (before, was_late) = (now.velocity, now.leap.jumps_late());
+            let controller = Controller::on_open_ground(character, now.input(), &frame, gravity, settings.tick);
+            let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
             let steered = leap(now, &mut timers, &controller, character, *tick + 1);
             now.velocity = within_limits(now.velocity);
-            if now.velocity != before || was_late || now.leap.jumps_late() {
+            if now.velocity != before || was_late || now.leap.jumps_late() || now.leap.dashes() {
                 known.asks_anew();
             }
-            if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
-                scratch.steered.push((slot, now.input.walk));
+            if let Some(walk) = steered.filter(|walk| *walk != now.input().walk) {
+                scratch.steered.push((slot, now.input().walk));
                 now.input.walk = walk;
                 known.asks_anew();
             }
@@ -200,6 +232,50 @@ impl World {
     }
 }
 
+/// Begins a dash, goes on with it or ends it. Answers whether the character dashes in the tick.
+fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, character: &Character) -> bool {
+    let (up, right) = (controller.frame.up(), controller.frame.right());
+    let crate::body::Input { walk, up: upwards, down, dash, .. } = controller.input;
+    if character.dash_speed == 0.0 {
+        // It had one until it was given another character.
+        (timers.dash, timers.dash_held) = (0, false);
+        if now.leap.dashes() {
+            now.leap = Leap::SPAWNED;
+        }
+        return false;
+    }
+    let pressed = dash && !timers.dash_held;
+    timers.dash_held = dash;
+    if timers.dash == 0 {
+        if now.leap.dashes() {
+            now.velocity *= character.dash_keep;
+            if let super::Footing::Ground { speed } = &mut now.footing {
+                *speed *= character.dash_keep;
+            }
+            // It has left the ground by itself.
+            now.leap = Leap::new(true, false, 0);
+        }
+        let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
+        let aside = if sideways == 0.0 { 0 } else { sideways.signum() as i8 };
+        let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
+            [0, 0] => [aside, 0],
+            way => way,
+        };
+        let is_free = !timers.dashed || now.footing.is_ground();
+        if !pressed || !is_free || way == [0, 0] {
+            return false;
+        }
+        let whole = ticks(character.dash_time, controller.tick).max(1.0) as u32;
+        *timers = Timers { dash: whole, dash_way: way, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
+    }
+    timers.dash -= 1;
+    let [x, y] = timers.dash_way.map(f64::from);
+    let speed = character.dash_speed * if x != 0.0 && y != 0.0 { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
+    now.velocity = right * (x * speed) + up * (y * speed);
+    now.leap = Leap::DASHES;
+    true
+}
+
 /// What a character's jumps do before it moves in the tick that ends with that number. Answers with the walk that it makes in place of its
 /// input's, if it makes another one.
 fn leap(
@@ -210,10 +286,13 @@ fn leap(
     end: u64,
 ) -> Option<i8> {
     let up = controller.frame.up();
-    let pressed = now.input.jump && !now.jump_held;
+    let pressed = now.input().jump && !now.jump_held;
     let kept = now.leap.kept();
+    if dashes(now, timers, controller, character) {
+        return None;
+    }
     let super::Footing::Air { since } = now.footing else {
-        *timers = Timers::NONE;
+        *timers = Timers { dash_held: timers.dash_held, ..Timers::NONE };
         now.leap = match (pressed, kept) {
             (true, _) => Leap::new(true, true, 0),
             (false, 0) => Leap::NONE,
@@ -267,7 +346,7 @@ fn leap(
         }
     }
     // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
-    if rises && !is_first_tick && !now.input.jump && character.tap_height > 0.0 {
+    if rises && !is_first_tick && !now.input().jump && character.tap_height > 0.0 {
         let speed = controller.cut_speed();
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
@@ -276,5 +355,5 @@ fn leap(
     }
     now.leap = Leap::new(jumped, rises, kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
-    timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
+    timers.steer(now.input().walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
 }

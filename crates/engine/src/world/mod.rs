@@ -213,7 +213,7 @@ impl World {
     /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
     /// in the world is passed over.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
-        if self.bodies.get(body).is_some_and(|state| state.now.input != input.normal()) {
+        if self.bodies.get(body).is_some_and(|state| state.now.input() != input.normal()) {
             self.change_input(body, input);
         }
     }

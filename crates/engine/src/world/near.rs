@@ -257,7 +257,7 @@ impl Reach {
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| {
             let highest = character.jump_height.max(character.air_jump_height);
-            character.fastest_walk() + character.wall_jump_speed + (2.0 * pull * highest).sqrt()
+            character.fastest_walk() + character.wall_jump_speed + character.dash_speed + (2.0 * pull * highest).sqrt()
         };
         let character = state.kind.character.as_ref();
         let will = character.map_or(0.0, will) + belts;

@@ -103,6 +103,45 @@ pub(crate) struct Lifted {
     pub(crate) tick: u64,
 }
 
+/// An [`Input`] in two bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "Input", into = "Input"))]
+#[repr(C)]
+pub(crate) struct Keys {
+    pub(crate) walk: i8,
+    buttons: u8,
+}
+
+impl Keys {
+    const NONE: Keys = Keys { walk: 0, buttons: 0 };
+
+    fn holds(self, button: u8) -> bool {
+        self.buttons & button != 0
+    }
+}
+
+const JUMP: u8 = 1;
+const DOWN: u8 = 2;
+const UP: u8 = 4;
+const DASH: u8 = 8;
+
+impl From<Input> for Keys {
+    #[inline]
+    fn from(input: Input) -> Keys {
+        let Input { walk, jump, down, up, dash } = input;
+        let bit = |held: bool, button: u8| u8::from(held) * button;
+        Keys { walk, buttons: bit(jump, JUMP) | bit(down, DOWN) | bit(up, UP) | bit(dash, DASH) }
+    }
+}
+
+impl From<Keys> for Input {
+    #[inline]
+    fn from(keys: Keys) -> Input {
+        let holds = |button| keys.holds(button);
+        Input { walk: keys.walk, jump: holds(JUMP), down: holds(DOWN), up: holds(UP), dash: holds(DASH) }
+    }
+}
+
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
 /// one word. Snapshots are written with these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +152,7 @@ pub(crate) struct Now {
     pub(crate) previous: Position,
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
-    pub(crate) input: Input,
+    pub(crate) input: Keys,
     /// The sides that touch something. The floor says what the footing says.
     pub(crate) touching: Touching,
     /// It overlaps a solid and does not move until it is free.
@@ -165,7 +204,7 @@ impl Now {
         previous: Position::ORIGIN,
         velocity: DVec2::ZERO,
         footing: Footing::Air { since: 0 },
-        input: Input { walk: 0, jump: false, down: false, up: false },
+        input: Keys::NONE,
         touching: Touching { floor: false, wall_left: false, wall_right: false, ceiling: false },
         stuck: false,
         outside: false,
@@ -177,10 +216,16 @@ impl Now {
         held: false,
     };
 
-    /// Whether a character jumps in the tick under way if it is on the ground.
+    /// Whether a character leaves the ground in the tick under way if it is on it: it jumps, or dashes.
     #[inline(always)]
     pub(crate) fn asks_to_jump(&self) -> bool {
-        (self.input.jump && !self.jump_held) || self.leap.jumps_late()
+        (self.input().jump && !self.jump_held) || self.leap.jumps_late() || self.leap.dashes()
+    }
+
+    /// What its player holds down.
+    #[inline(always)]
+    pub(crate) fn input(&self) -> Input {
+        self.input.into()
     }
 
     /// Ends its rest.
@@ -353,7 +398,8 @@ impl Default for Cold {
 /// What a game can ask of it; lengths in tiles, and what is at its default left out.
 impl fmt::Debug for BodyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Now { position, velocity, footing, input, touching, stuck, .. } = self.now;
+        let Now { position, velocity, footing, touching, stuck, .. } = self.now;
+        let input = self.now.input();
         let mut out = f.debug_struct("BodyState");
         out.field("body", self.body())
             .field("position", &Tiles(position))
@@ -496,7 +542,7 @@ impl BodyState {
 
     /// Whether it drops through what may be dropped through.
     pub(super) fn drops(&self) -> bool {
-        self.kind.character.is_some() && self.now.input.down
+        self.kind.character.is_some() && self.now.input().down
     }
 
     /// The way of the last tick, if it is more than one straight part.
@@ -615,7 +661,7 @@ impl BodyState {
     /// What the player of a character holds down.
     #[must_use]
     pub fn input(&self) -> Input {
-        self.now.input
+        self.now.input()
     }
 
     /// Which sides touch something: walls and ceiling, and as the floor what [`BodyState::on_floor`] says.

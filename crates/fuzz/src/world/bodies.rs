@@ -128,5 +128,5 @@ pub(super) fn input(bytes: &mut Unstructured<'_>) -> Result<Input> {
         2 => 0,
         _ => bytes.arbitrary()?,
     };
-    Ok(Input { walk, jump: held & 1 != 0, down: held & 2 != 0, up: held & 4 != 0 })
+    Ok(Input { walk, jump: held & 1 != 0, down: held & 2 != 0, up: held & 4 != 0, dash: held & 0x80 != 0 })
 }

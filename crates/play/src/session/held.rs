@@ -19,7 +19,7 @@ impl Held {
     /// What is held, as a character's input.
     pub(super) fn input(self) -> Input {
         let walk = 127 * (i8::from(self.right) - i8::from(self.left));
-        Input { walk, jump: self.jump, down: self.down, up: self.up }
+        Input { walk, jump: self.jump, down: self.down, up: self.up, ..Input::default() }
     }
 
     /// Each key of two by a rule.
@@ -99,7 +99,7 @@ mod tests {
         latch.see(Held { left: true, down: true, ..Held::default() });
         latch.see(Held { up: true, ..Held::default() });
         latch.see(Held::default());
-        assert_eq!(latch.take(false), Input { walk: -127, jump: false, down: true, up: true });
+        assert_eq!(latch.take(false), Input { walk: -127, down: true, up: true, ..Input::default() });
         assert_eq!(latch.take(false), Input::default());
         // What was held for longer is let go at once.
         latch.see(Held { left: true, ..Held::default() });
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(latch.take(false), Input::default());
         latch.see(Held { right: true, jump: true, ..Held::default() });
         latch.reset();
-        assert_eq!(latch.take(false), Input { walk: 127, jump: true, down: false, up: false }, "still held");
+        assert_eq!(latch.take(false), Input { walk: 127, jump: true, ..Input::default() }, "still held");
         latch.see(Held::default());
         latch.see(Held { right: true, jump: true, ..Held::default() });
         latch.see(Held::default());

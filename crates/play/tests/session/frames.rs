@@ -38,7 +38,7 @@ fn plain() -> Vec<Checksum> {
             -127
         };
         for _ in 0..BLOCK {
-            world.set_input(hero, Input { walk, jump, down, up });
+            world.set_input(hero, Input { walk, jump, down, up, ..Input::default() });
             world.step();
         }
         checksums.push(world.checksum());

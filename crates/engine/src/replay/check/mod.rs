@@ -483,7 +483,7 @@ impl Checker<'_> {
     fn run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
         let mut fields = reader.fields(node, RUN);
         let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
-        let (jump, down, up) = (held(reader, "jump"), held(reader, "down"), held(reader, "up"));
+        let [jump, down, up, dash] = ["jump", "down", "up", "dash"].map(|name| held(reader, name));
         let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
         let walk = fields.take("walk").map_or(0, |node| reader.integer(node, "-127 to 127"));
         let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
@@ -494,7 +494,7 @@ impl Checker<'_> {
         if !is_walk {
             self.add(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
         }
-        let input = Input { walk: walk as i8, jump, down, up };
+        let input = Input { walk: walk as i8, jump, down, up, dash };
         (ticks && is_walk).then_some(InputRun { ticks: found as u64, input })
     }
 }

@@ -6,7 +6,7 @@ use crate::replay::InputRun;
 const WORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
 
 /// What can be held.
-const INPUTS: [&str; 5] = ["left", "right", "jump", "down", "up"];
+const INPUTS: [&str; 6] = ["left", "right", "jump", "down", "up", "dash"];
 
 /// A word with its place.
 #[derive(Clone, Copy)]
@@ -180,7 +180,8 @@ fn held(words: &[Word<'_>]) -> Result<Input, ScriptError> {
             (_, Some(_)) => return word.fail(ScriptErrorKind::NoPart { word: name.to_owned() }),
             ("jump", None) => input.jump = true,
             ("down", None) => input.down = true,
-            _ => input.up = true,
+            ("up", None) => input.up = true,
+            _ => input.dash = true,
         }
     }
     Ok(input)
@@ -197,7 +198,7 @@ mod tests {
 
     fn run(ticks: u64, walk: i8, held: &str) -> InputRun {
         let has = |c| held.contains(c);
-        InputRun { ticks, input: Input { walk, jump: has('j'), down: has('d'), up: has('u') } }
+        InputRun { ticks, input: Input { walk, jump: has('j'), down: has('d'), up: has('u'), dash: has('x') } }
     }
 
     #[test]
@@ -243,7 +244,10 @@ mod tests {
                 "1:1: \"99999999999999999999\" is out of range; expected a whole number from 1 to 100000000",
             ),
             ("5 jmup", "1:3: \"jmup\" is nothing to hold; did you mean `jump`?"),
-            ("5 ä fire", "1:3: \"ä\" is nothing to hold; expected one of `left`, `right`, `jump`, `down`, `up`"),
+            (
+                "5 ä fire",
+                "1:3: \"ä\" is nothing to hold; expected one of `left`, `right`, `jump`, `down`, `up`, `dash`",
+            ),
             ("5 up left:128", "1:11: \"128\" is out of range; expected a whole number from 1 to 127"),
             ("5 left:", "1:8: \"\" is out of range; expected a whole number from 1 to 127"),
             ("5 jump:3", "1:3: `jump` is held or not; expected no `:`, which `left` and `right` may have"),

@@ -79,7 +79,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
         (4, Some(id)) => {
             let walk = (random.below(256) as i64 - 128) as i8;
             let flags: [bool; 3] = std::array::from_fn(|_| random.below(2) == 0);
-            world.set_input(id, Input { walk, jump: flags[0], down: flags[1], up: flags[2] });
+            world.set_input(id, Input { walk, jump: flags[0], down: flags[1], up: flags[2], dash: false });
         }
         (5, _) => world.set_tile(layer, tile(random), entry).unwrap(),
         (6, _) => world.set_tiles(layer, tile(random), tile(random), entry).unwrap(),

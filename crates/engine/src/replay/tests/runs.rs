@@ -81,7 +81,10 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             if random.below(5) == 0 {
                 let walk = (random.below(256) as i64 - 128) as i8;
                 let jump = random.below(2) == 0;
-                world.set_input(id, Input { walk, jump, down: random.below(5) == 0, up: false });
+                world.set_input(
+                    id,
+                    Input { walk, jump, down: random.below(5) == 0, up: false, dash: random.below(7) == 0 },
+                );
             }
         }
         world.step();

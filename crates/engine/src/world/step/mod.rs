@@ -370,7 +370,7 @@ impl<'a> Tick<'a> {
         let jump_gravity = self.rules.settings.gravity_of(kind) * kind.gravity_scale;
         let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
-        let (input, frame) = (now.input, &self.scene.frame);
+        let (input, frame) = (now.input(), &self.scene.frame);
         Controller {
             character,
             input,
@@ -381,6 +381,7 @@ impl<'a> Tick<'a> {
             tick,
             lift: 0.0,
             touching: now.touching,
+            dashes: now.leap.dashes(),
         }
     }
 
@@ -394,7 +395,7 @@ impl<'a> Tick<'a> {
         if !state.now.stuck && !state.now.held {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
-                Some(_) if state.now.input.down => self.drop(id, state, scratch),
+                Some(_) if state.now.input().down => self.drop(id, state, scratch),
                 Some(_) => self.walk::<false>(id, state, scratch),
             };
         }
@@ -446,7 +447,7 @@ impl<'a> Tick<'a> {
             intent => {
                 let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
                 let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
-                Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
+                Walker { probe, character, input: now.input() }.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 movement.touch.news()
             }
@@ -476,7 +477,7 @@ impl<'a> Tick<'a> {
             && character.has_slope_speeds()
             && let Some(normal) = scene.floor_under(kind.shape, now.position, touched)
         {
-            controller.speed_factor *= character.slope_factor(&scene.frame, normal, now.input);
+            controller.speed_factor *= character.slope_factor(&scene.frame, normal, now.input());
         }
         let mut intent = None;
         if let Some(speed) = ground
@@ -490,7 +491,7 @@ impl<'a> Tick<'a> {
             }
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
-        now.jump_held = now.input.jump;
+        now.jump_held = now.input().jump;
         if let Intent::Fly { motion, .. } = &mut intent {
             *motion = less_push(*motion, self.pushed);
         }

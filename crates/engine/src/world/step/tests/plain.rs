@@ -543,7 +543,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
         let (mut world, ids) = known_world();
         let id = ids[body];
         let input = Input { walk: -5, ..Input::default() };
-        world.apply(Command::SetInput(id, world[id].now.input)).unwrap();
+        world.apply(Command::SetInput(id, world[id].now.input())).unwrap();
         assert!(!knows_nothing(&world[id]), "the same input");
         world.apply(Command::SetInput(id, input)).unwrap();
         assert_eq!((world[id].known.repeats, world[id].known.last), (0, LastTick::Any));
