@@ -1,6 +1,6 @@
 //! A plain walking and jumping character: from input to motion.
 
-use crate::body::{Character, Input};
+use crate::body::{Character, Keys};
 use crate::motion::{
     Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
     tolerance, units,
@@ -15,7 +15,7 @@ use surefoot_geometry::{ONE, Position};
 /// What a character's player and gravity ask of a tick.
 pub(crate) struct Controller<'a> {
     pub(crate) character: &'a Character,
-    pub(crate) input: Input,
+    pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
     /// Tiles per second squared, the body's factor included.
     pub(crate) gravity: DVec2,
@@ -54,7 +54,7 @@ impl Intent {
 
 impl Character {
     /// What its speed along a floor of that normal is multiplied by, where its input leads.
-    pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Input) -> f64 {
+    pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Keys) -> f64 {
         // A floor that leans to the left rises to the right.
         let (_, leans) = frame.split(normal);
         match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
@@ -74,7 +74,7 @@ impl<'a> Controller<'a> {
     /// What is asked of a character where no area and no belt changes it, and no wall is touched.
     pub(crate) fn on_open_ground(
         character: &'a Character,
-        input: Input,
+        input: Keys,
         frame: &'a Frame,
         gravity: DVec2,
         tick: f64,
@@ -131,6 +131,7 @@ impl<'a> Controller<'a> {
     /// By how much a character whose jump is held is faster upwards at the end of a tick, as gravity is less around the top of its jump,
     /// and what the mean of the speeds at both ends of the tick then misses of the way: it begins with a speed upwards, and would lose `loss`
     /// of it.
+    #[inline(never)]
     fn hang(&self, speed: f64, loss: f64) -> (f64, f64) {
         let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
         if !self.character.hangs() || loss <= 0.0 || speed <= -slow || speed - loss >= slow {
@@ -221,14 +222,14 @@ impl<'a> Controller<'a> {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let mut more = DVec2::ZERO;
-        if self.input.jump && self.character.hangs() {
+        if self.input.jump() && self.character.hangs() {
             let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up));
             fallen += up * kept;
             more = up * way;
         }
         let (mut fastest, mut falls) = (self.character.fall_speed, -before.dot(up));
         if self.character.fast_fall_speed > fastest {
-            if self.input.down {
+            if self.input.down() {
                 fastest = self.character.fast_fall_speed;
             } else {
                 falls -= self.gravity.dot(up).abs() * self.tick;
@@ -308,7 +309,7 @@ impl Way {
 pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
     pub(crate) character: &'a Character,
-    pub(crate) input: Input,
+    pub(crate) input: Keys,
 }
 
 /// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
@@ -320,7 +321,7 @@ pub(crate) struct Nudges {
 }
 
 impl Nudges {
-    pub(crate) fn of(character: &Character, input: Input) -> Nudges {
+    pub(crate) fn of(character: &Character, input: Keys) -> Nudges {
         let (corner, ledge) = (units_of(character.corner_correction), units_of(character.ledge_correction));
         Nudges { corner, ledge, walk: input.walk.into() }
     }

@@ -5,6 +5,7 @@ mod debug;
 mod error;
 #[cfg(feature = "serde")]
 mod file;
+mod keys;
 mod number;
 mod reach;
 
@@ -17,6 +18,7 @@ pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
 pub(crate) use file::Configuration;
+pub(crate) use keys::Keys;
 pub(crate) use number::{BodyBits, Number, changed};
 
 use crate::map::{CollisionLayerError, LayerMask};

@@ -202,15 +202,15 @@ impl World {
                 continue;
             };
             let gravity = settings.gravity_of(kind) * kind.gravity_scale;
-            let controller = Controller::on_open_ground(character, now.input(), &frame, gravity, settings.tick);
+            let controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
             let steered = leap(now, &mut timers, &controller, character, *tick + 1);
             now.velocity = within_limits(now.velocity);
             if now.velocity != before || was_late || now.leap.jumps_late() || now.leap.dashes() {
                 known.asks_anew();
             }
-            if let Some(walk) = steered.filter(|walk| *walk != now.input().walk) {
-                scratch.steered.push((slot, now.input().walk));
+            if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
+                scratch.steered.push((slot, now.input.walk));
                 now.input.walk = walk;
                 known.asks_anew();
             }
@@ -235,7 +235,8 @@ impl World {
 /// Begins a dash, goes on with it or ends it. Answers whether the character dashes in the tick.
 fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, character: &Character) -> bool {
     let (up, right) = (controller.frame.up(), controller.frame.right());
-    let crate::body::Input { walk, up: upwards, down, dash, .. } = controller.input;
+    let keys = controller.input;
+    let (walk, upwards, down, dash) = (keys.walk, keys.up(), keys.down(), keys.dash());
     if character.dash_speed == 0.0 {
         // It had one until it was given another character.
         (timers.dash, timers.dash_held) = (0, false);
@@ -286,7 +287,7 @@ fn leap(
     end: u64,
 ) -> Option<i8> {
     let up = controller.frame.up();
-    let pressed = now.input().jump && !now.jump_held;
+    let pressed = now.input.jump() && !now.jump_held;
     let kept = now.leap.kept();
     if dashes(now, timers, controller, character) {
         return None;
@@ -346,7 +347,7 @@ fn leap(
         }
     }
     // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
-    if rises && !is_first_tick && !now.input().jump && character.tap_height > 0.0 {
+    if rises && !is_first_tick && !now.input.jump() && character.tap_height > 0.0 {
         let speed = controller.cut_speed();
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
@@ -355,5 +356,5 @@ fn leap(
     }
     now.leap = Leap::new(jumped, rises, kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
-    timers.steer(now.input().walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
+    timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
 }

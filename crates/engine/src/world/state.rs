@@ -9,7 +9,7 @@ use super::Footing;
 use super::leap::{Leap, Timers};
 use super::near::LoadedArea;
 use super::step::{Alone, Clearance, within_limits};
-use crate::body::{Body, Character, Input, Tiles};
+use crate::body::{Body, Character, Input, Keys, Tiles};
 use crate::motion::{Air, Mark, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
 #[cfg(feature = "serde")]
@@ -103,45 +103,6 @@ pub(crate) struct Lifted {
     pub(crate) tick: u64,
 }
 
-/// An [`Input`] in two bytes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "Input", into = "Input"))]
-#[repr(C)]
-pub(crate) struct Keys {
-    pub(crate) walk: i8,
-    buttons: u8,
-}
-
-impl Keys {
-    const NONE: Keys = Keys { walk: 0, buttons: 0 };
-
-    fn holds(self, button: u8) -> bool {
-        self.buttons & button != 0
-    }
-}
-
-const JUMP: u8 = 1;
-const DOWN: u8 = 2;
-const UP: u8 = 4;
-const DASH: u8 = 8;
-
-impl From<Input> for Keys {
-    #[inline]
-    fn from(input: Input) -> Keys {
-        let Input { walk, jump, down, up, dash } = input;
-        let bit = |held: bool, button: u8| u8::from(held) * button;
-        Keys { walk, buttons: bit(jump, JUMP) | bit(down, DOWN) | bit(up, UP) | bit(dash, DASH) }
-    }
-}
-
-impl From<Keys> for Input {
-    #[inline]
-    fn from(keys: Keys) -> Input {
-        let holds = |button| keys.holds(button);
-        Input { walk: keys.walk, jump: holds(JUMP), down: holds(DOWN), up: holds(UP), dash: holds(DASH) }
-    }
-}
-
 /// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
 /// one word. Snapshots are written with these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,7 +180,7 @@ impl Now {
     /// Whether a character leaves the ground in the tick under way if it is on it: it jumps, or dashes.
     #[inline(always)]
     pub(crate) fn asks_to_jump(&self) -> bool {
-        (self.input().jump && !self.jump_held) || self.leap.jumps_late() || self.leap.dashes()
+        (self.input.jump() && !self.jump_held) || self.leap.jumps_late() || self.leap.dashes()
     }
 
     /// What its player holds down.
@@ -542,7 +503,7 @@ impl BodyState {
 
     /// Whether it drops through what may be dropped through.
     pub(super) fn drops(&self) -> bool {
-        self.kind.character.is_some() && self.now.input().down
+        self.kind.character.is_some() && self.now.input.down()
     }
 
     /// The way of the last tick, if it is more than one straight part.

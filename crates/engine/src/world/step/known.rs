@@ -63,7 +63,7 @@ impl Tick<'_> {
                 cold.path.clear();
             }
         }
-        now.jump_held = kind.character.is_some() && now.input().jump;
+        now.jump_held = kind.character.is_some() && now.input.jump();
         (now.previous, now.position, now.velocity) = (now.position, to, within_limits(velocity));
         true
     }
@@ -72,7 +72,7 @@ impl Tick<'_> {
     #[inline(always)]
     fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
         let BodyState { now, known, kind, .. } = state;
-        if now.input().down {
+        if now.input.down() {
             return None;
         }
         let (motion, velocity) = match &kind.character {

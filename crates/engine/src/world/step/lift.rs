@@ -22,7 +22,7 @@ impl Tick<'_> {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(Character { lift, lift_grace, .. }) = state.kind.character else { return velocity };
         // It may have dropped through the floor instead.
-        let jumps = may_jump && !state.on_floor() && (!now.input().down || now.velocity.dot(up) > 0.0);
+        let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
         if !jumps {
             return velocity;
         }

@@ -285,6 +285,13 @@ pub(super) fn within_limits(velocity: DVec2) -> DVec2 {
     within + DVec2::ZERO
 }
 
+/// What a character's speed is multiplied by on the floor that it touches.
+#[inline(never)]
+fn slope_factor(scene: &Scene<'_>, (kind, character): (&Body, &Character), now: &Now, touched: &[Surface]) -> f64 {
+    let normal = scene.floor_under(kind.shape, now.position, touched);
+    normal.map_or(1.0, |normal| character.slope_factor(&scene.frame, normal, now.input))
+}
+
 /// What holds for all bodies of a tick.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
@@ -370,7 +377,7 @@ impl<'a> Tick<'a> {
         let jump_gravity = self.rules.settings.gravity_of(kind) * kind.gravity_scale;
         let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
-        let (input, frame) = (now.input(), &self.scene.frame);
+        let (input, frame) = (now.input, &self.scene.frame);
         Controller {
             character,
             input,
@@ -395,7 +402,7 @@ impl<'a> Tick<'a> {
         if !state.now.stuck && !state.now.held {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
-                Some(_) if state.now.input().down => self.drop(id, state, scratch),
+                Some(_) if state.now.input.down() => self.drop(id, state, scratch),
                 Some(_) => self.walk::<false>(id, state, scratch),
             };
         }
@@ -447,7 +454,7 @@ impl<'a> Tick<'a> {
             intent => {
                 let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
                 let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
-                Walker { probe, character, input: now.input() }.step(intent, &mut ground, &mut movement);
+                Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 movement.touch.news()
             }
@@ -473,11 +480,8 @@ impl<'a> Tick<'a> {
             character = &on_surface;
         }
         let mut controller = self.controller(character, kind, now);
-        if ground.is_some()
-            && character.has_slope_speeds()
-            && let Some(normal) = scene.floor_under(kind.shape, now.position, touched)
-        {
-            controller.speed_factor *= character.slope_factor(&scene.frame, normal, now.input());
+        if ground.is_some() && character.has_slope_speeds() {
+            controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;
         if let Some(speed) = ground
@@ -491,7 +495,7 @@ impl<'a> Tick<'a> {
             }
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
-        now.jump_held = now.input().jump;
+        now.jump_held = now.input.jump();
         if let Intent::Fly { motion, .. } = &mut intent {
             *motion = less_push(*motion, self.pushed);
         }

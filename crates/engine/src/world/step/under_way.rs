@@ -136,7 +136,7 @@ impl Tick<'_> {
             Way::Stuck => Ok(()),
             Way::Walk(way) => {
                 let character = kind.character.as_ref().expect("a character walks");
-                let mut walker = Walker { probe, character, input: now.input() };
+                let mut walker = Walker { probe, character, input: now.input };
                 walker.advance(way, &mut under_way.ground, &mut movement, limit)
             }
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),

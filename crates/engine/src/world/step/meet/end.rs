@@ -245,7 +245,7 @@ impl Tick<'_> {
             cold.carried = frame;
         }
         let is_character = kind.character.is_some();
-        now.jump_held = is_character && now.input().jump;
+        now.jump_held = is_character && now.input.jump();
         if !actor.hits.is_empty() {
             scratch.hits.extend_from_slice(&actor.hits);
             let scene = self.scene;

@@ -547,7 +547,7 @@ impl Phase<'_> {
         let Some(character) = state.kind.character.as_ref().filter(|_| actor.plan.ground.is_none()) else {
             return false;
         };
-        let nudges = Nudges::of(character, state.now.input());
+        let nudges = Nudges::of(character, state.now.input);
         if nudges.is_none() {
             return false;
         }

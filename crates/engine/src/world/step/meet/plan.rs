@@ -324,7 +324,7 @@ impl Phase<'_> {
     fn heading(&self, i: u32) -> DVec2 {
         let (actor, right) = (self.actor(i), self.scene.frame.right());
         let speed = actor.ground.unwrap_or(actor.velocity.dot(right));
-        right * if speed == 0.0 { f64::from(self.state(i).now.input().walk) } else { speed }
+        right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
     /// What a body has been lifted on to, as its base until it is over it.
@@ -477,13 +477,13 @@ impl Phase<'_> {
         }
         let on_slope = match base {
             Some(base) if ground.is_some() && base.body.is_none() => {
-                character.slope_factor(&frame, base.exact, state.now.input())
+                character.slope_factor(&frame, base.exact, state.now.input)
             }
             _ => 1.0,
         };
         let controller = Controller {
             character,
-            input: state.now.input(),
+            input: state.now.input,
             frame: &frame,
             gravity: actor.gravity,
             jump_gravity: self.rules.settings.gravity_of(&state.kind) * state.kind.gravity_scale,

@@ -1,0 +1,57 @@
+use super::Input;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+/// An [`Input`] in two bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "Input", into = "Input"))]
+#[repr(C)]
+pub(crate) struct Keys {
+    pub(crate) walk: i8,
+    buttons: u8,
+}
+
+const JUMP: u8 = 1;
+const DOWN: u8 = 2;
+const UP: u8 = 4;
+const DASH: u8 = 8;
+
+impl Keys {
+    pub(crate) const NONE: Keys = Keys { walk: 0, buttons: 0 };
+
+    #[inline(always)]
+    pub(crate) fn jump(self) -> bool {
+        self.buttons & JUMP != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn down(self) -> bool {
+        self.buttons & DOWN != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn up(self) -> bool {
+        self.buttons & UP != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn dash(self) -> bool {
+        self.buttons & DASH != 0
+    }
+}
+
+impl From<Input> for Keys {
+    #[inline]
+    fn from(input: Input) -> Keys {
+        let Input { walk, jump, down, up, dash } = input;
+        let bit = |held: bool, button: u8| u8::from(held) * button;
+        Keys { walk, buttons: bit(jump, JUMP) | bit(down, DOWN) | bit(up, UP) | bit(dash, DASH) }
+    }
+}
+
+impl From<Keys> for Input {
+    #[inline]
+    fn from(keys: Keys) -> Input {
+        Input { walk: keys.walk, jump: keys.jump(), down: keys.down(), up: keys.up(), dash: keys.dash() }
+    }
+}
