@@ -322,11 +322,66 @@ fn what_is_forgiven_and_what_walls_do_is_as_worked_out() {
     assert_eq!(tracks["wall_jump_speed 5"][20].1.x, -5.0);
 }
 
+#[test]
+fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
+    let tracks = tracks("showcase/feel_more");
+    let near = |found: f64, expected: f64, what: &str| {
+        assert!((found - expected).abs() < 1e-5, "{what}: {found}, expected {expected}");
+    };
+    let jumps = [
+        ("air_jumps 0", 1.25, 32..=33),
+        ("air_jumps 1", 2.5, 54..=54),
+        ("air_jump_height 0", 2.5, 54..=54),
+        ("air_jump_height 0.45", 1.7, 44..=44),
+        ("apex_speed 0", 1.25, 32..=33),
+        ("apex_speed 6", 1.25, 44..=45),
+        ("apex_gravity 1", 1.25, 32..=33),
+        ("apex_gravity 0.2", 1.25, 68..=69),
+    ];
+    for (name, height, ticks) in jumps {
+        near(top(&tracks[name]), height, name);
+        let landing = landing(&tracks[name]);
+        assert!(ticks.contains(&landing), "{name}: tick {landing}");
+    }
+    // Where the gravities change: up by the whole one for 3 ticks, and down by it for as many.
+    for (name, ticks, way, speed) in [("apex_speed 6", [5, 41], 0.35, 6.0), ("apex_gravity 0.2", [5, 65], 0.25, 4.0)] {
+        for (tick, speed) in ticks.into_iter().zip([speed, -speed]) {
+            near(tracks[name][tick].0.y, way, name);
+            near(tracks[name][tick].1.y, speed, name);
+        }
+    }
+    let slope = |way: f64| DVec2::splat(way * 0.5_f64.sqrt());
+    let down = DVec2::new(1.0, -1.0);
+    let ends = [
+        ("step_height 0", DVec2::new(1.95, 0.0)),
+        ("step_height 0.5", DVec2::new(66.0 * 4.0 / 60.0 + 0.1, 1.0)),
+        ("uphill 1", slope(0.133_333 + 36.0 * 4.0 / 60.0 + 0.1)),
+        ("uphill 0.5", slope(0.033_333 + 38.0 * 2.0 / 60.0 + 0.027_778)),
+        ("downhill 1", slope(0.133_333 + 26.0 * 4.0 / 60.0 + 0.1) * down),
+        ("downhill 1.5", slope(0.3 + 24.0 * 6.0 / 60.0 + 0.227_778) * down),
+    ];
+    for (name, end) in ends {
+        let found = tracks[name].last().unwrap().0;
+        near(found.x, end.x, name);
+        near(found.y, end.y, name);
+    }
+    near(top(&tracks["wall_coyote_time 0"]), 0.0, "wall_coyote_time 0");
+    near(top(&tracks["wall_coyote_time 0.1"]), 1.25 - 0.45, "wall_coyote_time 0.1");
+    assert_eq!(tracks["wall_coyote_time 0.1"][20].1.x, -3.0);
+    assert_eq!((landing(&tracks["wall_stick_time 0"]), landing(&tracks["wall_stick_time 0.3"])), (28, 42));
+    assert_eq!(tracks["wall_stick_time 0.3"][28].1, DVec2::new(0.0, -3.0));
+    for (name, way) in [("wall_jump_lock 0", 0.311_111), ("wall_jump_lock 0.2", 1.0 + 0.311_111)] {
+        near(tracks[name].iter().map(|(way, ..)| way.x).fold(0.0, f64::min), -way, name);
+        near(top(&tracks[name]), 1.25 - 0.45, name);
+    }
+    assert_eq!(tracks.len(), 20);
+}
+
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 19] = [
+    let fields: [(&str, Field); 29] = [
         ("walk_speed", |c| &mut c.walk_speed),
         ("ground_acceleration", |c| &mut c.ground_acceleration),
         ("ground_braking", |c| &mut c.ground_braking),
@@ -346,9 +401,19 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
         ("ledge_correction", |c| &mut c.ledge_correction),
         ("wall_slide_speed", |c| &mut c.wall_slide_speed),
         ("wall_jump_speed", |c| &mut c.wall_jump_speed),
+        ("air_jumps", |c| &mut c.air_jumps),
+        ("air_jump_height", |c| &mut c.air_jump_height),
+        ("apex_speed", |c| &mut c.apex_speed),
+        ("apex_gravity", |c| &mut c.apex_gravity),
+        ("wall_coyote_time", |c| &mut c.wall_coyote_time),
+        ("wall_stick_time", |c| &mut c.wall_stick_time),
+        ("wall_jump_lock", |c| &mut c.wall_jump_lock),
+        ("step_height", |c| &mut c.step_height),
+        ("uphill", |c| &mut c.uphill),
+        ("downhill", |c| &mut c.downhill),
     ];
     let mut shown: BTreeMap<&str, Vec<Character>> = BTreeMap::new();
-    for name in ["jump", "run", "help"].map(|name| format!("showcase/feel_{name}")) {
+    for name in ["jump", "run", "help", "more"].map(|name| format!("showcase/feel_{name}")) {
         verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
         let player = player(&name);
         for (body, name) in player.names() {
