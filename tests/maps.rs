@@ -359,6 +359,12 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
         ("uphill 0.5", slope(0.033_333 + 38.0 * 2.0 / 60.0 + 0.027_778)),
         ("downhill 1", slope(0.133_333 + 26.0 * 4.0 / 60.0 + 0.1) * down),
         ("downhill 1.5", slope(0.3 + 24.0 * 6.0 / 60.0 + 0.227_778) * down),
+        ("dash_speed 0", DVec2::new(2.0 / 120.0, 0.0)),
+        ("dash_speed 20", DVec2::new(9.0 * 20.0 / 60.0, 0.0)),
+        ("dash_time 0", DVec2::new(0.25, 0.0)),
+        ("dash_time 0.2", DVec2::new(12.0 * 0.25, 0.0)),
+        ("dash_keep 0", DVec2::new(6.0 * 16.0 / 60.0, 0.0)),
+        ("dash_keep 0.5", DVec2::new(6.0 * 16.0 / 60.0 + 0.4, 0.0)),
     ];
     for (name, end) in ends {
         let found = tracks[name].last().unwrap().0;
@@ -374,14 +380,14 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
         near(tracks[name].iter().map(|(way, ..)| way.x).fold(0.0, f64::min), -way, name);
         near(top(&tracks[name]), 1.25 - 0.45, name);
     }
-    assert_eq!(tracks.len(), 20);
+    assert_eq!(tracks.len(), 26);
 }
 
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 29] = [
+    let fields: [(&str, Field); 32] = [
         ("walk_speed", |c| &mut c.walk_speed),
         ("ground_acceleration", |c| &mut c.ground_acceleration),
         ("ground_braking", |c| &mut c.ground_braking),
@@ -408,6 +414,9 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
         ("wall_coyote_time", |c| &mut c.wall_coyote_time),
         ("wall_stick_time", |c| &mut c.wall_stick_time),
         ("wall_jump_lock", |c| &mut c.wall_jump_lock),
+        ("dash_speed", |c| &mut c.dash_speed),
+        ("dash_time", |c| &mut c.dash_time),
+        ("dash_keep", |c| &mut c.dash_keep),
         ("step_height", |c| &mut c.step_height),
         ("uphill", |c| &mut c.uphill),
         ("downhill", |c| &mut c.downhill),
