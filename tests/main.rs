@@ -27,6 +27,7 @@ mod entry;
 mod events;
 mod extremes;
 mod feel;
+mod forces;
 mod grips;
 mod groups;
 mod hills;

@@ -112,6 +112,10 @@ pub enum Command {
     Release(BodyId, DVec2),
     /// Gives a body another shape. Its lower side stays where it is.
     SetShape(BodyId, Shape),
+    /// Adds to a body's velocity, in tiles per second; a character that the sum leads off the floor is thrown into the air.
+    AddVelocity(BodyId, DVec2),
+    /// Makes a body another one that keeps its id, and its own position, velocity and shape, whatever these are in the other one.
+    SetBody(BodyId, Box<Body>),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -124,7 +128,7 @@ pub enum CommandError {
     /// The body is no character.
     #[error("the body {0:?} is no character")]
     NoCharacter(BodyId),
-    /// The body to spawn, the velocity, the shape or the character to set, or the offset to carry at, is not in order.
+    /// The body to spawn or to become, the velocity, the shape or the character to set, or the offset to carry at, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// A collision layer that the map of the world has no name for.

@@ -77,6 +77,16 @@ impl Watched {
             Command::SetCollisionLayers(id, layers) => {
                 world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)
             }
+            Command::SetBody(id, body) => world.get(*id).is_some_and(|state| {
+                let shape = state.shape();
+                *state.body()
+                    == Body {
+                        position: Body::default().position,
+                        velocity: Body::default().velocity,
+                        shape,
+                        ..*body.clone()
+                    }
+            }),
             Command::SetShape(id, shape) => world.get(*id).is_some_and(|state| state.shape() == *shape),
             Command::SetTile { layer, tile, tile_id: entry } => world.tile_at(*layer, *tile) == Some(*entry),
             Command::SetTiles { layer, from, to, tile_id: entry } => {

@@ -48,14 +48,12 @@ pub enum Response {
 /// A body to be: a shape with a position and how it moves. Its fields are set one by one or by its methods, and checked
 /// when it is spawned.
 ///
-/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]. Of it `character`
-/// changes by [`Command::SetCharacter`], `collision_layers` and `collision_mask` by [`Command::SetCollisionLayers`] and
-/// [`Command::SetCollisionMask`].
+/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]. It changes by [`Command::SetBody`],
+/// and its shape by [`Command::SetShape`].
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
-/// [`Command::SetCharacter`]: crate::command::Command::SetCharacter
-/// [`Command::SetCollisionLayers`]: crate::command::Command::SetCollisionLayers
-/// [`Command::SetCollisionMask`]: crate::command::Command::SetCollisionMask
+/// [`Command::SetBody`]: crate::command::Command::SetBody
+/// [`Command::SetShape`]: crate::command::Command::SetShape
 ///
 /// # Examples
 /// ```

@@ -12,9 +12,11 @@ pub(super) fn are_same(one: &[Command], other: &[Command]) -> bool {
 fn is_same(one: &Command, other: &Command) -> bool {
     match (one, other) {
         (Command::Spawn(one), Command::Spawn(other)) => body(one) == body(other),
-        (Command::SetVelocity(one, velocity), Command::SetVelocity(other, others)) => {
+        (Command::SetVelocity(one, velocity), Command::SetVelocity(other, others))
+        | (Command::AddVelocity(one, velocity), Command::AddVelocity(other, others)) => {
             one == other && bits(*velocity) == bits(*others)
         }
+        (Command::SetBody(one, to), Command::SetBody(other, others)) => one == other && body(to) == body(others),
         (Command::SetCharacter(one, own), Command::SetCharacter(other, others)) => {
             one == other && numbers(**own) == numbers(**others)
         }
@@ -27,6 +29,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
         (
             Command::Spawn(_)
             | Command::SetVelocity(..)
+            | Command::AddVelocity(..)
+            | Command::SetBody(..)
             | Command::SetCharacter(..)
             | Command::Hold(..)
             | Command::Release(..),
@@ -104,6 +108,10 @@ mod tests {
             Command::SetVelocity(id, DVec2::ZERO),
             Command::SetVelocity(id, -DVec2::ZERO),
             Command::SetVelocity(id, DVec2::new(0.0, -0.0)),
+            Command::AddVelocity(id, DVec2::ZERO),
+            Command::AddVelocity(id, -DVec2::ZERO),
+            Command::SetBody(id, Box::new(thrown())),
+            Command::SetBody(id, Box::new(thrown().friction(-0.0))),
             Command::Teleport(id, place(0.0)),
             Command::Teleport(id, place(1.0)),
             Command::SetTile { layer: 0, tile: (0, 0), tile_id: TileId(1) },

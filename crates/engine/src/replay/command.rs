@@ -4,7 +4,7 @@ use super::ReplayErrorKind;
 use super::check::{Checker, Known};
 use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
 use super::platforms::{AreaNames, PlatformNames};
-use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, written_shape};
+use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
 use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, check_velocity};
 use crate::command::{Command, check_offset};
@@ -89,6 +89,10 @@ commands! {
         "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
     SetShape(id, shape) takes Body(id), Shape(shape);
         "a body's name and a shape, such as SetShape(\"a\", Circle(0.25))"
+    AddVelocity(id, velocity) takes Body(id), Velocity(velocity);
+        "a body's name and a velocity, such as AddVelocity(\"a\", (1.0, 0.0))"
+    SetBody(id, body) takes Body(id), Other(body);
+        "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     RemoveArea(id) takes Area(id);
         "an area's name, such as RemoveArea(\"water\")"
     MoveArea(id, position) takes Area(id), Corner(position);
@@ -104,6 +108,8 @@ const fn count(takes: &[Kind]) -> (usize, usize) {
 #[derive(Clone, Copy)]
 enum Kind {
     NewBody,
+    /// What the body before it becomes: no shape and no place.
+    Other,
     Body,
     /// A body that has to be a character.
     Actor,
@@ -135,6 +141,7 @@ enum Kind {
 /// What is given for a kind.
 enum Value {
     NewBody(Box<Body>),
+    Other(Box<Body>),
     Body(BodyId),
     Actor(BodyId),
     Velocity(DVec2),
@@ -191,6 +198,10 @@ impl Checker<'_> {
                     let body = self.body(reader, node, at.unwrap_or(0), &way);
                     spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
                     body.map(|(_, body)| Value::NewBody(Box::new(body)))
+                }
+                (Kind::Other, Some(node)) => {
+                    let shape = known.and_then(|known| known.shape).unwrap_or(Shape::aabb(0.5, 0.5));
+                    Some(Value::Other(Box::new(self.other(reader, node, (name, shape), &way))))
                 }
                 (Kind::Body | Kind::Actor, Some(node)) => {
                     let name = reader.text(node);
@@ -268,6 +279,7 @@ impl Checker<'_> {
         match (&command, subject) {
             (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
             (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
+            (Command::SetBody(_, body), Some((name, _))) => self.set_body(&name, body),
             (Command::SetShape(_, shape), Some((name, _))) => self.set_shape(&name, *shape),
             (Command::RemovePlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
             (Command::RemoveArea(id), _) => self.removed_areas.extend([*id]),
@@ -299,6 +311,7 @@ pub(super) fn write_command(
                 out.write_str("Body")?;
                 write_body(out, &named(spawned), body, map)?;
             }
+            Value::Other(body) => write_other(out, body, map)?,
             Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
             Value::Velocity(pair_of) | Value::Offset(pair_of) => out.write_str(&pair(*pair_of))?,
             Value::Position(position) => out.write_str(&spot(*position))?,

@@ -157,31 +157,41 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     if !same_bits(body.velocity, default.velocity) {
         write!(out, ", velocity: {}", pair(body.velocity))?;
     }
+    for field in configuration_fields(body, map) {
+        write!(out, ", {field}")?;
+    }
+    out.write_char(')')
+}
+
+/// What a body becomes that keeps its name, its shape and where it is.
+pub(super) fn write_other(out: &mut String, body: &Body, map: &Map) -> fmt::Result {
+    write!(out, "({})", configuration_fields(body, map).join(", "))
+}
+
+/// What a body is besides its shape, where that is not the default.
+fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
+    let default = Body::new(body.shape);
+    let mut fields = Vec::new();
     match body.response {
         Response::Slide => {}
-        Response::Bounce(factor) => write!(out, ", response: Bounce({factor:?})")?,
-        Response::Stop => out.write_str(", response: Stop")?,
-        Response::Pass => out.write_str(", response: Pass")?,
+        Response::Bounce(factor) => fields.push(format!("response: Bounce({factor:?})")),
+        other => fields.push(format!("response: {other:?}")),
     }
     // The numbers of a body that is no character; a bounce is part of its response.
-    for (name, value) in body.own_numbers() {
-        write!(out, ", {name}: {value:?}")?;
-    }
-    if let Some(character) = body.character {
-        write!(out, ", character: {}", character_fields(character))?;
-    }
+    fields.extend(body.own_numbers().into_iter().map(|(name, value)| format!("{name}: {value:?}")));
+    fields.extend(body.character.map(|character| format!("character: {}", character_fields(character))));
     for (field, layers, default, word) in [
         ("collision_layers", body.collision_layers, default.collision_layers, FIRST),
         ("collision_mask", body.collision_mask, default.collision_mask, ALL),
     ] {
         if layers != default {
-            write!(out, ", {field}: {}", layer_names(layers, word, map))?;
+            fields.push(format!("{field}: {}", layer_names(layers, word, map)));
         }
     }
     if body.one_way {
-        out.write_str(", one_way: true")?;
+        fields.push("one_way: true".to_owned());
     }
-    out.write_char(')')
+    fields
 }
 
 /// A list of the names of collision layers, or the word for those that a map has without naming them.

@@ -5,7 +5,7 @@ use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
 use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
-use crate::body::{BodyError, check_layers, check_mask, check_velocity};
+use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
@@ -22,7 +22,7 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`]; the world is then as it was, and nothing is kept.
-    pub fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
+    pub fn apply(&mut self, mut command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = match &command {
             Command::SetInput(body, input) => {
                 let state = self.body(*body)?;
@@ -34,6 +34,10 @@ impl World {
             }
             _ => self.change(&command)?,
         };
+        if let Command::SetBody(id, body) = &mut command {
+            // What it is now: a command that is kept says nothing that does not count.
+            (**body).clone_from(&self.bodies[*id].kind);
+        }
         self.pending.push(command);
         Ok(spawned)
     }
@@ -79,19 +83,11 @@ impl World {
                     leave(&mut self.terrain, state);
                 }
             }
-            Command::SetVelocity(body, velocity) => {
+            Command::SetVelocity(body, velocity) => self.change_velocity(*body, *velocity)?,
+            Command::AddVelocity(body, velocity) => {
                 check_velocity(*velocity).map_err(BodyError::from)?;
-                self.wake(*body);
-                let scene = self.platforms.scene(&self.terrain, &self.settings);
-                let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                let scene = scene.of_layers(state.kind.collision_layers);
-                // It is told in the frame of the world.
-                let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
-                state.now.velocity = *velocity - ride;
-                set_down_on_ride(&scene, self.tick, state);
-                state.now.velocity = *velocity - state.carried();
-                state.now.leap.end_rise();
-                state.set_timers(Timers { dash: 0, ..state.timers() });
+                let before = self.body(*body)?.velocity();
+                self.change_velocity(*body, before + *velocity)?;
             }
             Command::Teleport(body, position) => {
                 self.leave_still(*body);
@@ -117,7 +113,8 @@ impl World {
             }
             Command::SetCharacter(body, character) => {
                 character.check().map_err(BodyError::from)?;
-                let state = self.bodies.set_character(*body, **character)?;
+                self.body(*body)?.kind.character.ok_or(CommandError::NoCharacter(*body))?;
+                let state = self.bodies.change(*body, |kind| kind.character = Some(**character))?;
                 state.known.asks_anew();
                 if self.terrain.is_streamed() {
                     // It may come further now in its next tick than what is loaded around it.
@@ -125,6 +122,7 @@ impl World {
                 }
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
+            Command::SetBody(body, to) => self.change_body(*body, to)?,
             Command::SpawnPlatform(platform) => {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::FullOfPlatforms);
@@ -182,7 +180,7 @@ impl World {
             Command::SetCollisionMask(body, mask) => {
                 check_mask(*mask, self.map.collision_layers().len())?;
                 self.leave_still(*body);
-                self.bodies.set_layers(*body, None, Some(*mask))?;
+                self.bodies.change(*body, |kind| kind.collision_mask = *mask)?;
                 self.leave_bodies(*body);
             }
             Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
@@ -193,6 +191,22 @@ impl World {
         }
         self.follow_areas(command, spawned);
         Ok(spawned)
+    }
+
+    /// Gives a body another velocity, told in the frame of the world.
+    fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
+        check_velocity(velocity).map_err(BodyError::from)?;
+        self.wake(body);
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+        let scene = scene.of_layers(state.kind.collision_layers);
+        let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
+        state.now.velocity = velocity - ride;
+        set_down_on_ride(&scene, self.tick, state);
+        state.now.velocity = velocity - state.carried();
+        state.now.leap.end_rise();
+        state.set_timers(Timers { dash: 0, ..state.timers() });
+        Ok(())
     }
 
     fn platform_mut(&mut self, platform: PlatformId) -> Result<&mut PlatformState, CommandError> {
@@ -262,7 +276,7 @@ impl World {
     fn change_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
         self.leave_still(body);
-        let before = self.bodies.set_layers(body, Some(layers), None)?.touched().to_vec();
+        let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
         if self.terrain.lets_pass().is_none() {
             return Ok(());
         }
@@ -359,7 +373,7 @@ impl World {
 
     /// Makes a body one of that shape, with its centre so far from where it was.
     fn reshape(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
-        let state = self.bodies.set_shape(body, shape)?;
+        let state = self.bodies.change(body, |kind| kind.shape = shape)?;
         (state.now.position, state.now.previous) = (state.now.position + lift, state.now.previous + lift);
         if let Some(cold) = &mut state.cold {
             cold.path.iter_mut().for_each(|part| *part = *part + lift);
@@ -368,6 +382,56 @@ impl World {
         }
         if self.terrain.is_streamed() {
             settle_in(&mut self.terrain, &self.settings, state);
+        }
+        Ok(())
+    }
+
+    /// Makes a body another one, where it is and of the shape that it has.
+    fn change_body(&mut self, body: BodyId, to: &Body) -> Result<(), CommandError> {
+        let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
+        let (before, passed, touched) = (state.kind.clone(), passes(state), state.touched().to_vec());
+        let to = Body { position: before.position, velocity: before.velocity, shape: before.shape, ..*to };
+        to.check()?;
+        to.check_layers(self.map.collision_layers().len())?;
+        if to.bits() == before.bits() {
+            return Ok(());
+        }
+        self.leave_still(body);
+        if to.character.is_some() != before.character.is_some() {
+            self.leave_grips(body);
+        }
+        self.prepare(to.collision_layers);
+        self.bodies.change(body, |kind| *kind = to)?;
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+        // What it keeps is of what it met, and what it may step onto.
+        state.cold().near.clear();
+        if terrain.is_streamed() {
+            settle_in(terrain, settings, state);
+        }
+        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        settle(&scene, state, scratch);
+        if state.kind.character.is_some() != before.character.is_some() {
+            set_down_on_ride(&scene, *tick, state);
+        } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
+            leave_floor(&scene, *tick, state);
+        } else {
+            // Whether it still stands on another body is for its tick to say, if it meets the same ones.
+            let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
+            let meets_others = layers(&state.kind) != layers(&before);
+            let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
+            let speed = state.now.footing.speed().filter(|_| touching.floor || !meets_others);
+            state.now.take_footing(touching, speed, *tick);
+        }
+        if !may_meet(state) {
+            // No body carries it any more.
+            state.take_frame(state.carried_by(&scene), scene.frame.right());
+        }
+        if passes(state) != passed {
+            state.now.disturbed = true;
+            self.disturbed = true;
+            self.platforms.pairs.retain(|pair| pair.body != body);
+            self.ignore_overlaps(Some(body), None);
         }
         Ok(())
     }

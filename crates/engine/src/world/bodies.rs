@@ -6,8 +6,6 @@ use super::state::Now;
 use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
-use crate::map::LayerMask;
-use crate::motion::Shape;
 use crate::version::Version;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
@@ -136,58 +134,38 @@ impl Bodies {
         self.spare.last_mut()
     }
 
-    /// Changes how a character moves.
-    pub(super) fn set_character(&mut self, body: BodyId, to: Character) -> Result<&mut BodyState, CommandError> {
-        self.drop_unused_kinds();
-        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
-        let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        let before = state.kind.character.ok_or(CommandError::NoCharacter(body))?;
-        state.kind = self.kinds.intern(&Body { character: Some(to), ..*state.kind });
-        self.may_leap |= to.has_jump_state();
-        self.may_time |= to.has_timers();
-        if !to.has_timers() {
-            state.set_timers(Timers::NONE);
-        }
-        if let Some(cold) = &mut state.cold
-            && before.step_height != to.step_height
-        {
-            // What blocked it may be a step now.
-            cold.near.clear();
-        }
-        if before.has_jump_state() != to.has_jump_state() {
-            // Whether it has jumped is not known.
-            state.now.leap = Leap::anew(&state.kind);
-        }
-        self.version = Version::next();
-        self.hash.take();
-        Ok(state)
-    }
-
-    /// Changes the collision layers of a body: what it is in, and what it meets.
-    pub(super) fn set_layers(
+    /// Changes what a body is.
+    pub(super) fn change(
         &mut self,
         body: BodyId,
-        collision_layers: Option<LayerMask>,
-        collision_mask: Option<LayerMask>,
+        change: impl FnOnce(&mut Body),
     ) -> Result<&mut BodyState, CommandError> {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        let collision_layers = collision_layers.unwrap_or(state.kind.collision_layers);
-        let collision_mask = collision_mask.unwrap_or(state.kind.collision_mask);
-        self.may_meet |= !collision_mask.is_none();
-        state.kind = self.kinds.intern(&Body { collision_layers, collision_mask, ..*state.kind });
-        self.version = Version::next();
-        self.hash.take();
-        Ok(state)
-    }
-
-    /// Changes the shape of a body.
-    pub(super) fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<&mut BodyState, CommandError> {
-        self.drop_unused_kinds();
-        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
-        let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        state.kind = self.kinds.intern(&Body { shape, ..*state.kind });
+        let mut to = state.kind.configuration();
+        change(&mut to);
+        let before = std::mem::replace(&mut state.kind, self.kinds.intern(&to));
+        self.may_meet |= !to.collision_mask.is_none();
+        self.may_leap |= has_jump_state(&to);
+        self.may_time |= has_timers(&to);
+        if !has_timers(&to) {
+            state.set_timers(Timers::NONE);
+        }
+        if has_jump_state(&before) != has_jump_state(&to) {
+            // Whether it has jumped is not known.
+            state.now.leap = Leap::anew(&to);
+        }
+        if let Some(cold) = &mut state.cold {
+            let step_height = |kind: &Body| kind.character.map(|character| character.step_height);
+            if step_height(&before) != step_height(&to) {
+                // What blocked it may be a step now.
+                cold.near.clear();
+            }
+            if to.character.is_none() {
+                cold.lift = None;
+            }
+        }
         self.version = Version::next();
         self.hash.take();
         Ok(state)

@@ -232,6 +232,63 @@ impl World {
         self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
     }
 
+    /// Adds to a body's velocity, in tiles per second: what an explosion or a gust does. It is as [`World::set_velocity`] with the sum.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and a velocity or a sum out of range.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.25)).moving((2.0, 0.0)).mass(4.0))?;
+    /// world.add_velocity(ball, (1.0, 5.0))?;
+    /// assert_eq!(world[ball].velocity().to_array(), [3.0, 5.0]);
+    /// world.impulse(ball, (-4.0, 2.0))?;
+    /// assert_eq!(world[ball].velocity().to_array(), [2.0, 5.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
+    }
+
+    /// Adds an impulse over the body's [mass](Body::mass) to its velocity, as [`World::add_velocity`] does: the heavier it is, the
+    /// less.
+    ///
+    /// # Errors
+    /// As [`World::add_velocity`].
+    pub fn impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
+        let mass = self.get(body).ok_or(CommandError::NoSuchBody(body))?.body().mass;
+        self.add_velocity(body, impulse.to_lengths() / mass)
+    }
+
+    /// Makes a body another one, that bounces, is heavier, is in other layers or is a character now: all of a [`Body`] but its position, velocity
+    /// and shape, which stay as they are, whatever they are in the other one. It keeps its id, what its player holds down, and what it stands on.
+    ///
+    /// One that passed through everything and does not any more is stuck where it overlaps a solid of the map. A character
+    /// that becomes none, or the other way round, lets go of what it holds, and is let go of.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, for numbers that [`Body::check`] refuses, and layers that the map has no name for.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.5)).mass(2.0))?;
+    /// world.set_body(ball, world[ball].body().clone().bounce(0.5))?;
+    /// assert_eq!(world[ball].body().response, Response::Bounce(0.5));
+    /// assert_eq!(world[ball].body().mass, 2.0, "the rest of it is as it was");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_body(&mut self, body: BodyId, to: Body) -> Result<(), CommandError> {
+        self.apply(Command::SetBody(body, Box::new(to))).map(drop)
+    }
+
     /// Changes how a character moves, from the next tick on: what a power-up or a panel of sliders does.
     ///
     /// Position, velocity, whether it stands and what its player holds down stay: a walk speeds up or slows down to the new

@@ -586,7 +586,7 @@ impl BodyState {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
 
-    /// What it was spawned as, with the character that was set since. Where it is and how fast are not in it: it is at
+    /// What it was spawned as, or what was [set](crate::World::set_body) since. Where it is and how fast are not in it: it is at
     /// the origin and at rest.
     ///
     /// # Examples

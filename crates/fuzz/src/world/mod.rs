@@ -100,6 +100,8 @@ impl Course {
                     _ => Command::Release(body, bodies::velocity(bytes)?),
                 }
             }
+            11 if choice >= 88 => Command::SetBody(self.body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            11 if choice >= 84 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;

@@ -93,6 +93,13 @@ impl Checker<'_> {
         }
     }
 
+    /// Makes a body another one of its shape.
+    pub(in crate::replay) fn set_body(&mut self, name: &str, body: &crate::body::Body) {
+        if let Some(known) = self.known.get_mut(name) {
+            (known.character, known.layers) = (body.character.is_some(), body.collision_layers);
+        }
+    }
+
     /// Puts a body into other collision layers.
     pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: LayerMask) {
         if let Some(known) = self.known.get_mut(name) {

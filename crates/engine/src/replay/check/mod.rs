@@ -217,36 +217,10 @@ impl Checker<'_> {
         way: &[Step<'static>],
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
-        let numbers: Vec<&str> = body.numbers().map(|number| number.name).collect();
-        let of = Struct {
-            name: "Body",
-            required: &["name", "shape"],
-            optional: &[
-                &["at", "velocity", "response", "character"],
-                &numbers[..],
-                &["collision_layers", "collision_mask", "one_way"],
-            ]
-            .concat(),
-        };
-        let mut fields = reader.fields(node, of);
-        for number in body.numbers() {
-            if let Some(node) = fields.take(number.name) {
-                *number.value = reader.number(node);
-            }
-        }
+        let mut fields = body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
+        self.configuration(reader, &mut fields, &mut body, way);
         if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
             body.shape = shape;
-        }
-        body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
-        body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
-        body.character = fields.take("character").map(|node| character(reader, node));
-        for (name, layers, word) in
-            [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
-        {
-            if let Some(node) = fields.take(name) {
-                let at = [way, &[Field(name)]].concat();
-                *layers = self.collision_layers(reader, node, word, &at).unwrap_or(*layers);
-            }
         }
         let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
         let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
@@ -279,6 +253,47 @@ impl Checker<'_> {
             self.known.entry(name).or_insert(known);
         }
         (shape.is_some() && position.is_some()).then_some((id, body))
+    }
+
+    /// What a body of that name and shape becomes, which it keeps.
+    pub(super) fn other<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        (name, shape): (&str, Shape),
+        way: &[Step<'static>],
+    ) -> Body {
+        let mut body = Body::new(shape);
+        let mut fields = body_fields(reader, node, (&[], &[]));
+        self.configuration(reader, &mut fields, &mut body, way);
+        self.numbers(name, &body, way);
+        body
+    }
+
+    /// Reads what a body is besides its shape.
+    fn configuration<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<Node<'t>>,
+        body: &mut Body,
+        way: &[Step<'static>],
+    ) {
+        for number in body.numbers() {
+            if let Some(node) = fields.take(number.name) {
+                *number.value = reader.number(node);
+            }
+        }
+        body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
+        body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
+        body.character = fields.take("character").map(|node| character(reader, node));
+        for (name, layers, word) in
+            [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
+        {
+            if let Some(node) = fields.take(name) {
+                let at = [way, &[Field(name)]].concat();
+                *layers = self.collision_layers(reader, node, word, &at).unwrap_or(*layers);
+            }
+        }
     }
 
     /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
@@ -513,4 +528,15 @@ fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
             Some((field, part)) => vec![Field(field), Field(part)],
         },
     }
+}
+
+/// The fields of a body, with those besides its configuration: the required ones and the others.
+fn body_fields<'t>(
+    reader: &mut Reader<'t>,
+    node: Node<'t>,
+    (required, optional): (&[&'static str], &[&'static str]),
+) -> Fields<Node<'t>> {
+    let numbers = Body::default().numbers().map(|number| number.name).collect::<Vec<_>>();
+    let own = [optional, &["response", "character"], &numbers, &["collision_layers", "collision_mask", "one_way"]];
+    reader.fields(node, Struct { name: "Body", required, optional: &own.concat() })
 }

@@ -413,9 +413,10 @@ impl World {
             return;
         }
         match command {
-            Command::Teleport(body, _) | Command::SetCollisionLayers(body, _) | Command::SetShape(body, _) => {
-                areas.look_at(bodies, *body)
-            }
+            Command::Teleport(body, _)
+            | Command::SetCollisionLayers(body, _)
+            | Command::SetShape(body, _)
+            | Command::SetBody(body, _) => areas.look_at(bodies, *body),
             _ => spawned.into_iter().for_each(|body| areas.look_at(bodies, body)),
         }
         areas.follow(platforms, bodies);

@@ -1,0 +1,318 @@
+//! What a game does to bodies: it adds to their velocity, and makes them other ones while they run.
+
+use crate::scene::{map, map_with, position};
+use surefoot::body::BodyError;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::platform::Platform;
+use surefoot::prelude::*;
+use surefoot::replay::Replay;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Map, Player, World};
+
+const TICK: f64 = 1.0 / 60.0;
+
+fn floor() -> Map {
+    map(&["............", "............", "............", "############"])
+}
+
+fn still(gravity: f64) -> World {
+    World::new(floor(), Settings::default().gravity((0.0, gravity)).tick(TICK))
+}
+
+fn ball() -> Body {
+    Body::new(Shape::circle(0.25))
+}
+
+fn put(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
+    world.spawn(body.at(position(at.0, at.1))).unwrap()
+}
+
+/// In air without gravity (2, 1) and (1, -0.5) are (3, 0.5), of which a tick makes a sixtieth.
+#[test]
+fn a_velocity_is_added() {
+    let mut world = still(0.0);
+    let id = put(&mut world, ball().moving((2.0, 1.0)), (2.0, 3.0));
+    world.add_velocity(id, (1.0, -0.5)).unwrap();
+    assert_eq!(world[id].velocity(), DVec2::new(3.0, 0.5));
+    (0..60).for_each(|_| world.step());
+    let off = world[id].position().to_dvec2() - DVec2::new(5.0, 3.5);
+    assert!(off.abs().max_element() < 1e-6, "{off}");
+}
+
+/// An impulse of (6, 3) gives a mass of 3 a velocity of (2, 1), and one of 1/2 that of (12, 6).
+#[test]
+fn an_impulse_is_less_to_what_is_heavy() {
+    for (mass, expected) in [(3.0, (2.0, 1.0)), (0.5, (12.0, 6.0)), (1.0, (6.0, 3.0))] {
+        let mut world = still(0.0);
+        let id = put(&mut world, ball().mass(mass).moving((1.0, 0.0)), (2.0, 3.0));
+        world.impulse(id, (6.0, 3.0)).unwrap();
+        assert_eq!(world[id].velocity(), DVec2::from(expected) + DVec2::X, "{mass}");
+    }
+}
+
+/// Two worlds of the same bodies: in the air, on the floor, on a platform, carried, and at rest on another one.
+fn scene() -> (World, Vec<BodyId>) {
+    let level = map_with(
+        &["................", "................", "................", "................", "================"],
+        r#"collision_layers: ["a", "b"]"#,
+    );
+    let mut world = World::new(level, Settings::default().tick(TICK));
+    let lift = Platform::from_rows(world.map(), ["=="]).unwrap().at((12.0, 1.5)).unwrap();
+    let lift = world.spawn_platform(lift).unwrap();
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).character(Character { air_jumps: 1.0, ..Character::precise() });
+    let crate_of = |mass| Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).mass(mass).collision_mask(LayerMask::ALL);
+    let ids = vec![
+        put(&mut world, hero.clone(), (1.0, 1.5)),
+        put(&mut world, hero, (13.0, 3.0)),
+        put(&mut world, ball().bounce(0.5), (3.0, 3.0)),
+        put(&mut world, crate_of(2.0), (6.0, 1.25)),
+        put(&mut world, crate_of(1.0), (6.0, 1.75)),
+        put(&mut world, ball().response(Response::Pass).gravity_scale(0.0).moving((1.0, 0.5)), (8.0, 2.0)),
+    ];
+    for tick in 0..50 {
+        world.set_input(ids[0], Input::walk(if tick < 30 { 0.0 } else { 0.5 }));
+        world.drive_platform(lift, position(12.0, 1.5 + f64::from(tick) / 100.0)).unwrap();
+        world.step();
+    }
+    assert!(world[ids[0]].on_floor() && world[ids[1]].on_floor() && world[ids[4]].on_floor());
+    assert!(world.ride(ids[1]).is_some());
+    (world, ids)
+}
+
+/// Both worlds go on in the same way, whatever they are told to do.
+fn go_on_alike(mut one: World, mut other: World, what: &str) {
+    for tick in 0..40 {
+        assert_eq!(one.checksum(), other.checksum(), "{what}, {tick} ticks later");
+        assert_eq!(one.events(), other.events(), "{what}, {tick} ticks later");
+        one.step();
+        other.step();
+    }
+}
+
+/// An addition is a setting of the sum, to the bit: on the floor, off it, on a platform that moves, and of what is at rest.
+#[test]
+fn an_addition_sets_the_sum() {
+    let (world, ids) = scene();
+    for id in ids {
+        for by in [(0.0, 0.0), (3.0, 0.0), (-2.0, 7.0), (0.0, -1.0)] {
+            let (mut one, mut other) = (world.clone(), world.clone());
+            let sum = one[id].velocity() + DVec2::from(by);
+            one.add_velocity(id, by).unwrap();
+            other.set_velocity(id, sum).unwrap();
+            assert_eq!(one[id].on_floor(), other[id].on_floor());
+            go_on_alike(one, other, &format!("{id:?} {by:?}"));
+        }
+    }
+}
+
+/// A jump of a character on the floor is an addition upward: it leaves the floor at once, and is a tick of gravity slower after one.
+#[test]
+fn an_addition_throws_a_character_off_the_floor() {
+    let mut world = still(-30.0);
+    let hero = put(&mut world, Body::new(Shape::aabb(0.25, 0.5)).character(Character::default()), (2.0, 1.5));
+    world.step();
+    assert!(world[hero].on_floor());
+    world.add_velocity(hero, (0.0, 6.0)).unwrap();
+    assert!(!world[hero].on_floor());
+    world.step();
+    assert!((world[hero].velocity().y - 5.5).abs() < 1e-9, "{}", world[hero].velocity());
+    assert!(world[hero].position().to_dvec2().y > 1.5);
+}
+
+/// What is out of range, by itself or as a sum, and a body that is not there: nothing is changed or kept.
+#[test]
+fn additions_that_are_refused_change_nothing() {
+    let mut world = still(0.0);
+    let id = put(&mut world, ball().moving((9e8, 0.0)), (2.0, 3.0));
+    let gone = put(&mut world, ball(), (4.0, 3.0));
+    world.remove(gone).unwrap();
+    let before = (world.checksum(), world.commands().len());
+    for by in [(2e8, 0.0), (f64::NAN, 0.0), (0.0, 2e9)] {
+        assert!(matches!(world.add_velocity(id, by), Err(CommandError::Body(BodyError::Range(_)))), "{by:?}");
+    }
+    assert_eq!(world.add_velocity(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!(world.impulse(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!(world.set_body(gone, ball()), Err(CommandError::NoSuchBody(gone)));
+    assert!(world.set_body(id, ball().mass(0.0)).is_err() && world.set_body(id, ball().bounce(2.0)).is_err());
+    assert!(
+        world.set_body(id, ball().one_way()).is_err()
+            && world.set_body(id, ball().collision_layers(LayerMask(8))).is_err()
+    );
+    assert_eq!((world.checksum(), world.commands().len()), before);
+}
+
+/// Of another body only the configuration counts: where it would be, how fast and of which shape does not, be it in order or not.
+#[test]
+fn a_body_keeps_where_it_is_and_its_shape() {
+    let (world, ids) = scene();
+    for id in ids {
+        let (mut one, mut other) = (world.clone(), world.clone());
+        let now = one[id].body().clone();
+        let elsewhere = Body { shape: Shape::circle(0.0), ..now.clone().at((f64::NAN, 0.0)).moving((1e30, 0.0)) };
+        let (to, to_elsewhere) = (now.clone().mass(8.0), elsewhere.clone().mass(8.0));
+        let state = (one[id].position(), one[id].velocity(), one[id].shape(), one[id].on_floor(), one[id].input());
+        one.set_body(id, to.clone()).unwrap();
+        other.set_body(id, to_elsewhere).unwrap();
+        assert_eq!(*one[id].body(), to);
+        assert_eq!(
+            (one[id].position(), one[id].velocity(), one[id].shape(), one[id].on_floor(), one[id].input()),
+            state
+        );
+        assert_eq!(one.commands(), other.commands(), "what is kept is what counts");
+        go_on_alike(one, other, &format!("{id:?}"));
+        // A body made what it is goes on as if nothing had been said.
+        let mut same = world.clone();
+        same.set_body(id, elsewhere).unwrap();
+        go_on_alike(same, world.clone(), &format!("{id:?} as it is"));
+    }
+}
+
+/// What has a command of its own does the same by it, to the bit.
+#[test]
+fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
+    let (world, ids) = scene();
+    let quick = Character { walk_speed: 12.0, ..Character::floaty() };
+    for id in ids {
+        for layers in [LayerMask(2), LayerMask::NONE] {
+            let (mut one, mut other) = (world.clone(), world.clone());
+            one.set_body(id, world[id].body().clone().collision_layers(layers)).unwrap();
+            other.set_collision_layers(id, layers).unwrap();
+            go_on_alike(one, other, &format!("{id:?} layers {layers:?}"));
+            let (mut one, mut other) = (world.clone(), world.clone());
+            one.set_body(id, world[id].body().clone().collision_mask(layers)).unwrap();
+            other.set_collision_mask(id, layers).unwrap();
+            go_on_alike(one, other, &format!("{id:?} mask {layers:?}"));
+        }
+        if world[id].character().is_some() {
+            let (mut one, mut other) = (world.clone(), world.clone());
+            one.set_body(id, world[id].body().clone().character(quick)).unwrap();
+            other.set_character(id, quick).unwrap();
+            go_on_alike(one, other, &format!("{id:?} character"));
+        }
+    }
+}
+
+/// It falls onto the floor at some speed, and is thrown back at half of it; a body that was not told to bounce stays there.
+#[test]
+fn a_body_bounces_from_when_it_is_told_to() {
+    let mut world = still(-20.0);
+    let id = put(&mut world, ball(), (2.0, 3.0));
+    (0..10).for_each(|_| world.step());
+    world.set_body(id, world[id].body().clone().bounce(0.5)).unwrap();
+    let mut before = world[id].velocity().y;
+    while world[id].velocity().y < 0.0 {
+        before = world[id].velocity().y;
+        world.step();
+    }
+    // The tick of the impact gains less than a tick of gravity before it, and loses as little after it.
+    assert!((world[id].velocity().y + 0.5 * before).abs() <= 1.5 * 20.0 * TICK, "{} {before}", world[id].velocity().y);
+    assert!(world[id].velocity().y > 2.0);
+}
+
+/// A mass of 3 at 2 tiles per second and one of 1 at -2 go on at (3 * 2 - 1 * 2) / 4 = 1; both of mass 1 would stop.
+#[test]
+fn a_body_is_heavier_from_when_it_is_told_to() {
+    for (mass, expected) in [(3.0, 1.0), (1.0, 0.0)] {
+        let mut world = still(0.0);
+        let meets = ball().collision_mask(LayerMask::ALL);
+        let left = put(&mut world, meets.clone().moving((2.0, 0.0)), (3.0, 3.0));
+        let right = put(&mut world, meets.moving((-2.0, 0.0)), (5.0, 3.0));
+        world.step();
+        world.set_body(left, world[left].body().clone().mass(mass)).unwrap();
+        (0..60).for_each(|_| world.step());
+        for id in [left, right] {
+            assert!((world[id].velocity().x - expected).abs() < 1e-9, "{mass}: {}", world[id].velocity());
+        }
+    }
+}
+
+/// Told to pass it falls through the floor it stood on, at the speed of a fall of so many ticks; told to meet again where it overlaps a
+/// block it is stuck, and beside the map's tiles it falls on.
+#[test]
+fn a_body_passes_and_meets_again() {
+    let mut world = still(-30.0);
+    let id = put(&mut world, ball(), (2.0, 1.25));
+    world.step();
+    assert!(world[id].on_floor());
+    let solid = world[id].body().clone();
+    world.set_body(id, solid.clone().response(Response::Pass)).unwrap();
+    (0..12).for_each(|_| world.step());
+    assert!(!world[id].on_floor());
+    assert!((world[id].velocity().y + 12.0 * 30.0 * TICK).abs() < 1e-9, "{}", world[id].velocity());
+    let at = world[id].position();
+    assert!((0.25..0.75).contains(&at.to_dvec2().y), "{at:?}");
+    world.set_body(id, solid.clone()).unwrap();
+    world.step();
+    assert!(world[id].is_stuck() && world[id].position() == at);
+    world.set_body(id, solid.response(Response::Pass)).unwrap();
+    world.step();
+    assert!(!world[id].is_stuck() && world[id].position() != at);
+}
+
+/// A ball becomes a character that walks, and is a ball again that its input does not move; what it pulled it lets go of.
+#[test]
+fn a_body_becomes_a_character_and_none() {
+    let mut world = still(-30.0);
+    let id =
+        put(&mut world, Body::new(Shape::aabb(0.25, 0.5)).collision_mask(LayerMask::ALL).friction(1.0), (2.0, 1.5));
+    let load = put(&mut world, Body::new(Shape::aabb(0.25, 0.25)).collision_mask(LayerMask::ALL), (2.5, 1.25));
+    world.set_input(id, Input::walk(-1.0));
+    (0..5).for_each(|_| world.step());
+    assert_eq!(world[id].position(), position(2.0, 1.5), "a body that is no character has no will");
+    let plain = world[id].body().clone();
+    world.set_body(id, plain.clone().character(Character { push_mass: 4.0, ..Character::default() })).unwrap();
+    world.grab(id, load).unwrap();
+    (0..5).for_each(|_| world.step());
+    assert!(world[id].velocity().x < 0.0 && world.grip_by(id).is_some());
+    world.set_body(id, plain).unwrap();
+    assert!(world.grip_by(id).is_none());
+    (0..60).for_each(|_| world.step());
+    assert!(world[id].velocity() == DVec2::ZERO && world[id].on_floor());
+    let bytes = world.snapshot().to_bytes();
+    assert_eq!(Snapshot::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+}
+
+/// A replay's text has both commands, reads back as it was written, and plays as code does.
+#[test]
+fn both_are_written_in_replays() {
+    let text = r#"Replay(format: 2, ticks: 30, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+        bodies: [(name: "ball", shape: Circle(0.25), at: At(2.0, 2.0))],
+        commands: [
+            (tick: 3, do: AddVelocity("ball", (3.0, 0.5))),
+            (tick: 5, do: SetBody("ball", (response: Bounce(0.5), gravity_scale: 0.5, mass: 2.0, collision_mask: All))),
+            (tick: 9, do: SetBody("ball", (character: (walk_speed: 4.0)))),
+            (tick: 9, do: SetCharacter("ball", ())),
+            (tick: 20, do: SetBody("ball", ())),
+        ])"#;
+    let replay = Replay::from_ron(text).unwrap();
+    let written = replay.to_ron();
+    assert_eq!(Replay::from_ron(&written).unwrap(), replay, "{written}");
+    assert!(
+        written.contains(
+            r#"SetBody("ball", (response: Bounce(0.5), gravity_scale: 0.5, mass: 2.0, collision_mask: All))"#
+        ),
+        "{written}"
+    );
+    let mut world = World::new(replay.map().clone(), replay.settings());
+    let id = put(&mut world, ball(), (2.0, 2.0));
+    for tick in 0..30 {
+        match tick {
+            3 => world.add_velocity(id, (3.0, 0.5)).unwrap(),
+            5 => {
+                let body = ball().bounce(0.5).gravity_scale(0.5).mass(2.0).collision_mask(LayerMask::ALL);
+                world.set_body(id, body).unwrap();
+            }
+            9 => {
+                world.set_body(id, ball().character(Character { walk_speed: 4.0, ..Character::default() })).unwrap();
+                world.set_character(id, Character::default()).unwrap();
+            }
+            20 => world.set_body(id, ball()).unwrap(),
+            _ => {}
+        }
+        world.step();
+    }
+    let mut player = Player::new(&replay);
+    player.run().unwrap();
+    assert_eq!(player.world().checksum(), world.checksum());
+}
