@@ -2,7 +2,9 @@
 
 use crate::bodies::{ball_at, crate_at, falling, hero_at};
 use crate::scene::{Random, YARD, map, often};
+use surefoot::area::{Area, AreaShape};
 use surefoot::checksum::Checksum;
+use surefoot::event::EventKind;
 use surefoot::platform::{OnCrush, Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
@@ -367,4 +369,107 @@ fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
     let moved = at_first.iter().zip(places(&known)).filter(|(before, after)| **before != *after).count();
     // All guesses were wrong, and the heap felt it.
     assert!(differed >= script.len() - 1 && moved > 20, "{differed} {moved}");
+}
+
+/// What a game keeps beside its world: how many coins each player has, and when the last one was taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Score {
+    coins: [u32; 2],
+    taken: Vec<u64>,
+}
+
+fn coin(at: (f64, f64)) -> Area {
+    Area::new(AreaShape::aabb(0.25, 0.25).unwrap()).at(at).unwrap()
+}
+
+/// A floor with coins above it, which are areas.
+fn coins() -> (World, [BodyId; 2]) {
+    let mut world = World::new(
+        map(&["................", "................", "................", "================"]),
+        Settings::default(),
+    );
+    for x in 0..16 {
+        let at = (f64::from(x) + 0.25, if x % 2 == 0 { 1.25 } else { 2.75 });
+        world.spawn_area(coin(at)).unwrap();
+    }
+    let hero = Body::new(Shape::circle(0.3)).character(Character::default());
+    let heroes = [2.5, 12.5].map(|x| world.spawn(hero.clone().at((x, 1.3))).unwrap());
+    (world, heroes)
+}
+
+/// The whole tick: what the players hold, the step, and the coins that its events tell of.
+fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) + Copy {
+    move |world, score, held| {
+        heroes.iter().zip(held).for_each(|(hero, held)| world.set_input(*hero, *held));
+        world.step();
+        for event in world.events().to_vec() {
+            if let EventKind::Entered { area } = event.kind {
+                let player = heroes.iter().position(|hero| *hero == event.body).unwrap();
+                score.coins[player] += 1;
+                score.taken.push(world.tick());
+                // It comes back at once as long as there are others; its number is that of the coin.
+                world.remove_area(area).unwrap();
+                let x = f64::from((score.coins[0] * 5 + score.coins[1] * 3) % 16) + 0.25;
+                world.spawn_area(coin((x, 1.25))).unwrap();
+            }
+        }
+    }
+}
+
+/// The second player's inputs come late, up to as many ticks as are kept: world and coins are as in a run that knew them, before each tick and
+/// at the end.
+#[test]
+fn what_a_game_counts_goes_back_and_catches_up_too() {
+    let (mut wrong, mut most) = (0, 0);
+    for seed in 1..=6 {
+        let mut random = Random(seed);
+        let mut held = [Input::default(); 2];
+        let script: Vec<[Input; 2]> = (0..TICKS)
+            .map(|_| {
+                for held in &mut held {
+                    if random.below(12) == 0 {
+                        let walk = random.pick(&[-127, -127, 60, 127, 127]);
+                        *held = Input { walk, jump: random.below(2) == 0, ..Input::default() };
+                    }
+                }
+                held
+            })
+            .collect();
+        let (mut world, heroes) = coins();
+        let (mut score, mut known) = (Score::default(), Vec::new());
+        for held in &script {
+            known.push((world.checksum(), score.clone()));
+            collect(heroes)(&mut world, &mut score, held);
+        }
+        known.push((world.checksum(), score));
+
+        let (mut world, heroes) = coins();
+        let (mut rollback, mut score) = (Rollback::new(KEPT), Score::default());
+        for now in 0..TICKS {
+            let away = Input { walk: -script[now][1].walk, jump: true, ..Input::default() };
+            let guess = [script[now][0], away];
+            rollback.advance_with(&mut world, &mut score, guess, collect(heroes));
+            wrong += usize::from(score != known[now + 1].1);
+            // All that is heard by then: mostly nothing, for as long as may be.
+            if random.below(20) == 0 || now % KEPT == KEPT - 1 || now + 1 == TICKS {
+                let first = rollback.ticks().start;
+                let right = &script[first as usize..=now];
+                rollback.correct_with(&mut world, &mut score, first, right, collect(heroes)).unwrap();
+                assert_eq!(
+                    (world.checksum(), &score),
+                    (known[now + 1].0, &known[now + 1].1),
+                    "seed {seed}, tick {now}"
+                );
+                for tick in rollback.ticks() {
+                    assert_eq!(rollback.own_before(tick), Some(&known[tick as usize].1), "seed {seed}, tick {tick}");
+                }
+            }
+        }
+        most = most.max(score.coins[1]);
+        let first = rollback.ticks().start;
+        rollback.back_with(&mut world, &mut score, first + 2).unwrap();
+        assert_eq!((world.checksum(), score), known[first as usize + 2].clone());
+        assert_eq!((rollback.ticks(), rollback.own_before(first + 2)), (first..first + 2, None));
+    }
+    assert!(wrong > 5 && most > 5, "guesses were wrong in {wrong} ticks, and {most} coins were taken");
 }

@@ -15,6 +15,9 @@ use thiserror::Error;
 /// is not gone back from. Events of the last tick are in the world. Sounds of ticks that are played again are told by
 /// [`World::tick`].
 ///
+/// A game that has a state of its own beside the world, `G`, such as coins or a clock, has it go back and catch up too: by [`advance_with`](Rollback::advance_with)
+/// and its like, whose closure makes the whole tick.
+///
 /// Nothing is allocated once as many ticks are kept as there can be and their lists have grown.
 ///
 /// # Examples
@@ -42,19 +45,46 @@ use thiserror::Error;
 /// assert!(rollback.correct(&mut world, 4, 127, game).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A state of the game's own, here the number of landings, which events tell:
+/// ```
+/// use surefoot::event::EventKind;
+/// use surefoot::prelude::*;
+/// use surefoot::{Input, Map, World};
+///
+/// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
+/// let hero = world.spawn(Body::new(Shape::circle(0.3)).at((1.5, 1.3)).character(Character::default()))?;
+/// let tick = |world: &mut World, landings: &mut u32, jump: &bool| {
+///     world.set_input(hero, Input { jump: *jump, ..Input::default() });
+///     world.step();
+///     *landings += world.events().iter().filter(|event| event.kind == EventKind::Landed).count() as u32;
+/// };
+///
+/// let (mut rollback, mut landings) = (Rollback::new(120), 0);
+/// for _ in 0..120 {
+///     rollback.advance_with(&mut world, &mut landings, false, tick);
+/// }
+/// assert_eq!(landings, 0);
+/// // It has jumped in the first tick, as is heard now.
+/// rollback.correct_with(&mut world, &mut landings, 0, &[true], tick)?;
+/// assert_eq!(landings, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Rollback<I> {
+pub struct Rollback<I, G: Clone = ()> {
     most: usize,
     /// Ticks without a gap, the oldest first.
-    kept: VecDeque<Kept<I>>,
-    /// Snapshots of ticks that were dropped, for their memory.
-    spare: Vec<Snapshot>,
+    kept: VecDeque<Kept<I, G>>,
+    /// What was before ticks that were dropped, for its memory.
+    spare: Vec<(Snapshot, G)>,
 }
 
 /// A tick that can be gone back to.
 #[derive(Clone, Debug)]
-struct Kept<I> {
+struct Kept<I, G> {
     before: Snapshot,
+    /// The game's own state before it.
+    own: G,
     input: I,
 }
 
@@ -98,26 +128,11 @@ impl From<SnapshotError> for RollbackError {
 }
 
 impl<I> Rollback<I> {
-    /// Keeps so many ticks, at least one.
-    #[must_use]
-    pub fn new(ticks: usize) -> Rollback<I> {
-        Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
-    }
-
     /// Plays a tick: takes down the world, lets `game` do what it does with that input, and steps.
     ///
     /// If the world is not where the last tick has led it, because it was loaded or is a new one, what was kept is dropped.
-    pub fn advance(&mut self, world: &mut World, input: I, mut game: impl FnMut(&mut World, &I)) {
-        if self.ticks().end != world.tick() {
-            self.drop_from(0);
-        }
-        let full = self.kept.len() >= self.most;
-        let spare = if full { self.kept.pop_front().map(|kept| kept.before) } else { self.spare.pop() };
-        let mut before = spare.unwrap_or_default();
-        world.save(&mut before);
-        game(world, &input);
-        world.step();
-        self.kept.push_back(Kept { before, input });
+    pub fn advance(&mut self, world: &mut World, input: I, game: impl FnMut(&mut World, &I)) {
+        self.advance_with(world, &mut (), input, stepping(game));
     }
 
     /// Replaces the input of a tick that was played, and plays all ticks from there to the present again. Answers with how
@@ -149,7 +164,75 @@ impl<I> Rollback<I> {
         world: &mut World,
         tick: u64,
         inputs: &[I],
-        mut game: impl FnMut(&mut World, &I),
+        game: impl FnMut(&mut World, &I),
+    ) -> Result<usize, RollbackError>
+    where
+        I: Clone + PartialEq,
+    {
+        self.correct_with(world, &mut (), tick, inputs, stepping(game))
+    }
+
+    /// Goes back to where a tick begins, and drops it and all after it: to rewind. Back to the present changes nothing.
+    ///
+    /// # Errors
+    /// As [`Rollback::correct`].
+    pub fn back_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
+        self.back_with(world, &mut (), tick)
+    }
+}
+
+/// What a game does in a tick, and the step after it.
+fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &mut (), &I) {
+    move |world, (), input| {
+        game(world, input);
+        world.step();
+    }
+}
+
+impl<I, G: Clone> Rollback<I, G> {
+    /// Keeps so many ticks, at least one.
+    #[must_use]
+    pub fn new(ticks: usize) -> Rollback<I, G> {
+        Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
+    }
+
+    /// [`Rollback::advance`] of a game with a state of its own: takes down both, and has `game` make the tick with that
+    /// input. It steps the world once, and may look at its events then. What it reads and changes is the world, that state and the input alone.
+    pub fn advance_with(
+        &mut self,
+        world: &mut World,
+        own: &mut G,
+        input: I,
+        mut game: impl FnMut(&mut World, &mut G, &I),
+    ) {
+        if self.ticks().end != world.tick() {
+            self.drop_from(0);
+        }
+        let full = self.kept.len() >= self.most;
+        let spare = if full { self.kept.pop_front().map(|kept| (kept.before, kept.own)) } else { self.spare.pop() };
+        let (mut before, own_before) = match spare {
+            Some((before, mut spare)) => {
+                spare.clone_from(own);
+                (before, spare)
+            }
+            None => (Snapshot::default(), own.clone()),
+        };
+        world.save(&mut before);
+        game(world, own, &input);
+        self.kept.push_back(Kept { before, own: own_before, input });
+    }
+
+    /// [`Rollback::correct_from`] of a game with a state of its own, by the closure of [`Rollback::advance_with`].
+    ///
+    /// # Errors
+    /// As [`Rollback::correct_from`].
+    pub fn correct_with(
+        &mut self,
+        world: &mut World,
+        own: &mut G,
+        tick: u64,
+        inputs: &[I],
+        mut game: impl FnMut(&mut World, &mut G, &I),
     ) -> Result<usize, RollbackError>
     where
         I: Clone + PartialEq,
@@ -163,6 +246,7 @@ impl<I> Rollback<I> {
         let Some(right) = pairs.position(|(kept, input)| kept.input != *input) else { return Ok(0) };
         let first = first + right;
         world.load(&self.kept[first].before)?;
+        own.clone_from(&self.kept[first].own);
         for (kept, input) in self.kept.range_mut(first..).zip(&inputs[right..]) {
             kept.input.clone_from(input);
         }
@@ -170,21 +254,22 @@ impl<I> Rollback<I> {
             // What was before the first one has not changed.
             if again > 0 {
                 world.save(&mut kept.before);
+                kept.own.clone_from(own);
             }
-            game(world, &kept.input);
-            world.step();
+            game(world, own, &kept.input);
         }
         Ok(self.kept.len() - first)
     }
 
-    /// Goes back to where a tick begins, and drops it and all after it: to rewind. Back to the present changes nothing.
+    /// [`Rollback::back_to`] of a game with a state of its own.
     ///
     /// # Errors
     /// As [`Rollback::correct`].
-    pub fn back_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
+    pub fn back_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
         let first = self.index(world, tick)?;
         if let Some(kept) = self.kept.get(first) {
             world.load(&kept.before)?;
+            own.clone_from(&kept.own);
             self.drop_from(first);
         }
         Ok(())
@@ -209,7 +294,13 @@ impl<I> Rollback<I> {
         self.kept(tick).map(|kept| &kept.before)
     }
 
-    fn kept(&self, tick: u64) -> Option<&Kept<I>> {
+    /// The game's own state before a tick that is kept.
+    #[must_use]
+    pub fn own_before(&self, tick: u64) -> Option<&G> {
+        self.kept(tick).map(|kept| &kept.own)
+    }
+
+    fn kept(&self, tick: u64) -> Option<&Kept<I, G>> {
         let index = tick.checked_sub(self.ticks().start)?;
         self.kept.get(usize::try_from(index).ok()?)
     }
@@ -228,7 +319,7 @@ impl<I> Rollback<I> {
     }
 
     fn drop_from(&mut self, first: usize) {
-        self.spare.extend(self.kept.drain(first..).map(|kept| kept.before));
+        self.spare.extend(self.kept.drain(first..).map(|kept| (kept.before, kept.own)));
     }
 }
 
