@@ -357,7 +357,7 @@ mod tests {
     use surefoot::Map;
     use surefoot::prelude::{Body, Character, Settings, Shape};
 
-    const HELD: Input = Input { walk: 0, jump: true, down: false, up: false };
+    const HELD: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
 
     /// A character on a floor whose top is y = 1, with 10 tiles to either side of it at x = 10.
     fn stage(character: Character) -> (World, BodyId, Curves) {
