@@ -316,3 +316,43 @@ fn both_are_written_in_replays() {
     player.run().unwrap();
     assert_eq!(player.world().checksum(), world.checksum());
 }
+
+/// A tag goes through worlds, snapshots in both forms and replays, up to the largest one, and changes with the body; it moves nothing.
+#[test]
+fn a_tag_stays_with_its_body() {
+    for tag in [1, 7, 1 << 40, u64::MAX] {
+        let (mut world, mut plain) = (still(-20.0), still(-20.0));
+        let id = put(&mut world, ball().bounce(0.5).tag(tag), (2.0, 3.0));
+        put(&mut plain, ball().bounce(0.5), (2.0, 3.0));
+        (0..60).for_each(|_| [&mut world, &mut plain].into_iter().for_each(World::step));
+        assert_eq!((world[id].tag(), world[id].body().tag), (tag, tag));
+        assert_eq!(world.motion_checksum(), plain.motion_checksum());
+        assert_ne!(world.checksum(), plain.checksum());
+        let snapshot = world.snapshot();
+        for read in [
+            Snapshot::from_bytes(&snapshot.to_bytes()).unwrap(),
+            Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap(),
+        ] {
+            let mut other = still(-20.0);
+            other.load(&read).unwrap();
+            assert_eq!((other[id].tag(), other.checksum()), (tag, world.checksum()));
+        }
+        world.set_body(id, world[id].body().clone().tag(0)).unwrap();
+        plain.set_body(id, plain[id].body().clone().mass(2.0)).unwrap();
+        plain.set_body(id, plain[id].body().clone().mass(1.0)).unwrap();
+        assert_eq!(world.checksum(), plain.checksum(), "none is hashed as before there were tags");
+
+        let text = format!(
+            r#"Replay(format: 2, ticks: 9, map: Inline(Map(format: 1, tiles: ["....", "===="])), bodies: [(name: "a",
+            shape: Circle(0.25), tag: {tag})], commands: [(tick: 2, do: SetBody("a", (tag: {}))), (tick: 4, do: SetBody("a", ()))])"#,
+            tag - 1
+        );
+        let replay = Replay::from_ron(&text).unwrap();
+        assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
+        let mut player = Player::new(&replay);
+        for expected in [tag, tag, tag - 1, tag - 1, 0] {
+            player.step();
+            assert_eq!(player.world()[player.body("a").unwrap()].tag(), expected);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What is different in files of older formats, while one is read.
 //!
-//! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides.
+//! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides, and no tags of bodies.
 //!
 //! Snapshots before format 8 and logs before format 7 have no numbers of how a character turns, is nudged past corners and meets walls.
 //!
@@ -65,6 +65,11 @@ pub(crate) fn is_before_jumps() -> bool {
     AGE.get() <= Age::BeforeJumps
 }
 
+/// Whether a format without tags and without the numbers of what a character does in the air is read now.
+pub(crate) fn is_before_moves() -> bool {
+    AGE.get() <= Age::BeforeMoves
+}
+
 /// A number that every format has.
 pub(crate) fn always<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     f64::deserialize(from)
@@ -87,7 +92,7 @@ pub(crate) fn of_feel<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Erro
 
 /// A number of what a character does in the air that an older format does not have; nothing is read of it then.
 pub(crate) fn of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    if AGE.get() <= Age::BeforeMoves { Ok(0.0) } else { f64::deserialize(from) }
+    if is_before_moves() { Ok(0.0) } else { f64::deserialize(from) }
 }
 
 /// A flag that an older format does not have; nothing is read of it then.
@@ -97,7 +102,7 @@ pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, 
 
 /// [`of_moves`] of a number that is 1 in an older format.
 pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    if AGE.get() <= Age::BeforeMoves { Ok(1.0) } else { f64::deserialize(from) }
+    if is_before_moves() { Ok(1.0) } else { f64::deserialize(from) }
 }
 
 /// What gravity is multiplied by in a fall: 1 in an older format.
@@ -152,7 +157,10 @@ mod tests {
         let body = Body::new(Shape::circle(0.5)).character(Character::default());
         let whole = text(&body);
         assert_eq!(read::<Body>(Age::Today, &whole), Ok(body.clone()));
-        let no_moves = without(&whole, &numbers(Group::Moves));
+        let no_tag = without(&whole, ",tag:0");
+        let refused = read::<Body>(Age::Today, &no_tag).unwrap_err();
+        assert!(refused.to_string().contains("`tag`"), "{refused}");
+        let no_moves = without(&no_tag, &numbers(Group::Moves));
         assert_eq!(read::<Body>(Age::BeforeMoves, &no_moves), Ok(body.clone()), "{no_moves}");
         let no_feel = without(&no_moves, &numbers(Group::Feel));
         assert_eq!(read::<Body>(Age::BeforeFeel, &no_feel), Ok(body.clone()), "{no_feel}");
@@ -169,10 +177,10 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Last in the bytes: a push mass of 8, the numbers of jumps, of the feel and of moves, a byte of layers, one of the mask, a mass of 8, and a byte
+        // Before the byte of the tag, which is last: a push mass of 8, the numbers of jumps, of the feel and of moves, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
-        let (before, after) = bytes.split_at(bytes.len() - 11);
+        let (before, after) = bytes[..bytes.len() - 1].split_at(bytes.len() - 12);
         let bytes = [&before[..before.len() - 8 * size(Group::Moves)], after].concat();
         assert_eq!(reading(Age::BeforeMoves, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 11);

@@ -37,6 +37,9 @@ impl fmt::Debug for Body {
         if self.one_way {
             out.field("one_way", &true);
         }
+        if self.tag != 0 {
+            out.field("tag", &self.tag);
+        }
         out.finish_non_exhaustive()
     }
 }
@@ -82,6 +85,7 @@ mod tests {
                 ball.clone().mass(2.5).collision_mask(LayerMask::ALL),
                 "Body { shape: Circle(0.25), mass: 2.5, collision_mask: LayerMask(4294967295), .. }",
             ),
+            (ball.clone().tag(u64::MAX), "Body { shape: Circle(0.25), tag: 18446744073709551615, .. }"),
             (
                 ball.clone().moving((0.0, -0.0)).friction(-0.0),
                 "Body { shape: Circle(0.25), velocity: (0.0, -0.0), friction: -0.0, .. }",

@@ -29,6 +29,7 @@ struct Fields {
     collision_mask: LayerMask,
     mass: Mass,
     one_way: IsOneWay,
+    tag: Tag,
 }
 
 /// A mass; 1 where an older format is read, which has none.
@@ -54,6 +55,17 @@ impl<'de> Deserialize<'de> for IsOneWay {
     }
 }
 
+/// A tag; 0 where an older format is read, which has none.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Tag(u64);
+
+impl<'de> Deserialize<'de> for Tag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tag, D::Error> {
+        if older::is_before_moves() { Ok(Tag(0)) } else { u64::deserialize(deserializer).map(Tag) }
+    }
+}
+
 impl From<Fields> for Configuration {
     fn from(fields: Fields) -> Configuration {
         let Fields {
@@ -67,6 +79,7 @@ impl From<Fields> for Configuration {
             collision_mask,
             mass: Mass(mass),
             one_way: IsOneWay(one_way),
+            tag: Tag(tag),
         } = fields;
         Configuration(Body {
             position: Ok(Position::ORIGIN),
@@ -81,6 +94,7 @@ impl From<Fields> for Configuration {
             collision_mask,
             mass,
             one_way,
+            tag,
         })
     }
 }
@@ -100,6 +114,7 @@ impl From<Configuration> for Fields {
             collision_mask,
             mass,
             one_way,
+            tag,
         } = body;
         Fields {
             shape,
@@ -112,6 +127,7 @@ impl From<Configuration> for Fields {
             collision_mask,
             mass: Mass(mass),
             one_way: IsOneWay(one_way),
+            tag: Tag(tag),
         }
     }
 }

@@ -99,6 +99,9 @@ pub struct Body {
     /// Other bodies meet it only from above, where they land on its top: what comes from the side or from below passes through
     /// it, and a character that holds down drops through it. A box only.
     pub one_way: bool,
+    /// A number of the game's own, such as which entity of it the body is; it does nothing. Bodies that are equal but for it are stored
+    /// one by one.
+    pub tag: u64,
 }
 
 impl Default for Body {
@@ -117,6 +120,7 @@ impl Default for Body {
             collision_mask: LayerMask::NONE,
             mass: 1.0,
             one_way: false,
+            tag: 0,
         }
     }
 }
@@ -204,6 +208,12 @@ impl Body {
         Body { one_way: true, ..self }
     }
 
+    /// With a number of the game's own.
+    #[must_use]
+    pub fn tag(self, tag: u64) -> Body {
+        Body { tag, ..self }
+    }
+
     /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
     ///
     /// A body of [`Response::Pass`] meets no other whatever is here, nor do two that overlap when a tick begins.
@@ -256,6 +266,7 @@ impl Body {
             collision_mask: _,
             mass,
             one_way: _,
+            tag: _,
         } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
@@ -299,7 +310,11 @@ impl Body {
         let [jumps, feels, moves] = [Group::Jumps, Group::Feel, Group::Moves]
             .map(|group| self.character.is_some_and(|character| character.differs_in(group)));
         let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
-        let response = response | u64::from(jumps) << 5 | u64::from(feels) << 6 | u64::from(moves) << 7;
+        let response = response
+            | u64::from(jumps) << 5
+            | u64::from(feels) << 6
+            | u64::from(moves) << 7
+            | u64::from(self.tag != 0) << 8;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         let (mut body, mut character) = (Body { character: None, ..self.clone() }, self.character);
         let own = body.numbers().filter(|number| number.name != MASS || has_mass);
@@ -315,6 +330,7 @@ impl Body {
         let of_character = numbers.filter(|(_, group)| counts(*group)).map(|(number, _)| number);
         bits.extend(own.chain(of_character).map(|number| number.value.to_bits()));
         bits.extend(lift.map(|(lift, _)| lift as u64));
+        bits.extend(Some(self.tag).filter(|tag| *tag != 0));
         let layers = (self.collision_layers, self.collision_mask);
         if layers != (LayerMask::FIRST, LayerMask::NONE) {
             bits.push(u64::from(layers.0.0) | u64::from(hashed_mask(layers.1).0) << 32);

@@ -191,6 +191,9 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
     if body.one_way {
         fields.push("one_way: true".to_owned());
     }
+    if body.tag != 0 {
+        fields.push(format!("tag: {}", body.tag));
+    }
     fields
 }
 

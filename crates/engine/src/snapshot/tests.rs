@@ -80,7 +80,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
                 Command::Spawn(Box::new(match dice.below(4) {
-                    0 => body.bounce(0.8),
+                    0 => body.bounce(0.8).tag(3),
                     1 => body.response(Response::Stop).friction(0.5),
                     _ => body.character(Character::default()),
                 }))

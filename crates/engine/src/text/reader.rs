@@ -154,6 +154,14 @@ impl<'t> Reader<'t> {
 
     /// An integer of 64 bits; `range` are the ones that its field can hold.
     pub(crate) fn integer(&mut self, node: Node<'t>, range: &str) -> i64 {
+        self.integer_of(node, range)
+    }
+
+    /// [`Reader::integer`] of any type of integers.
+    pub(crate) fn integer_of<T>(&mut self, node: Node<'t>, range: &str) -> T
+    where
+        T: std::str::FromStr + serde::de::DeserializeOwned + Default,
+    {
         // Most are plain digits.
         if let Ok(integer) = node.slice().parse() {
             return integer;
@@ -163,11 +171,11 @@ impl<'t> Reader<'t> {
             Some(Ok(integer)) => integer,
             Some(Err(_)) => {
                 self.out_of_range(node, range);
-                0
+                T::default()
             }
             None => {
                 self.mismatch(node, "an integer", "");
-                0
+                T::default()
             }
         }
     }

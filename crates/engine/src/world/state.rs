@@ -607,6 +607,12 @@ impl BodyState {
         &self.kind
     }
 
+    /// The number that the game gave it, see [`Body::tag`].
+    #[must_use]
+    pub fn tag(&self) -> u64 {
+        self.kind.tag
+    }
+
     /// The shape.
     #[must_use]
     pub fn shape(&self) -> Shape {

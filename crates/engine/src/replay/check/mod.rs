@@ -284,6 +284,7 @@ impl Checker<'_> {
             }
         }
         body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
+        body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
         for (name, layers, word) in
@@ -537,6 +538,7 @@ fn body_fields<'t>(
     (required, optional): (&[&'static str], &[&'static str]),
 ) -> Fields<Node<'t>> {
     let numbers = Body::default().numbers().map(|number| number.name).collect::<Vec<_>>();
-    let own = [optional, &["response", "character"], &numbers, &["collision_layers", "collision_mask", "one_way"]];
+    let own =
+        [optional, &["response", "character"], &numbers, &["collision_layers", "collision_mask", "one_way", "tag"]];
     reader.fields(node, Struct { name: "Body", required, optional: &own.concat() })
 }

@@ -136,6 +136,8 @@ const FIELDS: &[Case] = &[
     ("BODIES, commands: [(tick: 0, do: SetShape(\"a\", <>Circle(0.0)))]", is!(Body { .. }), "a half size of 0 tiles"),
     ("BODIES, commands: [(tick: 0, do: SetShape(\"a\", <>Sqare(0.5)))]", is!(Form(_)), "unknown name `Sqare`"),
     ("BODIES, commands: [(tick: 0, do: SetShape(<>\"x\", Circle(0.5)))]", is!(UnknownBody { .. }), "x"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), tag: <>-1)]", is!(Form(_)), "0 to 2^64 - 1"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), tag: <>18446744073709551616)]", is!(Form(_)), "0 to 2^64 - 1"),
     ("BODIES, commands: [(tick: 0, do: AddVelocity(\"a\", (0.0, <>2e9)))]", is!(Body { .. }), "`velocity.y` is 2000000000"),
     ("BODIES, commands: [(tick: 0, do: <>SetBody(\"a\"))]", is!(Form(_)), "expected a body's name and what it becomes"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (<>shape: Circle(0.5))))]", is!(Form(_)), "`shape` in `Body`"),
