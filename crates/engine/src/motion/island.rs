@@ -106,14 +106,14 @@ struct Contact {
 pub(crate) struct IslandLists {
     /// Where the bodies of the last island have come.
     pub(crate) bodies: Vec<Going>,
-    /// Those that it had no use for.
+    /// Bodies that it had no use for.
     unused: Vec<Going>,
     contacts: Vec<Contact>,
     /// Which of them each body has.
     of_body: Vec<Vec<u32>>,
     /// Pairs that have hit each other: the normal points from the second to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
-    /// Those of the event under way.
+    /// Pairs of the event under way.
     new_hits: Vec<(u32, u32, I64Vec2)>,
     parts: Vec<I64Vec2>,
 }
