@@ -82,6 +82,8 @@ impl World {
         self.scratch.left.clear();
         if self.bodies.may_meet() {
             self.meet_bodies();
+        } else {
+            self.scratch.meet.leave_all_alone();
         }
         if self.terrain.is_streamed() {
             self.move_streamed();

@@ -62,7 +62,7 @@ const NO_ACTOR: u32 = u32::MAX;
 pub(in crate::world) struct Meet {
     /// The bodies that have others near, by their entries.
     actors: actors::Actors,
-    /// All bodies that may meet others are at rest, and none was looked at.
+    /// All bodies that may meet others are at rest, or there are none, and none was looked at.
     all_rest: bool,
     /// All bodies that may meet others, in the order of the slots, and which of their zones meet.
     entries: Vec<Entry>,
@@ -120,6 +120,11 @@ impl Meet {
     /// Forgets what was kept of bodies at rest: something from outside has changed them.
     pub(in crate::world) fn forget_still(&mut self) {
         self.still.clear();
+    }
+
+    /// Forgets which bodies took part in an earlier tick, in one in which none may meet others.
+    pub(super) fn leave_all_alone(&mut self) {
+        self.all_rest = true;
     }
 
     /// The body of a slot, if it has been moved by the phase or stands still.
