@@ -23,9 +23,9 @@ fn bound(scene: Scene) -> f64 {
         Scene::Crowd => 373.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
-        Scene::Flight => 2734.0,
-        Scene::Crates => 3403.0,
-        Scene::Balls => 7250.0,
+        Scene::Flight => 2160.0,
+        Scene::Crates => 2113.0,
+        Scene::Balls => 6011.0,
         Scene::Heap => 20_000.0,
         Scene::Settled => 2.0,
     }
