@@ -312,7 +312,8 @@ fn random_character(random: &mut Random) -> Character {
 /// stood, or touched a wall off which it jumps.
 #[test]
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
-    for seed in 0..crate::scene::often(12, 400) {
+    // In the last one a dash against a step ends with no speed, which has a sign all the same.
+    for seed in (0..crate::scene::often(12, 400)).chain([26]) {
         let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
         let mut block_and_mask = (BodyId::default(), LayerMask::NONE);
         for symmetry in Symmetry::all() {

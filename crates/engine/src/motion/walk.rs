@@ -316,8 +316,9 @@ impl Probe<'_> {
                 legs.turn = turn;
                 return Err(pause);
             }
-            let step =
-                if walk.step > 0 && taken.ended { self.step_after(walk, &taken, is_blocked, sign) } else { None };
+            // Without a way to go nothing says to which side a step would be.
+            let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
+            let step = if may_step { self.step_after(walk, &taken, is_blocked, sign) } else { None };
             if let Some((end, _)) = step
                 && let Err(pause) = limit.check_seen(self, end)
             {
