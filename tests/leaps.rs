@@ -372,8 +372,10 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let in_air = if air_jump_height > 0.0 { air_jump_height } else { jump_height };
             // Off a wall it may jump a moment after it has touched it, from higher up.
             let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
-            // A dash leads up as far as it is.
-            let late = if character.dash_speed > 0.0 { f64::INFINITY } else { late };
+            // A dash leads up as far as it is long, and what is left of its speed as far as gravity lets it, the least that there is.
+            let Character { dash_speed, dash_time, dash_keep, apex_gravity, .. } = character;
+            let gravity = character.own_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
+            let late = late + dash_speed * dash_time + (dash_speed * dash_keep).powi(2) / (2.0 * gravity);
             let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);

@@ -197,13 +197,18 @@ struct Plot<'a> {
     top: f64,
 }
 
+/// The least step between two lines of an axis, and how near to a multiple of a step a number counts as one, as a part of the step: what
+/// rounding makes of tenths.
+const LEAST_STEP: f64 = 1e-6;
+const NEARLY: f64 = 1e-6;
+
 /// The least of 1, 2 and 5 times a power of ten that goes into a length at most so many times.
 fn step(length: f64, most: f64) -> f64 {
     let mut power = 1.0;
     while power * most < length {
         power *= 10.0;
     }
-    while power * most >= length && power > 1e-6 {
+    while power * most >= length && power > LEAST_STEP {
         power /= 10.0;
     }
     [2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| step * most >= length).unwrap_or(power)
@@ -211,7 +216,7 @@ fn step(length: f64, most: f64) -> f64 {
 
 /// The whole multiples of a step from one number to another.
 fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
-    let [from, to] = [(from / step - 1e-6).ceil(), (to / step + 1e-6).floor()];
+    let [from, to] = [(from / step - NEARLY).ceil(), (to / step + NEARLY).floor()];
     (from as i64..=to as i64).map(move |i| i as f64 * step)
 }
 

@@ -16,8 +16,7 @@ use serde::{Deserialize, Serialize};
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
 /// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
-/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; it
-/// dashes if it has not jumped then.
+/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub(crate) struct Leap(pub(crate) u8);
