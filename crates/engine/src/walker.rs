@@ -12,8 +12,8 @@ use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position};
 
-/// What a character's player and gravity ask of a tick.
-pub(crate) struct Controller<'a> {
+/// What a character's player and gravity ask of a tick. That of a [plain](Character::is_plain) one looks at fewer numbers.
+pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
@@ -93,12 +93,14 @@ impl<'a> Controller<'a> {
             dashes: false,
         }
     }
+}
 
+impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
     /// per second, and whether it jumps if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
-        if self.dashes {
+        if !PLAIN && self.dashes {
             return Intent::Fly { motion: units(velocity * self.tick), velocity };
         }
         let Some(speed) = ground else { return self.fall(velocity) };
@@ -119,7 +121,7 @@ impl<'a> Controller<'a> {
     pub(crate) fn speed_to(&self, height: f64) -> f64 {
         let whole = 2.0 * self.pull() * height;
         let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
-        if !self.character.hangs() {
+        if PLAIN || !self.character.hangs() {
             whole.sqrt()
         } else if whole * share <= slow * slow {
             (whole * share).sqrt()
@@ -190,7 +192,7 @@ impl<'a> Controller<'a> {
         let Character { ground_acceleration, ground_braking, ground_turning, .. } = *self.character;
         let (goal, rate) = if speeds_up {
             (wanted, ground_acceleration)
-        } else if wanted * before < 0.0 && ground_turning > 0.0 {
+        } else if !PLAIN && wanted * before < 0.0 && ground_turning > 0.0 {
             // To a stand, from where it is a start.
             (0.0, ground_turning)
         } else {
@@ -209,8 +211,8 @@ impl<'a> Controller<'a> {
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
             // Without input the air pushes to no side.
-            (0.0, air_braking)
-        } else if wanted * sideways < 0.0 && air_turning > 0.0 {
+            (0.0, if PLAIN { 0.0 } else { air_braking })
+        } else if !PLAIN && wanted * sideways < 0.0 && air_turning > 0.0 {
             (0.0, air_turning)
         } else {
             (wanted, air_acceleration)
@@ -218,17 +220,17 @@ impl<'a> Controller<'a> {
         let drifts = self.input.walk == 0 && rate == 0.0;
         let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
-        if self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
+        if !PLAIN && self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let mut more = DVec2::ZERO;
-        if self.input.jump() && self.character.hangs() {
+        if !PLAIN && self.input.jump() && self.character.hangs() {
             let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up));
             fallen += up * kept;
             more = up * way;
         }
         let (mut fastest, mut falls) = (self.character.fall_speed, -before.dot(up));
-        if self.character.fast_fall_speed > fastest {
+        if !PLAIN && self.character.fast_fall_speed > fastest {
             if self.input.down() {
                 fastest = self.character.fast_fall_speed;
             } else {
@@ -237,7 +239,7 @@ impl<'a> Controller<'a> {
         }
         let mut rises = larger(fallen.dot(up), -larger(fastest, falls));
         let slides = self.character.wall_slide_speed;
-        if slides > 0.0 && -rises > slides && self.presses() {
+        if !PLAIN && slides > 0.0 && -rises > slides && self.presses() {
             rises = -larger(slides, -before.dot(up) - self.character.ground_braking * self.tick);
         }
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;

@@ -423,6 +423,11 @@ impl Character {
         both.filter(|(_, of)| *of == group).any(|((own, of), _)| own.value.to_bits() != of.value.to_bits())
     }
 
+    /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
+    pub(crate) fn is_plain(&self) -> bool {
+        [Group::Jumps, Group::Feel, Group::Moves].into_iter().all(|group| !self.differs_in(group))
+    }
+
     /// How far it may be brought aside past a corner or a step, in tiles.
     #[inline(always)]
     pub(crate) fn furthest_nudge(&self, shape: Shape) -> f64 {

@@ -1,8 +1,9 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
+use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Footing, Grip, Settings};
+use crate::world::{Footing, Grip, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -98,6 +99,13 @@ fn platforms_of_a_map_matter_but_for_their_names() {
     assert_eq!(sums.len(), others.len() + 1);
 }
 
+/// Makes a body another one that is where it is.
+fn change(world: &mut World, id: BodyId, change: impl FnOnce(&mut Body)) {
+    let mut body = Body::clone(&world.bodies[id].kind);
+    change(&mut body);
+    world.bodies[id].kind = Arc::new(Kind::new(body));
+}
+
 #[test]
 fn every_field_of_the_state_matters() {
     let (hero, ball) = {
@@ -119,23 +127,17 @@ fn every_field_of_the_state_matters() {
         ),
         ("place", Box::new(move |w| w.bodies[ball].now.position = Position::ORIGIN)),
         ("velocity", Box::new(move |w| w.bodies[ball].now.velocity = DVec2::new(0.0, 2.5 + 1e-15))),
-        ("shape", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::aabb(0.25, 0.25))),
-        ("size", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).shape = Shape::circle(0.2500001))),
-        ("gravity scale", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).gravity_scale = 1.0)),
-        ("response", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).response = Response::Stop)),
-        ("bounce", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).response = Response::Bounce(0.5))),
-        ("friction", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).friction = 0.0)),
-        ("rest speed", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).rest_speed = 0.0)),
-        (
-            "collision layers",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_layers = LayerMask(0b11)),
-        ),
-        ("collision mask", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_mask = LayerMask(0b11))),
-        (
-            "collision mask of all",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).collision_mask = LayerMask::ALL),
-        ),
-        ("mass", Box::new(move |w| Arc::make_mut(&mut w.bodies[ball].kind).mass = 2.0)),
+        ("shape", Box::new(move |w| change(w, ball, |body| body.shape = Shape::aabb(0.25, 0.25)))),
+        ("size", Box::new(move |w| change(w, ball, |body| body.shape = Shape::circle(0.2500001)))),
+        ("gravity scale", Box::new(move |w| change(w, ball, |body| body.gravity_scale = 1.0))),
+        ("response", Box::new(move |w| change(w, ball, |body| body.response = Response::Stop))),
+        ("bounce", Box::new(move |w| change(w, ball, |body| body.response = Response::Bounce(0.5)))),
+        ("friction", Box::new(move |w| change(w, ball, |body| body.friction = 0.0))),
+        ("rest speed", Box::new(move |w| change(w, ball, |body| body.rest_speed = 0.0))),
+        ("collision layers", Box::new(move |w| change(w, ball, |body| body.collision_layers = LayerMask(0b11)))),
+        ("collision mask", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask(0b11)))),
+        ("collision mask of all", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask::ALL))),
+        ("mass", Box::new(move |w| change(w, ball, |body| body.mass = 2.0))),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.set_input(hero, Input { down: true, ..w[hero].input() }))),
         ("dash", Box::new(move |w| w.set_input(hero, Input { dash: true, ..w[hero].input() }))),
@@ -150,15 +152,9 @@ fn every_field_of_the_state_matters() {
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
         ("told ground", Box::new(move |w| w.bodies[hero].now.told_ground ^= true)),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().touch(&[])))),
-        ("no character", Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character = None)),
-        (
-            "fall speed",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().fall_speed = 1.0),
-        ),
-        (
-            "push mass",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().push_mass = 2.0),
-        ),
+        ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
+        ("fall speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_speed = 1.0))),
+        ("push mass", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().push_mass = 2.0))),
         ("speed", Box::new(move |w| w.bodies[hero].now.footing = Footing::Ground { speed: 1.0 })),
         ("in the air", Box::new(move |w| w.bodies[hero].now.footing = Footing::Air { since: 0 })),
         ("since when", Box::new(move |w| w.bodies[ball].now.footing = Footing::Air { since: 1 })),
@@ -169,31 +165,25 @@ fn every_field_of_the_state_matters() {
         ("late", Box::new(move |w| w.bodies[hero].now.leap.0 = 1 << 7)),
         (
             "fall gravity",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().fall_gravity = 2.0),
+            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_gravity = 2.0)),
         ),
-        (
-            "jump time",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().jump_time = 2.0),
-        ),
+        ("jump time", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().jump_time = 2.0))),
         (
             "corner correction",
             Box::new(move |w| {
-                Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().corner_correction = 0.5;
+                change(w, hero, |body| body.character.as_mut().unwrap().corner_correction = 0.5);
             }),
         ),
         (
             "wall jump speed",
             Box::new(move |w| {
-                Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().wall_jump_speed = 0.5;
+                change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_speed = 0.5);
             }),
         ),
-        (
-            "air jumps",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().air_jumps = 0.5),
-        ),
+        ("air jumps", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().air_jumps = 0.5))),
         (
             "wall jump lock",
-            Box::new(move |w| Arc::make_mut(&mut w.bodies[hero].kind).character.as_mut().unwrap().wall_jump_lock = 0.5),
+            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_lock = 0.5)),
         ),
         ("jumps in the air", Box::new(move |w| w.bodies[hero].cold().timers.air_jumps = 1)),
         ("a wall", Box::new(move |w| w.bodies[hero].cold().timers.wall = 1)),

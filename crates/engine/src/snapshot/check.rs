@@ -3,7 +3,7 @@ use super::format::{
 };
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
-use crate::body::{Body, BodyError, Configuration, MAX_SPEED, Response, check_velocity};
+use crate::body::{BodyError, Configuration, MAX_SPEED, Response, check_velocity};
 use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
@@ -11,7 +11,8 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Grip, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, Timers, World,
+    APART, Footing, Grip, Kind, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, Timers,
+    World,
 };
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +37,8 @@ impl SnapshotFile {
             let (found, expected) = (self.bodies.len(), slots.len());
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
-        let kinds: Vec<Arc<Body>> = self.kinds.into_iter().map(|Configuration(body)| Arc::new(body)).collect();
+        let kinds: Vec<Arc<Kind>> =
+            self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body))).collect();
         for (i, kind) in kinds.iter().enumerate() {
             kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }

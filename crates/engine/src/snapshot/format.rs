@@ -141,7 +141,7 @@ impl SnapshotFile {
             // Mostly the kind is that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
-                    kinds.push(Configuration(kind.clone()));
+                    kinds.push(Configuration(Body::clone(kind)));
                     known.push(bits);
                     known.len() - 1
                 });

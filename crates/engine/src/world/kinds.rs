@@ -1,14 +1,44 @@
-use crate::body::{Body, BodyBits};
+use crate::body::{Body, BodyBits, Character};
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
+
+/// A configuration, at the origin and at rest, and what each tick would find of it.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Kind {
+    body: Body,
+    is_plain: bool,
+}
+
+impl Kind {
+    pub(crate) fn new(body: Body) -> Kind {
+        let is_plain = body.character.as_ref().is_some_and(Character::is_plain);
+        Kind { body, is_plain }
+    }
+
+    /// Whether it is a character that does nothing but walk and jump.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+}
+
+impl Deref for Kind {
+    type Target = Body;
+
+    #[inline(always)]
+    fn deref(&self) -> &Body {
+        &self.body
+    }
+}
 
 /// The configurations of a world's bodies, each stored once: bodies with equal ones share the entry.
 ///
 /// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
-    /// The entries by their bits, each at the origin and at rest. Nothing iterates over them: no result depends on their order.
-    entries: HashMap<BodyBits, Arc<Body>>,
+    /// The entries by their bits. Nothing iterates over them: no result depends on their order.
+    entries: HashMap<BodyBits, Arc<Kind>>,
     /// The number of entries from which unused ones are to be dropped.
     limit: usize,
 }
@@ -18,8 +48,8 @@ const LEAST: usize = 16;
 
 impl Kinds {
     /// The entry of a configuration that is equal to the bit: both zeros are different.
-    pub(super) fn intern(&mut self, body: &Body) -> Arc<Body> {
-        self.entries.entry(body.bits()).or_insert_with(|| Arc::new(body.configuration())).clone()
+    pub(super) fn intern(&mut self, body: &Body) -> Arc<Kind> {
+        self.entries.entry(body.bits()).or_insert_with(|| Arc::new(Kind::new(body.configuration()))).clone()
     }
 
     /// Whether there are so many entries that those without a body may be most of them.
@@ -28,7 +58,7 @@ impl Kinds {
     }
 
     /// Drops the entries without a body.
-    pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Body>>) {
+    pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
         self.entries.clear();
         let mut bodies = 0;
         for kind in of_bodies {

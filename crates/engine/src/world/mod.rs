@@ -37,6 +37,7 @@ pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
 pub use grips::Grip;
+pub(crate) use kinds::Kind;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
 pub(crate) use painted::Painted;
@@ -54,7 +55,6 @@ pub(crate) use snapshot::Saved;
 #[cfg(feature = "record")]
 pub use snapshot::Snapshot;
 pub use state::BodyState;
-#[cfg(feature = "record")]
 pub(crate) use state::Lifted;
 pub(crate) use state::Now;
 use std::sync::Arc;

@@ -7,8 +7,7 @@ use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
 use super::state::{Cold, Known, Lifted, Now};
 use super::step::passes;
-use super::{BodyState, Grip, Settings, World};
-use crate::body::Body;
+use super::{BodyState, Grip, Kind, Settings, World};
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::event::{BodyId, Event};
@@ -58,7 +57,7 @@ pub struct Snapshot {
     pub(crate) tick: u64,
     pub(crate) slots: Slots,
     /// What the bodies are, in the order of their slots.
-    pub(crate) kinds: Vec<Arc<Body>>,
+    pub(crate) kinds: Vec<Arc<Kind>>,
     /// The version of the slots and the kinds.
     pub(crate) version: Version,
     pub(crate) bodies: Vec<Saved>,

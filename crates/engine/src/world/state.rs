@@ -5,10 +5,10 @@
 //! surfaces touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded
 //! for it. It is kept for the next body when one is removed.
 
-use super::Footing;
 use super::leap::{Leap, Timers};
 use super::near::LoadedArea;
 use super::step::{Alone, Clearance, within_limits};
+use super::{Footing, Kind};
 use crate::body::{Body, Character, Input, Keys, Tiles};
 use crate::motion::{Air, Mark, Nearby, Path, Shape, Surface, Touched, Touching};
 use glam::{DVec2, Vec2};
@@ -24,7 +24,7 @@ pub struct BodyState {
     /// What is known of its next ticks; nothing in it is state.
     pub(super) known: Known,
     /// What it is: its configuration, at the origin and at rest. Shared by all bodies of a world that are equal in it.
-    pub(crate) kind: Arc<Body>,
+    pub(crate) kind: Arc<Kind>,
     /// What few ticks ask for.
     pub(super) cold: Option<Box<Cold>>,
 }
@@ -392,12 +392,12 @@ impl Clone for BodyState {
 
 impl BodyState {
     /// A body with lists that are still to be filled.
-    pub(crate) fn new(kind: Arc<Body>, now: Now) -> BodyState {
+    pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
         BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
 
     /// Another body in the memory of this one, for which nothing is loaded any more.
-    pub(crate) fn reusing(mut self, kind: Arc<Body>, now: Now) -> BodyState {
+    pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.empty();

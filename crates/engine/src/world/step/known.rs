@@ -77,7 +77,7 @@ impl Tick<'_> {
         }
         let (motion, velocity) = match &kind.character {
             Some(character) => {
-                let controller = self.controller(character, kind, now);
+                let controller = self.controller::<false>(character, kind, now);
                 let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, false) else {
                     return None;
                 };
@@ -132,7 +132,7 @@ impl Tick<'_> {
     /// Whether a character goes at the speed that its input asks for, so that no traction changes it.
     fn has_its_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted = kind.character.as_ref().map(|character| self.controller(character, kind, now).wanted());
+        let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now).wanted());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -150,8 +150,11 @@ impl Tick<'_> {
     fn fast_walk_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent =
-            self.controller(character, kind, now).intent(now.footing.speed(), now.velocity, now.asks_to_jump());
+        let intent = self.controller::<false>(character, kind, now).intent(
+            now.footing.speed(),
+            now.velocity,
+            now.asks_to_jump(),
+        );
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };

@@ -374,9 +374,14 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn controller<'b>(&'b self, character: &'b Character, kind: &Body, now: &Now) -> Controller<'b> {
-        let tick = self.rules.settings.tick;
-        let jump_gravity = self.rules.settings.gravity_of(kind) * kind.gravity_scale;
+    fn controller<'b, const PLAIN: bool>(
+        &'b self,
+        character: &'b Character,
+        kind: &Body,
+        now: &Now,
+    ) -> Controller<'b, PLAIN> {
+        let Settings { tick, gravity, .. } = *self.rules.settings;
+        let jump_gravity = if PLAIN { gravity } else { self.rules.settings.gravity_of(kind) } * kind.gravity_scale;
         let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
@@ -405,7 +410,8 @@ impl<'a> Tick<'a> {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
-                Some(_) => self.walk::<false>(id, state, scratch),
+                Some(_) if state.kind.is_plain() => self.walk::<false, true>(id, state, scratch),
+                Some(_) => self.walk_freely(id, state, scratch),
             };
         }
         self.note_outside(id, state, scratch);
@@ -430,12 +436,23 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
         // What it walks along is known only while it is looked at.
-        Looked { walked: None, ..self.walk::<true>(id, state, scratch) }
+        Looked { walked: None, ..self.walk::<true, false>(id, state, scratch) }
+    }
+
+    /// Moves a character that may do more than walk and jump.
+    #[inline(never)]
+    fn walk_freely(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+        self.walk::<false, false>(id, state, scratch)
     }
 
     /// Moves a character.
     #[inline(always)]
-    fn walk<const DROPS: bool>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+    fn walk<const DROPS: bool, const PLAIN: bool>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) -> Looked {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let Some(character) = &kind.character else { return Looked::default() };
         let (position, velocity) = (now.position, now.velocity);
@@ -445,7 +462,7 @@ impl<'a> Tick<'a> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted());
-        let intent = self.intent(scene, (kind, character), now, ground, touch.now());
+        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, touch.now());
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
             // It stands: nothing is looked at.
@@ -467,7 +484,7 @@ impl<'a> Tick<'a> {
 
     /// How a character is to move that touches those surfaces.
     #[inline(always)]
-    fn intent(
+    fn intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
         (kind, character): (&Body, &Character),
@@ -481,8 +498,8 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let mut controller = self.controller(character, kind, now);
-        if ground.is_some() && character.has_slope_speeds() {
+        let mut controller = self.controller::<PLAIN>(character, kind, now);
+        if !PLAIN && ground.is_some() && character.has_slope_speeds() {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;

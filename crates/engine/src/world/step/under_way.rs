@@ -84,13 +84,15 @@ impl Tick<'_> {
         let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
         let mut movement = Movement { position: now.position, velocity: start, path: &mut scratch.path, touch, hits };
         let way = match &kind.character {
-            Some(character) => match self.intent(scene, (kind, character), now, ground, movement.touch.now()) {
-                Intent::Walk { length: 0.0, speed: 0.0 } => {
-                    (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
-                    Way::Walk(walker::Way::Done)
+            Some(character) => {
+                match self.intent::<false>(scene, (kind, character), now, ground, movement.touch.now()) {
+                    Intent::Walk { length: 0.0, speed: 0.0 } => {
+                        (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
+                        Way::Walk(walker::Way::Done)
+                    }
+                    intent => Way::Walk(Walker::begin(intent, &mut ground, &mut movement)),
                 }
-                intent => Way::Walk(Walker::begin(intent, &mut ground, &mut movement)),
-            },
+            }
             None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut movement)),
         };
         let (position, velocity, news) = (movement.position, movement.velocity, movement.touch.news());

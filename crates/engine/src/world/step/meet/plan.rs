@@ -481,7 +481,7 @@ impl Phase<'_> {
             }
             _ => 1.0,
         };
-        let controller = Controller {
+        let controller = Controller::<false> {
             character,
             input: state.now.input,
             frame: &frame,
