@@ -2,6 +2,7 @@ use super::error::{MAX_MASS, MAX_SPEED};
 use super::{Number, changed};
 use crate::motion::Shape;
 use crate::range::RangeError;
+use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
@@ -428,18 +429,15 @@ impl Character {
         [Group::Jumps, Group::Feel, Group::Moves].into_iter().all(|group| !self.differs_in(group))
     }
 
-    /// How far it may be brought aside past a corner or a step, in tiles.
+    /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
+    /// ground it does not come past the corners of ceilings.
     #[inline(always)]
-    pub(crate) fn furthest_nudge(&self, shape: Shape) -> f64 {
-        self.corner_correction.max(self.furthest_lift(shape))
-    }
-
-    /// [`Character::furthest_nudge`] of one that is on the ground and stays there.
-    #[inline(always)]
-    pub(crate) fn furthest_lift(&self, shape: Shape) -> f64 {
-        // A step is climbed by its height, and onward by half of the shape.
-        let onward = if self.step_height > 0.0 { shape.half().x as f64 / ONE as f64 } else { 0.0 };
-        self.ledge_correction.max(self.step_height + onward)
+    pub(crate) fn furthest_nudge(&self, shape: Shape, flies: bool) -> DVec2 {
+        // What is round goes on until its centre is over the step.
+        let onward = self.step_height > 0.0 && shape.is_circle();
+        let onward = if onward { shape.half().x as f64 / ONE as f64 } else { 0.0 };
+        let corner = if flies { self.corner_correction } else { 0.0 };
+        DVec2::new(corner.max(onward), self.ledge_correction.max(self.step_height))
     }
 
     /// How fast it walks at most, without what areas do to it.

@@ -499,7 +499,8 @@ impl<'a> Tick<'a> {
             character = &on_surface;
         }
         let mut controller = self.controller::<PLAIN>(character, kind, now);
-        if !PLAIN && ground.is_some() && character.has_slope_speeds() {
+        let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal.as_i64vec2() == scene.frame.axis();
+        if !PLAIN && ground.is_some() && character.has_slope_speeds() && !touched.iter().all(is_level) {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;

@@ -36,7 +36,7 @@ impl Meet {
             let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings.tick);
+            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings);
             still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
             });
@@ -472,7 +472,9 @@ fn first_zone(
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = LONGER * settings.tick * (speed + will_of(state, (gravity, speed_factor), settings, belts));
-    around.grown((((way + nudge_of(state)) * ONE as f64) as i64).min(FARTHEST) + SNAP)
+    let way = DVec2::splat(way) + still::nudge_of(state, settings.up);
+    let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(FARTHEST)) + SNAP;
+    Bounds { low: around.low - more, high: around.high + more }
 }
 
 /// Where a body comes and may be touched in its own tick, which goes straight to a place.
@@ -482,19 +484,13 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
     Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
 }
 
-/// How far a body may be brought aside in its own tick besides its way, in tiles: one that stays on the ground by no corner over its head.
-fn nudge_of(state: &BodyState) -> f64 {
-    let furthest = if still::flies(state) { Character::furthest_nudge } else { Character::furthest_lift };
-    state.kind.character.as_ref().map_or(0.0, |character| furthest(character, state.kind.shape))
-}
-
 /// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.
 fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let base = settings.gravity_of(&state.kind);
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
-        let jump = (2.0 * own * character.jump_height).sqrt();
+        let jump = if still::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // What a fall adds comes below.
         let more = (character.fall_gravity.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more

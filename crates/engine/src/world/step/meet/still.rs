@@ -4,10 +4,11 @@
 use super::grid::Grid;
 use super::tolerance::{LIES, LONGER};
 use crate::body::Character;
-use crate::motion::Bounds;
 use crate::motion::tolerance::{FARTHEST, SNAP};
+use crate::motion::{Bounds, Up};
+use crate::world::Settings;
 use crate::world::step::BodyState;
-use glam::I64Vec2;
+use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
 
 /// How many entries of the grid a body has on average, those that are out of date among them, until all are put in anew. Decides
@@ -29,15 +30,16 @@ struct Kept {
     room: Option<Room>,
     /// It is looked at in this tick.
     is_listed: bool,
-    /// It has such room on the ground alone: in flight it may be nudged past a corner.
+    /// It has such room on the ground alone: to jump, and to be nudged past a corner in flight, takes more.
     stays_down: bool,
 }
 
 /// How far a body that is far from others may come until it is looked at again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// From where it was, in units.
+    /// From where it was, in units; and how much further it may be nudged.
     within: f64,
+    nudge: DVec2,
     /// How far it may come in a tick: by its own will, and for each tile per second that it has.
     by_will: f64,
     by_speed: f64,
@@ -63,8 +65,21 @@ pub(super) fn zone_of(state: &BodyState) -> Bounds {
 
 /// Whether a body is in the air or jumps in this tick.
 #[inline]
-pub(super) fn flies(state: &BodyState) -> bool {
+fn flies(state: &BodyState) -> bool {
     !state.now.footing.is_ground() || state.now.asks_to_jump()
+}
+
+/// Whether a character may come as far as one on the ground alone: it does not jump, nor is it nudged past a corner in flight. Of a plain
+/// one it costs less to count its jumps than to ask.
+pub(super) fn stays_down(state: &BodyState) -> bool {
+    !state.kind.is_plain() && state.kind.character.is_some() && !flies(state)
+}
+
+/// How far a body may be brought on each axis in its own tick besides its way, in tiles.
+pub(super) fn nudge_of(state: &BodyState, up: Up) -> DVec2 {
+    let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, flies(state));
+    let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
+    if up.direction().x == 0 { nudge } else { nudge.yx() }
 }
 
 /// How fast a body goes at most.
@@ -74,12 +89,12 @@ fn speed_of(state: &BodyState) -> f64 {
 }
 
 impl Room {
-    /// The room of a body that may get so much faster in a tick of that length than it is.
-    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
-        let by_speed = LONGER * tick * ONE as f64;
-        let nudge = state.kind.character.as_ref().map_or(0.0, |character| character.furthest_lift(state.kind.shape));
-        let by_will = by_speed * will + nudge * ONE as f64 + (LIES + SNAP + 1) as f64;
-        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
+    /// The room of a body that may get so much faster in a tick than it is.
+    pub(super) fn of(state: &BodyState, will: f64, settings: &Settings) -> Room {
+        let by_speed = LONGER * settings.tick * ONE as f64;
+        let nudge = nudge_of(state, settings.up) * ONE as f64;
+        let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
+        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, nudge, by_will, by_speed }
     }
 }
 
@@ -141,13 +156,14 @@ impl Still {
         found: &mut Vec<u32>,
         find: impl FnOnce(&Bounds, &mut Vec<u32>),
     ) {
-        let nudges = |character: &Character| character.corner_correction > character.furthest_lift(state.kind.shape);
-        let stays_down = state.kind.character.as_ref().is_some_and(nudges);
-        if room.within > FARTHEST as f64 || (stays_down && flies(state)) {
+        let stays_down = stays_down(state);
+        if room.within + room.nudge.max_element() > FARTHEST as f64 {
             return;
         }
         let at = state.now.position;
-        let zone = Bounds::of(state.kind.shape, at, I64Vec2::ZERO).grown(room.within as i64);
+        let own = Bounds::of(state.kind.shape, at, I64Vec2::ZERO);
+        let more = (room.nudge + room.within).as_i64vec2();
+        let zone = Bounds { low: own.low - more, high: own.high + more };
         let kept = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
         self.grid.find(&zone, kept, self.kept.len(), found);
         if !found.is_empty() {
