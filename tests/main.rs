@@ -71,6 +71,7 @@ mod riders;
 mod rollback;
 mod scene;
 mod seams;
+mod snaps;
 mod squeezes;
 mod stalls;
 mod steady;

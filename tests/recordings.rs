@@ -23,7 +23,7 @@ fn folder() -> PathBuf {
 }
 
 /// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 32] = [
+const FILES: [&str; 36] = [
     "recording_3/layers.recording",
     "recording_3/layers.ron",
     "recording_3/pit.recording",
@@ -36,6 +36,8 @@ const FILES: [&str; 32] = [
     "recording_6/pit.ron",
     "recording_7/pile.recording",
     "recording_7/pit.ron",
+    "recording_8/pile.recording",
+    "recording_8/pit.ron",
     "replay_2/first_steps.replay.ron",
     "replay_2/first_steps.ron",
     "replay_2/highlands.replay.ron",
@@ -56,6 +58,8 @@ const FILES: [&str; 32] = [
     "snapshot_7/pile.snapshot.ron",
     "snapshot_8/pile.snapshot",
     "snapshot_8/pile.snapshot.ron",
+    "snapshot_9/pile.snapshot",
+    "snapshot_9/pile.snapshot.ron",
 ];
 
 #[test]
@@ -157,11 +161,11 @@ fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
 /// The checksum of the snapshot of format 5, as it was when it was written.
 const PILE: &str = "f2296b94dea73d1e";
 
-/// That run as physics 4 makes it, from before characters had numbers for how they jump, for how they turn and meet corners, and for what
-/// they do in the air besides: all of its checksums, and its snapshots.
+/// That run as physics 4 makes it, from before characters had numbers for how they jump, for how they turn and meet corners, for what
+/// they do in the air besides, and for what they keep hold of: all of its checksums, and its snapshots.
 #[test]
-fn a_pile_of_formats_5_to_7_and_its_snapshots_of_formats_6_to_8_verify() {
-    for (recording, snapshot) in [(5, 6), (6, 7), (7, 8)] {
+fn a_pile_of_formats_5_to_8_and_its_snapshots_of_formats_6_to_9_verify() {
+    for (recording, snapshot) in [(5, 6), (6, 7), (7, 8), (8, 9)] {
         run_whole(&format!("recording_{recording}/pile.recording"), pit());
         loads_the_pile(&in_both_forms(&format!("snapshot_{snapshot}/pile")));
     }

@@ -2,7 +2,7 @@
 
 use crate::ballistic::{DynamicStep, Sliding};
 use crate::body::Response;
-use crate::motion::{Belt, Legs, Limit, Surface, Walk, WalkEnd, clip};
+use crate::motion::{Belt, Bends, Legs, Limit, Surface, Walk, WalkEnd, clip};
 use crate::movement::Movement;
 use glam::DVec2;
 
@@ -52,6 +52,7 @@ impl DynamicStep<'_, '_> {
             path: movement.path,
             struck: &mut struck,
             step: 0,
+            bends: Bends::Followed,
         };
         let end = self.probe.walk_among(&mut walk, legs, limit);
         movement.position = walk.position;

@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of.
+//!
 //! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides, and no tags of bodies.
 //!
 //! Snapshots before format 8 and logs before format 7 have no numbers of how a character turns, is nudged past corners and meets walls.
@@ -15,6 +17,7 @@
 //! The fields are deep inside of commands and states, and serde hands down nothing to them. So the thread keeps the
 //! age of the format that is read. In the format of today every field is required.
 
+use crate::body::MAX_SPEED;
 use crate::map::LayerMask;
 use serde::{Deserialize, Deserializer};
 use std::cell::Cell;
@@ -27,6 +30,7 @@ pub(crate) enum Age {
     BeforeJumps,
     BeforeFeel,
     BeforeMoves,
+    BeforeHolds,
     Today,
 }
 
@@ -70,6 +74,11 @@ pub(crate) fn is_before_moves() -> bool {
     AGE.get() <= Age::BeforeMoves
 }
 
+/// Whether a format without the numbers of what a character keeps hold of is read now.
+pub(crate) fn is_before_holds() -> bool {
+    AGE.get() <= Age::BeforeHolds
+}
+
 /// A number that every format has.
 pub(crate) fn always<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     f64::deserialize(from)
@@ -103,6 +112,23 @@ pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, 
 /// [`of_moves`] of a number that is 1 in an older format.
 pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if is_before_moves() { Ok(1.0) } else { f64::deserialize(from) }
+}
+
+/// A number of what a character keeps hold of that an older format does not have; nothing is read of it then.
+#[allow(dead_code)]
+pub(crate) fn of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if is_before_holds() { Ok(0.0) } else { f64::deserialize(from) }
+}
+
+/// [`of_holds`] of a number that is 1 in an older format.
+#[allow(dead_code)]
+pub(crate) fn one_of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if is_before_holds() { Ok(1.0) } else { f64::deserialize(from) }
+}
+
+/// A number of what a character keeps hold of that is the fastest speed in an older format; nothing is read of it then.
+pub(crate) fn fastest_of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if is_before_holds() { Ok(MAX_SPEED) } else { f64::deserialize(from) }
 }
 
 /// What gravity is multiplied by in a fall: 1 in an older format.
@@ -160,7 +186,9 @@ mod tests {
         let no_tag = without(&whole, ",tag:0");
         let refused = read::<Body>(Age::Today, &no_tag).unwrap_err();
         assert!(refused.to_string().contains("`tag`"), "{refused}");
-        let no_moves = without(&no_tag, &numbers(Group::Moves));
+        let no_holds = without(&whole, &numbers(Group::Holds));
+        assert_eq!(read::<Body>(Age::BeforeHolds, &no_holds), Ok(body.clone()), "{no_holds}");
+        let no_moves = without(&without(&no_holds, ",tag:0"), &numbers(Group::Moves));
         assert_eq!(read::<Body>(Age::BeforeMoves, &no_moves), Ok(body.clone()), "{no_moves}");
         let no_feel = without(&no_moves, &numbers(Group::Feel));
         assert_eq!(read::<Body>(Age::BeforeFeel, &no_feel), Ok(body.clone()), "{no_feel}");
@@ -177,9 +205,12 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Before the byte of the tag, which is last: a push mass of 8, the numbers of jumps, of the feel and of moves, a byte of layers, one of the mask, a mass of 8, and a byte
+        // Before the byte of the tag, which is last: a push mass of 8, the numbers of jumps, of the feel, of moves and of holds, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
+        let (before, after) = bytes.split_at(bytes.len() - 12);
+        let bytes = [&before[..before.len() - 8 * size(Group::Holds)], after].concat();
+        assert_eq!(reading(Age::BeforeHolds, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes[..bytes.len() - 1].split_at(bytes.len() - 12);
         let bytes = [&before[..before.len() - 8 * size(Group::Moves)], after].concat();
         assert_eq!(reading(Age::BeforeMoves, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));

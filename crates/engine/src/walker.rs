@@ -1,8 +1,8 @@
 //! A plain walking and jumping character: from input to motion.
 
-use crate::body::{Character, Keys};
+use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
+    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
     tolerance, units,
 };
 use crate::movement::Movement;
@@ -508,6 +508,7 @@ impl Walker<'_> {
             path: movement.path,
             struck: &mut struck,
             step: units_of(self.character.step_height),
+            bends: self.bends(ground.unwrap_or_default()),
         };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
         movement.position = walk.position;
@@ -520,6 +521,18 @@ impl Walker<'_> {
         let over = if L::PAUSES { legs.over() } else { 0.0 };
         let flight = Flight::new(movement.position, motion, false);
         Ok(Next::Fly { begin: begin + (1.0 - begin) * over, flight })
+    }
+
+    /// What a walk of a speed does where the floor falls away.
+    fn bends(&self, speed: f64) -> Bends {
+        let fastest = self.character.snap_speed;
+        if fastest >= MAX_SPEED {
+            Bends::Followed
+        } else if speed.abs() <= fastest {
+            Bends::FollowedNow
+        } else {
+            Bends::Left
+        }
     }
 
     /// Goes on with a flight; answers with what comes after it.

@@ -77,6 +77,8 @@ pub(crate) enum Group {
     Feel,
     /// What it does in the air besides.
     Moves,
+    /// What it keeps hold of.
+    Holds,
 }
 
 character! {
@@ -195,6 +197,13 @@ character! {
         uphill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// What its speed along the ground is multiplied by where that leads down, 0 to 100.
         downhill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+    }
+    Holds, read by "crate::older::fastest_of_holds": {
+        /// The fastest speed along the ground with which it still follows a floor that falls away, as at the top of a slope. Faster it
+        /// goes on straight through the air, off every bend between two floors and every corner that a circle comes to. 0 leaves the
+        /// ground at each of them; the default follows always. How steep a floor may fall is
+        /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone.
+        snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
     }
     ;
     highest is the jump height

@@ -16,7 +16,7 @@ use super::mover::{Met, TileHit};
 use super::resting::Resting;
 use super::slide::slide_course;
 use super::surface::Surface;
-use super::walk::{Walk, WalkEnd, nearest};
+use super::walk::{Bends, Walk, WalkEnd, nearest};
 use super::{Contact, Frame, Hit, Moved, Mover, Path, Shape, Surfaces, Touch, Touching, tolerance};
 use crate::event::BodyId;
 use crate::query::BodyContact;
@@ -381,7 +381,14 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
         let mut touch = Touch::begin(self.touched, self.spare);
         let mut struck = |position, surface: &Surface| hits.push(Contact::new(scene, surface, shape, position));
-        let mut walk = Walk { position: from, touch: &mut touch, path: &mut path, struck: &mut struck, step: 0 };
+        let mut walk = Walk {
+            position: from,
+            touch: &mut touch,
+            path: &mut path,
+            struck: &mut struck,
+            step: 0,
+            bends: Bends::Followed,
+        };
         let end = self.probe.walk(&mut walk, self.sign * self.rest / ONE as f64);
         if touch.is_refreshed() {
             std::mem::swap(self.touched, self.spare);

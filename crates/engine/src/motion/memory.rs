@@ -10,7 +10,7 @@ use super::mover::{cut, units};
 use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
-use super::walk::{Walk, WalkEnd};
+use super::walk::{Bends, Walk, WalkEnd};
 use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
 use crate::map::LayerMask;
 use crate::version::Version;
@@ -155,7 +155,14 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
         let mut struck = |position, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
-        let mut walk = Walk { position: from, touch: &mut touch, path: &mut moved.path, struck: &mut struck, step: 0 };
+        let mut walk = Walk {
+            position: from,
+            touch: &mut touch,
+            path: &mut moved.path,
+            struck: &mut struck,
+            step: 0,
+            bends: Bends::Followed,
+        };
         let end = probe.walk(&mut walk, length);
         moved.position = walk.position;
         let is_refreshed = touch.is_refreshed();

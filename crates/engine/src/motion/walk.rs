@@ -12,6 +12,8 @@
 //!   before the slide, so no walker climbs it.
 //! - A step in the way that is not too high is gone up where the leg that meets it ends: straight up, and on to its edge
 //!   ([`past`](super::past)). The rest of the walk goes on from there.
+//! - A walk may leave the ground where the floor falls away ([`Bends`]): where a box has come exactly to the end of a floor
+//!   that another one follows, and where a circle comes to a corner. Then it does not reach down either.
 //! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
 
 use super::advance::{Course, Part};
@@ -38,6 +40,18 @@ pub(crate) struct Walk<'a, 't> {
     pub(crate) struck: &'a mut dyn FnMut(Position, &Surface),
     /// How high a step it goes up, in units.
     pub(crate) step: i64,
+    pub(crate) bends: Bends,
+}
+
+/// What a walk does where the floor falls away from its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bends {
+    /// It follows the floor, at every speed.
+    Followed,
+    /// It follows the floor, at its speed now.
+    FollowedNow,
+    /// It goes on straight through the air.
+    Left,
 }
 
 /// How a way along the floor ended.
@@ -245,7 +259,13 @@ impl Probe<'_> {
             WalkEnd::OnFloor(_) if self.near.looks_for_spans() => {
                 self.find_span(walk.touch.now(), walk.position);
             }
-            WalkEnd::Blocked if walk.position == from && walk.path.len() == parts && !walk.touch.is_refreshed() => {
+            WalkEnd::Blocked
+                // At another speed it may leave the ground there.
+                if walk.bends == Bends::Followed
+                    && walk.position == from
+                    && walk.path.len() == parts
+                    && !walk.touch.is_refreshed() =>
+            {
                 self.block(from, length);
             }
             WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
@@ -278,6 +298,12 @@ impl Probe<'_> {
             } else if let Some(ground) = self.ground(walk, sign) {
                 let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
+                if walk.bends == Bends::Left
+                    && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
+                {
+                    let left = direction * (before.length * sign as f64);
+                    return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+                }
                 let taken = if ground.is_flat() {
                     let way = tangent(normal) * sign;
                     let steps = before.steps(way);
@@ -512,6 +538,33 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
+    /// The direction to the right of a floor from which the one to go on along falls away, where the shape is.
+    #[inline(never)]
+    fn falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
+        let (position, surfaces) = (walk.position, walk.touch.now());
+        let rise = |direction: DVec2| direction.dot(self.scene.frame.up()) * sign as f64;
+        let own = unit(tangent(ground.normal(position)));
+        let mut highest = own;
+        let mut compare = |direction: DVec2| {
+            if rise(direction) > rise(highest) {
+                highest = direction;
+            }
+        };
+        if let WalkEnd::OnFloor(direction) = last {
+            compare(direction);
+        }
+        for surface in surfaces.iter().filter(|surface| surface.is_flat()) {
+            let normal = surface.normal(position);
+            let way = tangent(normal) * sign;
+            let stands = || room_left(self.shape, position, surface, way) >= -way.dot(way);
+            let leads = || surfaces.iter().any(|other| leads_into(self.shape, other, position, way));
+            if self.scene.frame.is_floor(normal) && stands() && !leads() {
+                compare(unit(tangent(normal)));
+            }
+        }
+        (!ground.is_flat() || rise(highest) > rise(own)).then_some(highest)
+    }
+
     /// One leg of some steps along a straight floor, of all that are left.
     fn stride<L: Limit>(
         &mut self,
@@ -571,6 +624,9 @@ impl Probe<'_> {
     fn keeps_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         if self.touches_floor(walk) {
             return true;
+        }
+        if walk.bends == Bends::Left {
+            return false;
         }
         let frame = self.scene.frame;
         let down = -frame.axis() * tolerance::SNAP;
@@ -676,6 +732,11 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
 
 /// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
 fn room(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
+    room_left(shape, position, ground, way).max(0)
+}
+
+/// [`room`], negative for a support that is past the end.
+fn room_left(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = ground.seen(position);
     let forward = tangent(face.normal);
@@ -684,5 +745,5 @@ fn room(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64
     } else {
         MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.along_face(&face)
     };
-    (if way == forward { -from_b } else { from_a }).max(0)
+    if way == forward { -from_b } else { from_a }
 }

@@ -1,0 +1,142 @@
+//! Walkers that leave the ground where it falls away: exactly above their limit, in the direction of the floor that they leave.
+
+use crate::hills::Hill;
+use crate::nudges::{Stage, TICK, body};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+
+const GRAVITY: f64 = 40.0;
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+fn walker(snap_speed: f64) -> Character {
+    Character { snap_speed, fall_speed: 1e3, air_acceleration: 0.0, ..Character::default() }
+}
+
+/// Walks over a hill from its left end on, in one direction, and answers where it was in the first tick that ended in the air, and
+/// its velocity at that end; `None` if it has come over all of the hill on the ground.
+fn leaves(hill: &Hill, symmetry: Symmetry, hero: Body) -> Option<(DVec2, DVec2, DVec2)> {
+    let start = (hill.line[0].x + 1.5, hill.line[0].y + 0.5);
+    let mut stage = Stage::new(&hill.canvas, symmetry, hero.moving((8.0, 0.0)), start, GRAVITY);
+    let end = hill.line[hill.line.len() - 1].x - 1.0;
+    for _ in 0..300 {
+        let before = stage.place();
+        stage.step(127, false);
+        if !stage.world[stage.hero].on_floor() {
+            return Some((before, stage.place(), stage.velocity()));
+        }
+        if stage.place().x > end {
+            return None;
+        }
+    }
+    panic!("it came to a stand at {}", stage.place());
+}
+
+/// At the limit a walker follows the ground, a speed above it goes straight on: along the slope off the top of a ramp, level off the edge of a slope down. All of
+/// the tick's way is made, so that places before and after it are a tick's way apart along that direction.
+#[test]
+fn above_the_limit_a_walker_goes_straight_on_where_the_floor_falls_away() {
+    let half = 0.5_f64.sqrt();
+    let gentle = DVec2::new(2.0, 1.0).normalize();
+    for (text, direction) in [
+        ("------//------", DVec2::new(half, half)),
+        ("----11----", gentle),
+        ("------\\\\------", DVec2::new(1.0, 0.0)),
+        ("----44----", DVec2::new(1.0, 0.0)),
+        ("-----1\\------", gentle),
+        ("----/1---", DVec2::new(half, half)),
+    ] {
+        let hill = Hill::new(text);
+        for shape in shapes() {
+            for limit in [1e9, 8.0, 8.0 - 1e-9, 1.0, 0.0] {
+                let mut first = None;
+                for symmetry in Symmetry::all() {
+                    let what = format!("{text} {symmetry:?} {shape:?} {limit}");
+                    let left = leaves(&hill, symmetry, body(shape, walker(limit)));
+                    assert_eq!(left.is_some(), limit < 8.0, "{what}");
+                    if let Some((before, after, velocity)) = left {
+                        assert!((velocity - direction * 8.0).length() < 1e-6, "{what}: {velocity}");
+                        assert!(after.y >= before.y && (after - before).length() <= 8.0 * TICK + 1e-6, "{what}");
+                    }
+                    assert_eq!(*first.get_or_insert(left), left, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// Off a ramp of two tiles it flies as what is thrown: `x` and `y` are those of its speed along the slope, from the corner on.
+#[test]
+fn a_ramp_launches() {
+    let hill = Hill::new("------//----------");
+    let top = hill.line[8];
+    assert_eq!(top, DVec2::new(8.0, 10.0));
+    for symmetry in Symmetry::all() {
+        let shape = Shape::aabb(0.375, 0.5);
+        let mut stage =
+            Stage::new(&hill.canvas, symmetry, body(shape, walker(4.0)).moving((8.0, 0.0)), (1.5, 8.5), GRAVITY);
+        let (mut highest, mut lands) = (0.0_f64, 0.0);
+        let mut flew = false;
+        for _ in 0..120 {
+            stage.step(127, false);
+            let is_on_floor = stage.world[stage.hero].on_floor();
+            highest = highest.max(stage.place().y - 0.5 - top.y);
+            if flew && is_on_floor {
+                lands = stage.place().x + 0.375 - top.x;
+                break;
+            }
+            flew |= !is_on_floor;
+        }
+        // In the tick in which it leaves, gravity does not act yet: a part of a tick, 0.1 tiles at most.
+        let up = 8.0 * 0.5_f64.sqrt();
+        assert!((up * up / (2.0 * GRAVITY)..up * up / (2.0 * GRAVITY) + 0.1).contains(&highest), "{highest}");
+        let far = up * 2.0 * up / GRAVITY;
+        assert!((far - 0.1..far + 0.2).contains(&lands), "{lands} and not {far}");
+    }
+}
+
+/// In a valley, on level ground, and up a slope nothing falls away: also one that follows no bend stays on the ground.
+#[test]
+fn where_nothing_falls_away_it_stays_on_the_ground() {
+    for text in ["----------", "----//////", "\\\\\\\\\\\\", "----1111", "----1/////"] {
+        let hill = Hill::new(text);
+        for shape in shapes() {
+            for symmetry in Symmetry::all() {
+                let start = if text.starts_with('\\') { (1.5, 7.5) } else { (1.5, 8.5) };
+                let (mut stage, mut ticks) =
+                    (Stage::new(&hill.canvas, symmetry, body(shape, walker(0.0)), start, GRAVITY), 0);
+                let end = hill.line[hill.line.len() - 1].x - 1.0;
+                let mut stood = false;
+                while stage.place().x < end && ticks < 200 {
+                    stage.step(if stood { 127 } else { 0 }, false);
+                    ticks += 1;
+                    let on_floor = stage.world[stage.hero].on_floor();
+                    assert!(!stood || on_floor, "{text} {symmetry:?} {shape:?}: {}", stage.place());
+                    stood |= on_floor;
+                }
+                assert!(ticks < 200, "{text} {shape:?}");
+            }
+        }
+    }
+}
+
+/// One that meets others leaves the ground alike.
+#[test]
+fn one_that_meets_others_leaves_the_ground_too() {
+    for (text, direction) in [("------//------", DVec2::splat(0.5_f64.sqrt())), ("------\\\\------", DVec2::X)] {
+        for symmetry in Symmetry::all() {
+            for shape in shapes() {
+                for (limit, is_left) in [(4.0, true), (8.5, false)] {
+                    let hero = body(shape, walker(limit)).collision_mask(LayerMask::ALL);
+                    let left = leaves(&Hill::new(text), symmetry, hero);
+                    assert_eq!(left.is_some(), is_left, "{text} {symmetry:?} {shape:?}");
+                    assert!(left.is_none_or(|(_, _, velocity)| (velocity - direction * 8.0).length() < 1e-6));
+                }
+            }
+        }
+    }
+}
