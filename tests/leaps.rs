@@ -273,7 +273,7 @@ fn a_jump_a_moment_before_the_landing_counts() {
 }
 
 /// A character of random numbers, and inputs of some ticks each.
-fn random_character(random: &mut Random) -> Character {
+pub fn random_character(random: &mut Random) -> Character {
     let jump_height = random.range(0.5, 4.0);
     Character {
         jump_height,
