@@ -303,13 +303,15 @@ pub fn random_character(random: &mut Random) -> Character {
         dash_keep: random.pick(&[0.0, 0.7]),
         step_height: random.pick(&[0.0, 0.25, 1.0]),
         uphill: random.pick(&[1.0, 0.5]),
+        ledge_grab: random.pick(&[0.0, 0.125, 0.5]),
+        ledge_climb_time: random.pick(&[0.0, 0.2]),
         ..Character::default()
     }
 }
 
 /// Jumps over blocks and gaps, with a crate and among platforms or not: in all symmetries to the bit, and in a world that is brought back in every
 /// tick. No jump is higher than what the character may jump from where it last
-/// stood, or touched a wall off which it jumps.
+/// stood, touched a wall off which it jumps, or hung on a ledge.
 #[test]
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     // In the last one a dash against a step ends with no speed, which has a sign all the same.
@@ -380,7 +382,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
-            if world[*hero].on_floor() || stood.is_none() || clings {
+            let holds = world[*hero].hangs() || world[*hero].pulls_up();
+            if world[*hero].on_floor() || stood.is_none() || clings || holds {
                 stood = Some(height);
             }
             // A round one slides up the corners that it runs into. What meets a body within a tick goes on from there with the speed

@@ -30,6 +30,7 @@ mod feel;
 mod forces;
 mod grips;
 mod groups;
+mod hanging;
 mod hills;
 mod invented;
 mod island_faults;

@@ -383,11 +383,29 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
     assert_eq!(tracks.len(), 26);
 }
 
+#[test]
+fn what_holds_on_to_ledges_is_as_worked_out() {
+    let tracks = tracks("showcase/feel_hold");
+    let ends = [
+        ("ledge_grab 0", DVec2::new(0.0, -1.9)),
+        ("ledge_grab 0.25", DVec2::new(0.0, 0.2)),
+        ("ledge_climb_time 0", DVec2::new(0.35 + 0.133_333 + 25.0 * 4.0 / 60.0 + 0.1, 1.1)),
+        ("ledge_climb_time 0.5", DVec2::new(0.35 + 2.0 / 120.0, 1.1)),
+    ];
+    for (name, end) in ends {
+        let found = tracks[name].last().unwrap().0;
+        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
+    }
+    let on_top = |name: &str| tracks[name].iter().position(|(way, ..)| way.x > 0.349_999);
+    assert_eq!((on_top("ledge_climb_time 0"), on_top("ledge_climb_time 0.5")), (Some(3), Some(31)));
+    assert_eq!(tracks.len(), ends.len());
+}
+
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 32] = [
+    let fields: [(&str, Field); 34] = [
         ("walk_speed", |c| &mut c.walk_speed),
         ("ground_acceleration", |c| &mut c.ground_acceleration),
         ("ground_braking", |c| &mut c.ground_braking),
@@ -420,9 +438,11 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
         ("step_height", |c| &mut c.step_height),
         ("uphill", |c| &mut c.uphill),
         ("downhill", |c| &mut c.downhill),
+        ("ledge_grab", |c| &mut c.ledge_grab),
+        ("ledge_climb_time", |c| &mut c.ledge_climb_time),
     ];
     let mut shown: BTreeMap<&str, Vec<Character>> = BTreeMap::new();
-    for name in ["jump", "run", "help", "more"].map(|name| format!("showcase/feel_{name}")) {
+    for name in ["jump", "run", "help", "more", "hold"].map(|name| format!("showcase/feel_{name}")) {
         verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
         let player = player(&name);
         for (body, name) in player.names() {

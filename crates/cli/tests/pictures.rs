@@ -385,6 +385,10 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
             &["draw", "maps/showcase/feel_more.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
             "maps/showcase/feel_more.png",
         ),
+        (
+            &["draw", "maps/showcase/feel_hold.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
+            "maps/showcase/feel_hold.png",
+        ),
         (&["plot", "maps/showcase/feel_jump.replay.ron", "--body", "tap_height 1", "-o"], "maps/showcase/feel_tap.png"),
         (
             &["plot", "maps/showcase/feel_run.replay.ron", "--body", "ground_turning 22", "-o"],

@@ -104,6 +104,11 @@ pub(crate) fn of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Err
     if is_before_moves() { Ok(0.0) } else { f64::deserialize(from) }
 }
 
+/// A field of what a character holds on to that an older format does not have; nothing is read of it then.
+pub(crate) fn of_holds<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    if AGE.get() <= Age::BeforeHolds { Ok(T::default()) } else { T::deserialize(from) }
+}
+
 /// A flag that an older format does not have; nothing is read of it then.
 pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     if AGE.get() <= Age::BeforeMoves { Ok(false) } else { bool::deserialize(from) }

@@ -205,6 +205,13 @@ character! {
         /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone.
         snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
     }
+    Holds, read by "crate::older::of_holds": {
+        /// How far above its upper side, in tiles, the end of a wall may be that it gets hold of while it falls with its input against that wall; 0
+        /// hangs on none. One that comes from above hangs as soon as its upper side is level with the end, however fast it falls. At most 16.
+        ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
+        /// For how many seconds it pulls itself up on to a ledge, rounded to whole ticks, at least two: one up and one onward.
+        ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
+    }
     ;
     highest is the jump height
 }
@@ -248,7 +255,7 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 
 impl Character {
     /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, a `fall_gravity` beyond 1000, a correction or a step beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
+    /// `jump_height`, a `fall_gravity` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
     /// to 1, and a factor beyond 100 for slopes.
     ///
     /// # Errors
@@ -435,7 +442,7 @@ impl Character {
 
     /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
     pub(crate) fn is_plain(&self) -> bool {
-        [Group::Jumps, Group::Feel, Group::Moves].into_iter().all(|group| !self.differs_in(group))
+        [Group::Jumps, Group::Feel, Group::Moves, Group::Holds].into_iter().all(|group| !self.differs_in(group))
     }
 
     /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
@@ -447,6 +454,12 @@ impl Character {
         let onward = if onward { shape.half().x as f64 / ONE as f64 } else { 0.0 };
         let corner = if flies { self.corner_correction } else { 0.0 };
         DVec2::new(corner.max(onward), self.ledge_correction.max(self.step_height))
+    }
+
+    /// How far it looks for a ledge, and for room on it, in tiles.
+    pub(crate) fn furthest_ledge(&self, shape: Shape) -> f64 {
+        let half = shape.half();
+        if self.ledge_grab > 0.0 { self.ledge_grab + 4.0 * (half.x + half.y) as f64 / ONE as f64 } else { 0.0 }
     }
 
     /// How fast it walks at most, without what areas do to it.
@@ -473,8 +486,11 @@ impl Character {
 
     /// Whether more is kept of its jumps than what they were.
     pub(crate) fn has_timers(&self) -> bool {
-        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
-        dash_speed > 0.0 || air_jumps > 0.0 || wall_coyote_time > 0.0 || wall_stick_time > 0.0 || wall_jump_lock > 0.0
+        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab, .. } =
+            *self;
+        [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab]
+            .into_iter()
+            .any(|n| n > 0.0)
     }
 
     /// How high a jump in the air goes.

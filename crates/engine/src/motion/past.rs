@@ -51,4 +51,69 @@ impl Probe<'_> {
         let frame = self.scene.frame;
         self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(way)
     }
+
+    /// How far up a box beside a wall on that side has to go until its lower side is level with the end of the wall, by at most a height.
+    /// `None` if the wall does not end there in a floor with room for the box on it, which may rise at once.
+    pub(crate) fn ledge(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
+        let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
+        let rear = position.units().dot(axis) - self.shape.half().dot(axis.abs());
+        let past = go * (TOUCH + 1);
+        let mut made = 0;
+        for _ in 0..tolerance::CORNERS {
+            let at = position + axis * made;
+            self.recast(at, past);
+            let walls = self.rechecked().iter().filter(|surface| {
+                let normal = surface.normal(at);
+                normal.dot(axis) == 0 && normal.dot(go) < 0
+            });
+            let far = |surface: &Surface| {
+                let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
+                ends[0].max(ends[1])
+            };
+            let Some(far) = walls.map(far).max() else { break };
+            let step = far - rear;
+            if step <= made || step > limit || self.recast(position, axis * step).is_some() {
+                return None;
+            }
+            made = step;
+        }
+        let at = position + axis * made;
+        let is_floor = |surface: &Surface, at| frame.is_floor(surface.normal(at));
+        if self.recast(at, past).is_some() {
+            return (made > 0 && self.rechecked().iter().all(|surface| is_floor(surface, at))).then_some(made);
+        }
+        if made == 0
+            || self.recast(at, go * tolerance::ROOM).is_some_and(|_| !self.rechecked().iter().all(|s| is_floor(s, at)))
+        {
+            return None;
+        }
+        let down = -axis * tolerance::SNAP;
+        self.recast(at + past, down)?;
+        self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(made)
+    }
+
+    /// Where a shape whose upper side is level with the end of a wall beside it, or nearly, stands on the floor over it with its centre over the end:
+    /// it goes straight up, by so much to where that floor begins and by more if it rises, and onward from there. `None` if there is no such
+    /// floor, or no room for the way.
+    pub(crate) fn on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
+        let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
+        let length = self.shape.half().dot(go.abs()) + TOUCH + 1;
+        let onward = go * length;
+        let mut is_free = |from, way| self.recast(from, way).is_none_or(|part| part >= 1.0);
+        let more = if is_free(position + axis * up, onward) { 0 } else { length };
+        let highest = axis * (up + more);
+        if !is_free(position, highest) || !is_free(position + highest, onward) {
+            return None;
+        }
+        let reach = more + tolerance::SNAP;
+        let part = self.recast(position + highest + onward, -axis * reach)?;
+        let up = highest - axis * ((reach as f64 * part) as i64).min(more);
+        let top = position + up + onward;
+        let down = -axis * tolerance::SNAP;
+        let is_floor = |surface: &Surface| frame.is_floor(surface.normal(if more > 0 { top } else { top + down }));
+        if !self.rechecked().iter().any(is_floor) {
+            return None;
+        }
+        (more == 0 || self.recast(position + up, onward).is_none_or(|part| part >= 1.0)).then_some(top)
+    }
 }

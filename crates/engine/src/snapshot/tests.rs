@@ -590,7 +590,7 @@ fn timers_that_no_world_has_are_refused() {
     world.set_input(hero, Input { jump: true, ..Input::default() });
     world.step();
     let good = world.snapshot();
-    let jumped = Timers { air_jumps: 1, ..Timers::NONE };
+    let (jumped, hero_goal) = (Timers { air_jumps: 1, ..Timers::NONE }, world[hero].position());
     assert_eq!(good.timers, [(hero, jumped)]);
     assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().timers, good.timers);
     assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().timers, good.timers);
@@ -603,6 +603,10 @@ fn timers_that_no_world_has_are_refused() {
         vec![(hero, Timers::NONE)],
         vec![(hero, Timers { away: 2, ..jumped })],
         vec![(hero, Timers { lock_away: -2, ..jumped })],
+        vec![(hero, Timers { ledge: 2, ..jumped })],
+        vec![(hero, Timers { let_go: -2, ..jumped })],
+        vec![(hero, Timers { pull: 2, ..jumped })],
+        vec![(hero, Timers { ledge: 1, goal: hero_goal, ..jumped })],
         vec![(hero, jumped), (hero, jumped)],
     ] {
         let error = Snapshot::from_bytes(&Snapshot { timers: wrong, ..good.clone() }.to_bytes()).unwrap_err();

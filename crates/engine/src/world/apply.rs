@@ -205,7 +205,7 @@ impl World {
         set_down_on_ride(&scene, self.tick, state);
         state.now.velocity = velocity - state.carried();
         state.now.leap.end_rise();
-        state.set_timers(Timers { dash: 0, ..state.timers() });
+        state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())
     }
 

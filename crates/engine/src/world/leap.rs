@@ -4,14 +4,17 @@
 //! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
 //! the player's own again after it.
 
+use super::ledges::{Look, grab, hold};
+use super::near::settle_in;
 use super::state::Now;
 use super::step::{passes, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, Character};
-use crate::motion::Frame;
+use crate::motion::{Frame, Scene, Surroundings};
 use crate::walker::Controller;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use surefoot_geometry::Position;
 
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
@@ -24,7 +27,7 @@ pub(crate) struct Leap(pub(crate) u8);
 impl Leap {
     pub(crate) const NONE: Leap = Leap(0);
     /// Of a body that was spawned in the air: it may not jump there.
-    const SPAWNED: Leap = Leap(Leap::JUMPED);
+    pub(super) const SPAWNED: Leap = Leap(Leap::JUMPED);
     const JUMPED: u8 = 1 << 6;
     const RISES: u8 = 1 << 7;
     const KEPT: u8 = Leap::JUMPED - 1;
@@ -53,7 +56,7 @@ impl Leap {
         self.0 &= !Leap::RISES;
     }
 
-    fn new(jumped: bool, rises: bool, kept: u8) -> Leap {
+    pub(super) fn new(jumped: bool, rises: bool, kept: u8) -> Leap {
         Leap((u8::from(jumped) * Leap::JUMPED) | (u8::from(rises) * Leap::RISES) | kept)
     }
 
@@ -63,8 +66,8 @@ impl Leap {
         self.0 & Leap::KEPT == Leap::LATE
     }
 
-    /// Of one that dashes.
-    const DASHES: Leap = Leap(Leap::RISES);
+    /// Of one that dashes, or holds on to a ledge: its velocity stays as it is.
+    pub(super) const DASHES: Leap = Leap(Leap::RISES);
 
     /// Whether it dashes in the tick under way, or has in the last one.
     #[inline(always)]
@@ -107,6 +110,18 @@ pub(crate) struct Timers {
     pub(crate) dashed: bool,
     /// Dash was held in the last tick.
     pub(crate) dash_held: bool,
+    /// On which side of it the ledge is on which it hangs: 1 to the right, -1 to the left, 0 none.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
+    pub(crate) ledge: i8,
+    /// On which side the ledge is of which it has let go, until that is out of its reach.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
+    pub(crate) let_go: i8,
+    /// For how many ticks it still pulls itself up, and one; 0 if it does not.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
+    pub(crate) pull: u32,
+    /// Where it is then; the origin if it does not.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
+    pub(crate) goal: Position,
 }
 
 impl Timers {
@@ -121,6 +136,10 @@ impl Timers {
         dash_way: [0, 0],
         dashed: false,
         dash_held: false,
+        ledge: 0,
+        let_go: 0,
+        pull: 0,
+        goal: Position::ORIGIN,
     };
 
     /// Whether they may be those of such a character: none are not kept.
@@ -129,15 +148,23 @@ impl Timers {
         let is_side = |side: i8| (-1..=1).contains(&side);
         character.has_timers()
             && self != Timers::NONE
-            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
+            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1], self.ledge, self.let_go]
+                .into_iter()
+                .all(is_side)
+            && (self.pull == 0 || self.ledge != 0)
+            && (self.pull > 0 || self.goal == Position::ORIGIN)
     }
 
-    /// All bits of them.
+    /// All bits of them but for those of a pull-up.
     #[cfg(feature = "record")]
     pub(crate) fn bits(self) -> [u64; 3] {
-        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], dashed, dash_held } = self;
+        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], dashed, dash_held, .. } =
+            self;
+        let Timers { ledge, let_go, pull: _, goal: _, .. } = self;
         let flags = u8::from(dashed) | u8::from(dash_held) << 1;
-        let bytes = u64::from_le_bytes([air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, 0, 0]);
+        let sides = [ledge as u8, let_go as u8];
+        let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
+        let bytes = u64::from_le_bytes(bytes);
         [bytes, u64::from(stick) << 32 | u64::from(lock), u64::from(wall) << 32 | u64::from(dash)]
     }
 
@@ -174,7 +201,7 @@ impl Timers {
 }
 
 /// A time as a number of ticks.
-fn ticks(time: f64, tick: f64) -> f64 {
+pub(super) fn ticks(time: f64, tick: f64) -> f64 {
     (time / tick).round()
 }
 
@@ -182,7 +209,7 @@ impl World {
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
     pub(super) fn find_leaps(&mut self) {
-        let World { bodies, settings, tick, scratch, .. } = self;
+        let World { bodies, terrain, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
         let may_time = bodies.may_time();
         for (slot, (_, state)) in bodies.slotted_mut() {
@@ -196,14 +223,30 @@ impl World {
                 continue;
             }
             let mut timers = state.timers();
+            let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
+            // What is there has to be loaded before it is looked at.
+            let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
             let BodyState { kind, now, known, .. } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
             let gravity = settings.gravity_of(kind) * kind.gravity_scale;
-            let controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
+            let mut controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
-            let steered = leap(now, &mut timers, &controller, character, *tick + 1);
+            let around = Surroundings::new(terrain, &[]).of_layers(kind.collision_layers);
+            let scene = Scene { around, frame };
+            let mut look = sees_ledges.then(|| Look::new(&scene, kind.shape, scratch.for_looks()));
+            let holds = hold(now, &mut timers, &controller, look.as_mut());
+            let mut steered = None;
+            if !holds {
+                steered = leap(now, &mut timers, &controller, character, *tick + 1);
+                controller.touching = now.touching;
+                if let Some(look) = &mut look
+                    && grab(now, &mut timers, &controller, look)
+                {
+                    steered = None;
+                }
+            }
             now.velocity = within_limits(now.velocity);
             if now.velocity != before || was_late || now.leap.jumps_late() || now.leap.dashes() {
                 known.asks_anew();

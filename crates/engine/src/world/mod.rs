@@ -8,6 +8,7 @@ mod footing;
 mod grips;
 mod kinds;
 mod leap;
+mod ledges;
 mod near;
 mod painted;
 mod painted_platform;

@@ -261,7 +261,13 @@ impl Reach {
         };
         let character = state.kind.character.as_ref();
         let will = character.map_or(0.0, will) + belts;
-        let nudge = character.map_or(0.0, |character| character.furthest_nudge(state.kind.shape, true).max_element());
+        let nudge = |character: &Character| {
+            character
+                .furthest_nudge(state.kind.shape, true)
+                .max_element()
+                .max(character.furthest_ledge(state.kind.shape))
+        };
+        let nudge = character.map_or(0.0, nudge);
         // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
         let legs = match state.kind.response {
             Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),

@@ -644,6 +644,22 @@ impl BodyState {
         self.now.footing.is_ground()
     }
 
+    /// Whether it hangs on a ledge: see [`Character::ledge_grab`]. It touches the wall to that side.
+    #[must_use]
+    pub fn hangs(&self) -> bool {
+        self.holds_on() && self.timers().pull == 0
+    }
+
+    /// Whether it pulls itself up on to a ledge on which it hung.
+    #[must_use]
+    pub fn pulls_up(&self) -> bool {
+        self.holds_on() && self.timers().pull > 0
+    }
+
+    fn holds_on(&self) -> bool {
+        self.now.leap.dashes() && self.timers().ledge != 0
+    }
+
     /// Whether it is on the ground and how fast it goes there, or since when it is in the air:
     /// [`Character::coyote_time`] counts from there.
     ///

@@ -81,6 +81,8 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (step_height: <>16.5))]", is!(Body { .. }), "`character.step_height` is 16.5; expected 0 to 16"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (uphill: <>101))]", is!(Body { .. }), "`character.uphill` is 101; expected 0 to 100"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (wall_stick_time: <>-1))]", is!(Body { .. }), "`character.wall_stick_time` is -1; expected 0 to"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (ledge_grab: <>17))]", is!(Body { .. }), "`character.ledge_grab` is 17; expected 0 to 16"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (ledge_climb_time: <>-1))]", is!(Body { .. }), "`character.ledge_climb_time` is -1; expected 0 to"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (lift: <>Up))]", is!(Form(_)), "unknown name `Up`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_speed: <>-1.0))]", is!(Body { .. }), "character.fall_speed"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),

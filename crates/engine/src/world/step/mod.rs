@@ -176,6 +176,8 @@ pub(super) struct StepScratch {
     sleeps: bool,
     /// The slots of characters that go another way in the tick under way than their players ask, and the walk that these hold.
     pub(super) steered: Vec<(usize, i8)>,
+    /// The pieces around a character that looks for a ledge.
+    ledge: Nearby,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the way of a body.
@@ -188,6 +190,11 @@ impl StepScratch {
     /// What platforms have done to bodies in the tick under way.
     fn carries(&self) -> &platforms::Carries {
         &self.carries
+    }
+
+    /// For looks around at one moment.
+    pub(super) fn for_looks(&mut self) -> (&mut Nearby, &mut Scratch) {
+        (&mut self.ledge, &mut self.probe)
     }
 
     /// Passes over what platforms have done to a body that stands still.

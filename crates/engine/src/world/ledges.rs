@@ -1,0 +1,228 @@
+//! Ledges on which characters hang: how one is found, let go, jumped off and climbed.
+//!
+//! A ledge is where a wall of the terrain ends in a floor. The hands of a character are level with its upper side. In the tick in which
+//! they would fall past a ledge, or are below it by no more than the reach, it goes there and stays, and is looked at anew before each
+//! tick that follows. What it does meanwhile is a velocity for a tick, without gravity and input, as in a dash: so each part of it is swept, among platforms
+//! and bodies too, and where that is stopped the hands are not at the ledge and it falls.
+
+use super::leap::{Leap, Timers, ticks};
+use super::state::Now;
+use super::{Footing, Shape};
+use crate::motion::{Nearby, Probe, Scene, Scratch, lattice};
+use crate::walker::{Controller, Intent, units_of};
+use glam::{DVec2, I64Vec2, Vec2Swizzles};
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::{ONE, Position, to_lengths};
+
+/// Half the size of a hand, in units: what has to be free over a ledge is a sixteenth of a tile high.
+///
+/// Larger: it does not hang where little is free. Smaller: it hangs in gaps of rounding.
+const HAND: i64 = ONE / 32;
+
+/// Looks around a character before it moves, at the terrain alone.
+pub(super) struct Look<'a> {
+    scene: &'a Scene<'a>,
+    shape: Shape,
+    near: &'a mut Nearby,
+    scratch: &'a mut Scratch,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        shape: Shape,
+        (near, scratch): (&'a mut Nearby, &'a mut Scratch),
+    ) -> Look<'a> {
+        Look { scene, shape, near, scratch }
+    }
+
+    fn probe(&mut self, shape: Shape) -> Probe<'_> {
+        // It may have been used by another shape, elsewhere.
+        self.near.clear();
+        Probe::new(self.scene, shape, self.near, self.scratch)
+    }
+
+    /// Half of the shape's height, and half of its width.
+    fn half(&self) -> (i64, i64) {
+        let (half, axis) = (self.shape.half(), self.scene.frame.axis().abs());
+        (half.dot(axis), half.dot(axis.yx()))
+    }
+
+    /// How far up a shape beside a wall on that side has to go for its upper side to be level with the end of the wall: at most `reach`, or
+    /// down by at most `fall`, which is free. `None` if no ledge is there, or it would not be beside the wall there.
+    fn ledge(&mut self, position: Position, go: I64Vec2, fall: i64, reach: i64) -> Option<i64> {
+        let axis = self.scene.frame.axis();
+        let (high, wide) = self.half();
+        let size = HAND.min(high).min(wide);
+        let below = fall + 2 * size;
+        let hand = position + go * (wide - size) + axis * (high - below + size);
+        let level = self.probe(Shape::aabb_units(I64Vec2::splat(size))).ledge(hand, go, below + reach)? - below;
+        if level < -fall {
+            return None;
+        }
+        let (at, mut probe) = (position + axis * level, self.probe(self.shape));
+        if probe.cast(position, axis * level).is_some_and(|t| t < 1.0) {
+            return None;
+        }
+        probe.cast(at, go * (TOUCH + 1))?;
+        let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
+        probe.hits().iter().any(|surface| is_wall(surface.normal(at))).then_some(level)
+    }
+
+    /// Where the shape, which hangs on a ledge on that side, stands when it has pulled itself up, with its centre over the end of the
+    /// wall; if there is room.
+    fn top(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
+        let (high, _) = self.half();
+        self.probe(self.shape).on_top(position, go, 2 * high + level)
+    }
+}
+
+impl Timers {
+    /// These of one that holds on to no ledge, and has let go of one on that side, or of none.
+    pub(super) fn without_ledge(self, let_go: i8) -> Timers {
+        Timers { ledge: 0, let_go, pull: 0, goal: Position::ORIGIN, ..self }
+    }
+}
+
+/// Takes a way for the tick, and makes it with all that is in it swept.
+fn go_by(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
+    now.velocity = to_lengths(way) / controller.tick;
+    now.leap = Leap::DASHES;
+}
+
+/// What a character does in the tick that hangs on a ledge or pulls itself up on to one. Answers whether it does; one that has let go, or is on
+/// top, goes on as others do.
+pub(super) fn hold(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    look: Option<&mut Look<'_>>,
+) -> bool {
+    if timers.ledge == 0 {
+        return false;
+    }
+    let (side, input) = (timers.ledge, controller.input);
+    let is_on_top = timers.pull == 1 && now.footing.is_ground();
+    let lets_go = timers.pull == 0 && (input.down() || input.walk.signum() == -side);
+    let dashes = timers.pull == 0
+        && controller.character.dash_speed > 0.0
+        && input.dash()
+        && !timers.dash_held
+        && (input.walk != 0 || input.up() || input.down());
+    let goes_on = look
+        .filter(|_| !is_on_top && !lets_go && !dashes && now.leap.dashes())
+        .is_some_and(|look| hold_on(now, timers, controller, look));
+    if goes_on {
+        return true;
+    }
+    *timers = timers.without_ledge(if lets_go { side } else { 0 });
+    now.velocity = DVec2::ZERO;
+    now.leap = Leap::SPAWNED;
+    if let Footing::Ground { speed } = &mut now.footing {
+        (*speed, now.leap) = (0.0, Leap::NONE);
+    }
+    false
+}
+
+/// [`hold`] of one that does not let go by itself. Answers whether it can.
+fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
+    let (frame, input) = (controller.frame, controller.input);
+    let go = frame.right().as_i64vec2() * i64::from(timers.ledge);
+    let pressed = input.jump() && !now.jump_held;
+    if timers.pull == 0 {
+        let Some(level) = look.ledge(now.position, go, TOUCH, TOUCH).filter(|_| !now.footing.is_ground()) else {
+            return false;
+        };
+        let speed = controller.jump_speed();
+        if pressed && speed > 0.0 {
+            *timers = Timers { dash_held: input.dash(), ..Timers::NONE };
+            (now.velocity, now.leap) = (frame.up() * speed, Leap::new(true, true, 0));
+            return true;
+        }
+        let goal = if input.up() { look.top(now.position, go, level) } else { None };
+        timers.dash_held = input.dash();
+        let Some(goal) = goal else {
+            go_by(now, frame.axis() * level, controller);
+            return true;
+        };
+        let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
+        *timers = Timers { pull: whole.saturating_add(1), goal, ..*timers };
+    }
+    timers.pull -= 1;
+    timers.dash_held = input.dash();
+    let (left, rest, (high, wide)) = (i64::from(timers.pull), timers.goal - now.position, look.half());
+    let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
+    let is_on_its_way =
+        (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
+    if !is_on_its_way {
+        return false;
+    }
+    // Each part has its share of the ticks, at least one.
+    let way = if up > 0 {
+        let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
+        let for_up = left - for_onward.clamp(1, left - 1);
+        frame.axis() * ((up + for_up - 1) / for_up)
+    } else {
+        go * ((onward + left - 1) / left)
+    };
+    go_by(now, way, controller);
+    true
+}
+
+/// Has a character that falls against a wall hang on the end of that, if it is within its reach in the tick. Answers whether it does.
+pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
+    if now.footing.is_ground() || now.leap.dashes() {
+        return false;
+    }
+    let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
+    let reach = units_of(controller.character.ledge_grab);
+    let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
+    let let_go = timers.let_go;
+    if let_go != 0 && !(touches(let_go) && look.ledge(now.position, right * i64::from(let_go), 0, reach).is_some()) {
+        timers.let_go = 0;
+    }
+    let side = controller.input.walk.signum();
+    let Intent::Fly { motion, .. } = controller.intent(None, now.velocity, false) else { return false };
+    let fall = -motion.dot(axis);
+    if side == 0 || side == timers.let_go || fall < 0 {
+        return false;
+    }
+    let go = right * i64::from(side);
+    let Some((beside, fall)) = beside_wall(now.position, (motion, fall), go, touches(side), look) else { return false };
+    let fall = match look.probe(look.shape).cast(beside, -axis * fall) {
+        Some(part) => (fall as f64 * part) as i64,
+        None => fall,
+    };
+    let Some(level) = look.ledge(beside, go, fall, reach) else { return false };
+    let way = beside + axis * level - now.position;
+    if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
+        return false;
+    }
+    *timers = Timers { ledge: side, dash_held: timers.dash_held, ..Timers::NONE };
+    go_by(now, way, controller);
+    true
+}
+
+/// Where a shape is beside a wall on that side in its tick, first of all, and how far it falls after that.
+fn beside_wall(
+    position: Position,
+    (motion, fall): (I64Vec2, i64),
+    go: I64Vec2,
+    touches: bool,
+    look: &mut Look<'_>,
+) -> Option<(Position, i64)> {
+    if touches {
+        return Some((position, fall));
+    }
+    let (axis, (_, wide), across) = (look.scene.frame.axis(), look.half(), motion.dot(go));
+    let mut probe = look.probe(look.shape);
+    probe.cast(position, motion).filter(|_| across > 0)?;
+    let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
+    let wall = probe.hits().iter().find(|surface| is_wall(surface.normal(position)))?;
+    let gap = (wall.at + lattice(wall.piece.a) - position.units()).dot(go) - wide;
+    if !(0..=across).contains(&gap) {
+        return None;
+    }
+    let fallen = (i128::from(fall) * i128::from(gap) / i128::from(across)) as i64;
+    Some((position + (go * gap - axis * fallen), fall - fallen))
+}

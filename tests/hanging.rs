@@ -1,0 +1,361 @@
+//! Characters hang on ledges: exactly up to the reach, however fast they fall, until they let go, jump or pull themselves up where there is room.
+//! Worked out by hand.
+
+use crate::nudges::{NEAR, Stage, TICK, Tile, body, jump, under};
+use crate::scene::{Canvas, ONE, position};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::{DVec2, I64Vec2};
+use surefoot::map::{LayerMask, TileId};
+use surefoot::platform::{Pace, Path};
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+
+const UNIT: f64 = 1.0 / ONE as f64;
+
+/// How far past the end of a wall a centre is after a pull-up: the tolerance of contacts, and a unit.
+const PAST: f64 = 17.0 * UNIT;
+
+fn shapes() -> [(Shape, f64); 2] {
+    [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
+}
+
+/// A wall from x = 2 to 5 that ends at y = 6.
+fn wall(more: &[(Tile, Tile)]) -> Canvas {
+    under(&[&[((2, 0), (4, 5))], more].concat())
+}
+
+/// It falls with 50 tiles per second squared.
+fn hanger(ledge_grab: f64) -> Character {
+    Character { ledge_grab, ledge_climb_time: 0.2, fall_speed: 24.0, ..jump() }
+}
+
+/// Beside the wall, with its upper side so far above the end of it.
+fn stage(
+    canvas: &Canvas,
+    symmetry: Symmetry,
+    mask: LayerMask,
+    (shape, half): (Shape, f64),
+    above: f64,
+    character: Character,
+) -> Stage {
+    let hero = body(shape, character).collision_mask(mask);
+    Stage::new(canvas, symmetry, hero, (2.0 - half, 5.5 + above), 40.0)
+}
+
+fn tick(stage: &mut Stage, (x, y): (i8, i8), jump: bool) {
+    let input = Input { up: y > 0, down: y < 0, ..stage.held(127 * x, jump) };
+    stage.world.set_input(stage.hero, input);
+    stage.world.step();
+    let hero = &stage.world[stage.hero];
+    assert!(!stage.world.mover().overlaps(hero.shape(), hero.position()), "{}", stage.place());
+}
+
+fn hangs(stage: &Stage) -> bool {
+    stage.world[stage.hero].hangs()
+}
+
+/// Does something with each shape, alone and among bodies, in all symmetries, in which it sees the same places.
+fn each(seen: impl Fn(Symmetry, LayerMask, (Shape, f64)) -> Vec<DVec2>) {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let mut first = None;
+            for symmetry in Symmetry::all() {
+                let seen = seen(symmetry, mask, shape);
+                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {mask:?} {shape:?}");
+            }
+        }
+    }
+}
+
+/// With its upper side as far below the end as it reaches it is up there after one tick, and stays; a unit lower it falls.
+#[test]
+fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
+    each(|symmetry, mask, shape| {
+        for (below, reaches) in [(0.0, true), (0.25, true), (0.25 + UNIT, false)] {
+            let mut stage = stage(&wall(&[]), symmetry, mask, shape, -below, hanger(0.25));
+            tick(&mut stage, (1, 0), false);
+            assert_eq!(hangs(&stage), reaches, "{below}");
+            if !reaches {
+                assert!((stage.velocity().y + 50.0 * TICK).abs() < NEAR, "{}", stage.velocity());
+                continue;
+            }
+            for _ in 0..20 {
+                assert_eq!(stage.place(), DVec2::new(2.0 - shape.1, 5.5));
+                tick(&mut stage, (0, 0), false);
+                assert!(hangs(&stage) && stage.velocity() == DVec2::ZERO && !stage.world[stage.hero].on_floor());
+            }
+        }
+        // Without input against the wall, without a reach, and while it rises it hangs on nothing.
+        let mut idle = self::stage(&wall(&[]), symmetry, mask, shape, -0.1, hanger(0.25));
+        tick(&mut idle, (0, 0), false);
+        let mut plain = self::stage(&wall(&[]), symmetry, mask, shape, -0.1, hanger(0.0));
+        tick(&mut plain, (1, 0), false);
+        let mut rising = self::stage(&wall(&[]), symmetry, mask, shape, -0.1, hanger(0.25));
+        rising.world.set_velocity(rising.hero, symmetry.velocity(DVec2::new(0.0, 1.0))).unwrap();
+        tick(&mut rising, (1, 0), false);
+        assert!(!hangs(&idle) && !hangs(&plain) && !hangs(&rising));
+        vec![idle.place(), plain.place(), rising.place()]
+    });
+}
+
+/// From rest, 0.1 above the end: it falls 50 (n / 60)^2 / 2 in n ticks, 0.0625 in three and more than 0.1 in four.
+/// At 24 tiles per second 0.4 in each, and 0.45 above: it hangs after the second.
+#[test]
+fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
+    each(|symmetry, mask, shape| {
+        let mut slow = stage(&wall(&[]), symmetry, mask, shape, 0.1, hanger(UNIT));
+        (0..3).for_each(|_| tick(&mut slow, (1, 0), false));
+        assert!(!hangs(&slow) && (slow.place().y - 5.6 + 0.0625).abs() < NEAR, "{}", slow.place());
+        tick(&mut slow, (1, 0), false);
+        assert!(hangs(&slow), "{}", slow.place());
+
+        let mut fast = stage(&wall(&[]), symmetry, mask, shape, 0.45, hanger(UNIT));
+        fast.world.set_velocity(fast.hero, symmetry.velocity(DVec2::new(0.0, -24.0))).unwrap();
+        tick(&mut fast, (1, 0), false);
+        assert!(!hangs(&fast) && (fast.place().y - 5.55).abs() < NEAR, "{}", fast.place());
+        tick(&mut fast, (1, 0), false);
+        assert!(hangs(&fast));
+
+        // It comes to the wall in the same tick: a tenth of a tile away at 8 tiles per second, it has fallen 0.3 by then, and falls 0.1 more.
+        let comes = |above: f64, reach: f64| {
+            let hero = body(shape.0, hanger(reach)).collision_mask(mask).moving((8.0, -24.0));
+            let mut stage = Stage::new(&wall(&[]), symmetry, hero, (1.9 - shape.1, 5.5 + above), 40.0);
+            tick(&mut stage, (1, 0), false);
+            stage
+        };
+        let [caught, passed, reached, above] =
+            [(0.35, UNIT), (0.29, UNIT), (0.29, 0.02), (0.41, UNIT)].map(|(above, reach)| comes(above, reach));
+        assert!(hangs(&caught) && !hangs(&passed) && hangs(&reached) && !hangs(&above));
+        for stage in [&slow, &fast, &caught, &reached] {
+            assert!(
+                (stage.place() - DVec2::new(2.0 - shape.1, 5.5)).abs().max_element() <= 2.0 * UNIT,
+                "{}",
+                stage.place()
+            );
+        }
+        vec![slow.place(), fast.place(), caught.place(), passed.place(), reached.place(), above.place()]
+    });
+}
+
+/// Down lets go: it falls at once, and past the same ledge, against whose wall its input leads. Away as well; after that it may hang again.
+#[test]
+fn it_lets_go() {
+    each(|symmetry, mask, shape| {
+        let new = || {
+            let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.5));
+            (0..5).for_each(|_| tick(&mut stage, (1, 0), false));
+            assert!(hangs(&stage));
+            stage
+        };
+        let mut falls = new();
+        tick(&mut falls, (1, -1), false);
+        for n in 1..=20 {
+            let fallen = 25.0 * (f64::from(n) * TICK).powi(2);
+            assert!(!hangs(&falls) && (falls.place().y - 5.5 + fallen).abs() < NEAR, "{n}: {}", falls.place());
+            tick(&mut falls, (1, 0), false);
+        }
+        let mut away = new();
+        tick(&mut away, (-1, 0), false);
+        assert!(!hangs(&away) && (away.velocity().y + 50.0 * TICK).abs() < NEAR);
+        let mut ticks = 0;
+        while !hangs(&away) {
+            tick(&mut away, (1, 0), false);
+            ticks += 1;
+            assert!(ticks < 10, "{}", away.place());
+        }
+        vec![falls.place(), away.place()]
+    });
+}
+
+/// A press of jump is a jump of four tiles in 24 ticks, straight up, off the ledge; jump that was held before is none. In the air it has another jump
+/// and a dash again.
+#[test]
+fn it_jumps_off() {
+    each(|symmetry, mask, shape| {
+        let character = Character { air_jumps: 1.0, ..hanger(0.25) };
+        let mut stage = stage(&wall(&[]), symmetry, mask, shape, -0.2, character);
+        // The jump in the air is used up, and ends beside the wall.
+        tick(&mut stage, (0, 0), true);
+        while stage.velocity().y > -50.0 * TICK || stage.place().y > 5.5 {
+            tick(&mut stage, (0, 0), true);
+        }
+        (0..3).for_each(|_| tick(&mut stage, (1, 0), true));
+        assert!(hangs(&stage));
+        tick(&mut stage, (0, 0), false);
+        for n in 1..=24 {
+            tick(&mut stage, (0, 0), true);
+            let time = f64::from(n) * TICK;
+            let height = 20.0 * time - 25.0 * time * time;
+            assert!((stage.place().y - 5.5 - height).abs() < NEAR && !hangs(&stage), "{n}: {}", stage.place());
+        }
+        tick(&mut stage, (0, 0), false);
+        tick(&mut stage, (0, 0), true);
+        assert!(stage.velocity().y > 15.0, "it has its jump in the air again: {}", stage.velocity());
+        vec![stage.place()]
+    });
+}
+
+/// Up pulls it up, first up and then onward, in a fifth of a second: after 12 ticks it stands with its centre over the end of the wall, and not
+/// before. Of no time are two ticks. It stays there, and the input counts again.
+#[test]
+fn it_pulls_itself_up() {
+    each(|symmetry, mask, shape| {
+        let mut seen = Vec::new();
+        for (ledge_climb_time, ticks) in [(0.2, 12), (0.0, 2), (2.4 * TICK, 2), (2.6 * TICK, 3)] {
+            let character = Character { ledge_climb_time, ..hanger(0.25) };
+            let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, character);
+            tick(&mut stage, (1, 0), false);
+            let top = DVec2::new(2.0 + PAST, 6.5);
+            for n in 1..=ticks {
+                let before = stage.place();
+                // It goes on whatever is held.
+                tick(&mut stage, if n == 1 { (0, 1) } else { (-1, -1) }, false);
+                let way = stage.place() - before;
+                assert!(way.min_element() == 0.0 && way.max_element() > 0.0, "{n}: {way}");
+                assert!(way.x == 0.0 || before.y == 6.5, "up, and then onward");
+                assert!(!hangs(&stage) && stage.world[stage.hero].pulls_up());
+                assert_eq!(stage.place() == top, n == ticks, "{n}: {}", stage.place());
+                seen.push(stage.place());
+            }
+            assert!(stage.world[stage.hero].on_floor());
+            tick(&mut stage, (0, 0), false);
+            assert_eq!((stage.place(), stage.velocity()), (top, DVec2::ZERO));
+            assert!(!stage.world[stage.hero].pulls_up() && stage.world[stage.hero].on_floor());
+            tick(&mut stage, (0, 0), true);
+            assert!(stage.velocity().y > 15.0);
+        }
+        seen
+    });
+}
+
+/// A ceiling at 8 leaves two tiles over the ledge: enough for a box of that height, and not for one a unit higher, which hangs on.
+#[test]
+fn a_pull_up_wants_room() {
+    for from in [1, 2] {
+        let canvas = wall(&[((from, 8), (5, 8))]);
+        for symmetry in Symmetry::all() {
+            for mask in [LayerMask::NONE, LayerMask::ALL] {
+                for higher in [0, 1] {
+                    let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
+                    let hero = body(shape, hanger(0.25)).collision_mask(mask);
+                    let at = (1.75, 5.0 - higher as f64 * UNIT);
+                    let mut stage = Stage::new(&canvas, symmetry, hero, at, 40.0);
+                    tick(&mut stage, (1, 0), false);
+                    assert!(hangs(&stage));
+                    (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+                    assert_eq!(stage.place().y > 6.0, higher == 0, "{from} {higher}: {}", stage.place());
+                    assert_eq!(hangs(&stage), higher == 1);
+                }
+            }
+        }
+    }
+}
+
+/// Where the corner is covered there is no ledge; where the tile under the hands is painted away it falls, to the next end of the wall.
+#[test]
+fn a_ledge_is_a_free_corner() {
+    each(|symmetry, mask, shape| {
+        let mut covered = stage(&wall(&[((2, 6), (2, 6))]), symmetry, mask, shape, 0.0, hanger(0.25));
+        tick(&mut covered, (1, 0), false);
+        assert!(!hangs(&covered));
+
+        let mut painted = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.25));
+        (0..3).for_each(|_| tick(&mut painted, (1, 0), false));
+        assert!(hangs(&painted));
+        painted.world.set_tile(0, symmetry.tile((2, 5)), TileId::EMPTY).unwrap();
+        tick(&mut painted, (0, 0), false);
+        assert!(!hangs(&painted) && (painted.velocity().y + 50.0 * TICK).abs() < NEAR, "{}", painted.velocity());
+        (0..8).for_each(|_| tick(&mut painted, (0, 0), false));
+        (0..14).for_each(|_| tick(&mut painted, (1, 0), false));
+        assert!(hangs(&painted) && (painted.place().y - 4.5).abs() <= UNIT, "{}", painted.place());
+        vec![covered.place(), painted.place()]
+    });
+}
+
+/// The floor at the end of the wall may rise or fall by 45 degrees; a steeper one is no ledge.
+#[test]
+fn a_ledge_of_a_slope() {
+    let ends = [("slope_45", 5.0, true), ("slope_45 r1", 6.0, true), ("half_slope_high m r3", 5.0, false)];
+    for (name, end, is_ledge) in ends {
+        let mut canvas = under(&[((2, 0), (4, 4))]);
+        canvas.paint((2, 5), name);
+        each(|symmetry, mask, shape| {
+            let mut stage = stage(&canvas, symmetry, mask, shape, end - 6.1, hanger(0.25));
+            tick(&mut stage, (1, 0), false);
+            assert_eq!(hangs(&stage), is_ledge, "{name}: {}", stage.place());
+            (0..13).for_each(|_| tick(&mut stage, (0, 1), false));
+            assert_eq!(stage.world[stage.hero].on_floor(), is_ledge, "{name}: {}", stage.place());
+            // A box with a corner on a slope that rises or falls, which is half of its width above the end of the wall or below it.
+            let (half, x) = (shape.1, 2.0 + PAST);
+            let round = 0.5 * 2.0_f64.sqrt() - 0.5;
+            let expected = match (name, shape.0.is_circle()) {
+                ("slope_45", false) => 5.0 + half + PAST,
+                ("slope_45", true) => 5.0 + PAST + round,
+                // It rests on the end.
+                ("slope_45 r1", false) => 6.0,
+                ("slope_45 r1", true) => 6.0,
+                _ => return vec![stage.place()],
+            };
+            assert!(
+                (stage.place() - DVec2::new(x, expected + 0.5)).abs().max_element() < NEAR,
+                "{name}: {}",
+                stage.place()
+            );
+            vec![stage.place()]
+        });
+    }
+}
+
+/// A crate on the ledge is in the way: it is pushed or not, and never overlapped; the pull-up ends with its time.
+#[test]
+fn what_is_on_the_ledge_is_not_overlapped() {
+    for symmetry in Symmetry::all() {
+        for mass in [0.01, 1.0, 1e6] {
+            let mut stage = stage(&wall(&[]), symmetry, LayerMask::ALL, shapes()[0], 0.0, hanger(0.25));
+            let other = Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).mass(mass).collision_mask(LayerMask::ALL);
+            let other = stage.world.spawn(other.at(symmetry.position(position(2.625, 6.5)))).unwrap();
+            tick(&mut stage, (1, 0), false);
+            assert!(hangs(&stage));
+            for n in 1..=40 {
+                tick(&mut stage, if n == 1 { (0, 1) } else { (0, 0) }, false);
+                let off = stage.place() - symmetry.inverse().position(stage.world[other].position()).to_dvec2();
+                assert!(off.x.abs() >= 0.875 || off.y.abs() >= 1.0, "{symmetry:?} {mass} {n}: {off}");
+                assert!(n <= 12 || !stage.world[stage.hero].pulls_up());
+            }
+        }
+    }
+}
+
+/// The end of a platform is no ledge. One that comes down on the head of what hangs on the terrain pushes it out of its reach, and it falls.
+#[test]
+fn platforms_are_no_ledges() {
+    let rows = ["............"; 9].into_iter().chain(["############"]);
+    let map = surefoot::Map::from_rows(rows).unwrap();
+    let block = crate::platforms::rows(&map, &["#####"], 3.0, 4.0);
+    let mut world = World::new(map, Settings::default());
+    world.spawn_platform(block).unwrap();
+    let hero = world.spawn(body(Shape::aabb(0.375, 0.5), hanger(0.25)).at((3.0 - 0.375, 4.4))).unwrap();
+    for _ in 0..10 {
+        world.set_input(hero, Input::walk(1.0));
+        world.step();
+        assert!(!world[hero].hangs() && world[hero].velocity().y < 0.0);
+    }
+
+    let rows = ["............"; 4].into_iter().chain([".....#######"; 5]).chain(["############"]);
+    let map = surefoot::Map::from_rows(rows).unwrap();
+    let block = crate::platforms::rows(&map, &["##"], 3.0, 7.0);
+    let points = [(0.0, 0.0), (0.0, -2.0)].map(|(x, y)| position(x, y)).to_vec();
+    let mut world = World::new(map, Settings::default());
+    world.spawn_platform(block.along(Path { points, pace: Pace::Speed(2.0), ..Path::default() })).unwrap();
+    let hero = world.spawn(body(Shape::aabb(0.375, 0.5), hanger(0.25)).at((5.0 - 0.375, 5.5))).unwrap();
+    let mut hung = 0;
+    for _ in 0..60 {
+        world.set_input(hero, Input::walk(1.0));
+        world.step();
+        hung += usize::from(world[hero].hangs());
+        assert!(!world.mover().overlaps(world[hero].shape(), world[hero].position()), "{}", world[hero].position());
+    }
+    // The platform is one tile above, and comes by two in a second: after 30 ticks it is there, and after 7 more it has pushed the head out of
+    // the reach of a quarter of a tile.
+    assert!((36..=39).contains(&hung) && world[hero].position().to_dvec2().y < 5.0, "{hung} {:?}", world[hero]);
+}
