@@ -1,4 +1,4 @@
-//! A gamepad beside the keyboard: stick or pad to walk, the lower button to jump.
+//! A gamepad beside the keyboard: stick or pad to walk, the lower button to jump, the left one to dash.
 
 use gilrs::{Axis, Button as Pad, EventType, Gilrs};
 use surefoot_play::{Action, Controls};
@@ -48,6 +48,7 @@ impl Gamepad {
         held.down |= y < -DEAD || pad.is_pressed(Pad::DPadDown);
         held.up |= y > DEAD || pad.is_pressed(Pad::DPadUp);
         held.jump |= pad.is_pressed(Pad::South);
+        held.dash |= pad.is_pressed(Pad::West);
         controls.rewind |= pad.is_pressed(Pad::LeftTrigger) || pad.is_pressed(Pad::LeftTrigger2);
     }
 }

@@ -60,6 +60,7 @@ impl Keys {
                 up: down(&[KeyCode::Up, KeyCode::W]),
                 down: down(&[KeyCode::Down, KeyCode::S]),
                 jump: down(&[KeyCode::Space, KeyCode::Up, KeyCode::W]),
+                dash: down(&[KeyCode::LeftShift, KeyCode::RightShift, KeyCode::K]),
             },
             rewind: down(&[KeyCode::Backspace]),
             actions: ACTIONS.iter().filter(|(key, _)| is_key_pressed(*key)).map(|(_, action)| *action).collect(),

@@ -47,10 +47,11 @@ pub enum Action {
 }
 
 /// A row of the help: the keys as they are written on them, and what they do.
-pub const KEYS: [(&str, &str); 19] = [
+pub const KEYS: [(&str, &str); 20] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a ledge"),
+    ("shift  K", "dash"),
     ("R", "start again"),
     ("backspace", "hold to rewind, up to 10 s"),
     ("P", "pause"),

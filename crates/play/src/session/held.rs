@@ -13,13 +13,15 @@ pub struct Held {
     pub down: bool,
     /// The game's own.
     pub up: bool,
+    /// Dash.
+    pub dash: bool,
 }
 
 impl Held {
     /// What is held, as a character's input.
     pub(super) fn input(self) -> Input {
         let walk = 127 * (i8::from(self.right) - i8::from(self.left));
-        Input { walk, jump: self.jump, down: self.down, up: self.up, ..Input::default() }
+        Input { walk, jump: self.jump, down: self.down, up: self.up, dash: self.dash }
     }
 
     /// Each key of two by a rule.
@@ -30,6 +32,7 @@ impl Held {
             jump: rule(self.jump, other.jump),
             down: rule(self.down, other.down),
             up: rule(self.up, other.up),
+            dash: rule(self.dash, other.dash),
         }
     }
 }
@@ -97,9 +100,9 @@ mod tests {
     fn a_tap_of_any_key_lasts_a_tick() {
         let mut latch = Latch::default();
         latch.see(Held { left: true, down: true, ..Held::default() });
-        latch.see(Held { up: true, ..Held::default() });
+        latch.see(Held { up: true, dash: true, ..Held::default() });
         latch.see(Held::default());
-        assert_eq!(latch.take(false), Input { walk: -127, down: true, up: true, ..Input::default() });
+        assert_eq!(latch.take(false), Input { walk: -127, down: true, up: true, dash: true, ..Input::default() });
         assert_eq!(latch.take(false), Input::default());
         // What was held for longer is let go at once.
         latch.see(Held { left: true, ..Held::default() });

@@ -29,7 +29,7 @@ fn plain() -> Vec<Checksum> {
     let hero = world.spawn(body.character(character).collision_mask(LayerMask::ALL)).unwrap();
     let mut checksums = Vec::new();
     for block in 0..BLOCKS {
-        let Held { left, right, jump, down, up } = held(block);
+        let Held { left, right, jump, down, up, dash } = held(block);
         let walk = if left == right {
             0
         } else if right {
@@ -38,7 +38,7 @@ fn plain() -> Vec<Checksum> {
             -127
         };
         for _ in 0..BLOCK {
-            world.set_input(hero, Input { walk, jump, down, up, ..Input::default() });
+            world.set_input(hero, Input { walk, jump, down, up, dash });
             world.step();
         }
         checksums.push(world.checksum());
@@ -111,7 +111,7 @@ const ROUNDING: f64 = 1e-5;
 
 #[test]
 fn what_is_drawn_never_jumps() {
-    const WALK: Held = Held { left: false, right: true, jump: false, down: false, up: false };
+    const WALK: Held = Held { left: false, right: true, jump: false, down: false, up: false, dash: false };
     let speed = Character::default().walk_speed;
     let mut session = hall();
     // Until it walks at full speed.

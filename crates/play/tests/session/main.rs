@@ -73,6 +73,7 @@ fn script(tick: u64) -> Held {
         jump: tick % 40 > 33,
         down: tick % 97 > 90,
         up: tick % 31 == 7,
+        dash: tick % 71 == 11,
     }
 }
 
