@@ -64,6 +64,7 @@ mod pushes;
 mod queries;
 mod readme;
 mod recordings;
+mod refusals;
 mod remembering;
 mod responses;
 mod rest;

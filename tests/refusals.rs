@@ -1,0 +1,164 @@
+//! Numbers out of their range: each of a body and of a character is refused, in code by its name, in a text at its line and column.
+
+use surefoot::body::BodyError;
+use surefoot::prelude::*;
+
+const FASTEST: f64 = 1e9;
+
+/// The range of each number of a character, as its page has it. The `jump_height` bounds a `tap_height`: it is 3.2 by default.
+const CHARACTER: [(&str, f64, f64); Character::NAMES.len()] = [
+    ("walk_speed", 0.0, FASTEST),
+    ("ground_acceleration", 0.0, FASTEST),
+    ("ground_braking", 0.0, FASTEST),
+    ("air_acceleration", 0.0, FASTEST),
+    ("jump_height", 0.0, FASTEST),
+    ("fall_speed", 0.0, FASTEST),
+    ("lift_grace", 0.0, FASTEST),
+    ("push_mass", 0.0, 1e6),
+    ("jump_time", 0.0, FASTEST),
+    ("tap_height", 0.0, 3.2),
+    ("fall_gravity", 0.0, 1000.0),
+    ("coyote_time", 0.0, FASTEST),
+    ("jump_buffer", 0.0, FASTEST),
+    ("corner_correction", 0.0, 16.0),
+    ("ledge_correction", 0.0, 16.0),
+    ("fast_fall_speed", 0.0, FASTEST),
+    ("ground_turning", 0.0, FASTEST),
+    ("air_braking", 0.0, FASTEST),
+    ("air_turning", 0.0, FASTEST),
+    ("wall_slide_speed", 0.0, FASTEST),
+    ("wall_jump_speed", 0.0, FASTEST),
+    ("air_jumps", 0.0, 100.0),
+    ("air_jump_height", 0.0, FASTEST),
+    ("apex_speed", 0.0, FASTEST),
+    ("apex_gravity", 0.05, 1.0),
+    ("wall_coyote_time", 0.0, FASTEST),
+    ("wall_stick_time", 0.0, FASTEST),
+    ("wall_jump_lock", 0.0, FASTEST),
+    ("dash_speed", 0.0, FASTEST),
+    ("dash_time", 0.0, FASTEST),
+    ("dash_keep", 0.0, 1.0),
+    ("step_height", 0.0, 16.0),
+    ("uphill", 0.0, 100.0),
+    ("downhill", 0.0, 100.0),
+    ("snap_speed", 0.0, FASTEST),
+];
+
+/// A number of a body: how it is set, and its range.
+type OfBody = (&'static str, fn(Body, f64) -> Body, f64, f64);
+
+const BODY: [OfBody; 5] = [
+    ("gravity_scale", Body::gravity_scale, -1000.0, 1000.0),
+    ("friction", Body::friction, 0.0, 1000.0),
+    ("rest_speed", Body::rest_speed, 0.0, FASTEST),
+    ("mass", Body::mass, 1e-6, 1e6),
+    ("bounce", Body::bounce, 0.0, 1.0),
+];
+
+/// What is out of a range by as little as a number can be, or is none.
+fn outside(least: f64, most: f64) -> [f64; 5] {
+    [least.next_down(), most.next_up(), f64::NAN, f64::INFINITY, f64::NEG_INFINITY]
+}
+
+fn written(value: f64) -> String {
+    if value.is_finite() { format!("{value:?}") } else { value.to_string() }
+}
+
+const WHERE: &str = "«";
+
+/// A replay of a text for its bodies and one for its commands.
+fn replay(bodies: &str, commands: &str) -> String {
+    format!(
+        "Replay(\n  map: Inline(Map(format: 1, tiles: [\"....\", \"####\"])),\n  ticks: 9,\n  \
+         bodies: [\n{bodies}\n  ],\n  commands: [\n{commands}\n  ],\n)"
+    )
+}
+
+/// Reads a text in which a mark stands before what is wrong, if anything is, and holds the error against its place and what it has to say.
+fn check(marked: &str, says: Option<&str>) {
+    let text = marked.replace(WHERE, "");
+    match (Replay::from_ron(&text), says) {
+        (Ok(_), None) => {}
+        (Err(error), Some(says)) => {
+            let before = marked.split(WHERE).next().unwrap();
+            let line = before.split('\n').count();
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            assert_eq!((error.line as usize, error.column as usize), (line, column), "{error} in\n{text}");
+            assert!(error.to_string().contains(says), "{error} does not say {says:?}");
+        }
+        (Ok(_), Some(says)) => panic!("it is read, and should say {says:?}:\n{text}"),
+        (Err(error), None) => panic!("{error} in\n{text}"),
+    }
+}
+
+/// The texts in which a character may stand: of a body, of one that is spawned, of another character and of another body.
+fn with_character(fields: &str) -> [String; 4] {
+    let hero = "(name: \"a\", shape: Circle(0.25), character: ())";
+    [
+        replay(&format!("  (name: \"a\", shape: Circle(0.25),\n    character: ({fields}))"), ""),
+        replay("", &format!("(tick: 1, do: Spawn(Body(name: \"a\", shape: Circle(0.25), character: ({fields}))))")),
+        replay(hero, &format!("(tick: 2,\n do: SetCharacter(\"a\",\n ({fields})))")),
+        replay(hero, &format!("(tick: 2, do: SetBody(\"a\", (mass: 2.0, character: ({fields}))))")),
+    ]
+}
+
+#[test]
+fn each_number_of_a_character_is_refused_out_of_its_range() {
+    assert_eq!(CHARACTER.map(|(name, ..)| name), Character::NAMES);
+    for (name, least, most) in CHARACTER {
+        let field = format!("character.{name}");
+        let set = |value: f64| {
+            let mut character = Character::default();
+            *character.number(name).unwrap() = value;
+            // It bounds another one, which is checked by itself.
+            character
+        };
+        // Another one stands before it.
+        let other = if name == "fall_speed" { "walk_speed" } else { "fall_speed" };
+        for value in [least, most] {
+            assert_eq!(set(value).check(), Ok(()), "{name} {value}");
+            for text in with_character(&format!("{other}: 1.0, {name}: {}", written(value))) {
+                check(&text, None);
+            }
+        }
+        for value in outside(least, most) {
+            let error = set(value).check().expect_err(name);
+            assert_eq!((error.field, error.least, error.most), (&*field, least, most));
+            assert_eq!(error.value.to_bits(), value.to_bits(), "{name}");
+            let body = Body::new(Shape::circle(0.5)).character(set(value));
+            assert!(matches!(body.check(), Err(BodyError::Range(error)) if error.field == field), "{name} {value}");
+            for text in with_character(&format!("{other}: 1.0,\n      {name}: {WHERE}{}", written(value))) {
+                check(&text, Some(&format!("`{field}` is")));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_number_of_a_body_is_refused_out_of_its_range() {
+    for (name, set, least, most) in BODY {
+        let field = |value: &str| {
+            if name == "bounce" { format!("response: Bounce({value})") } else { format!("{name}: {value}") }
+        };
+        let body = |value: &str| format!("  (name: \"b\", shape: Circle(0.25),\n\t{})", field(value));
+        let spawned =
+            |value: &str| format!("(tick: 1, do: Spawn(Body(name: \"b\", shape: Circle(0.25), {})))", field(value));
+        let other = |value: &str| format!("(tick: 2, do: SetBody(\"a\",\n  ({})))", field(value));
+        let texts = |value: &str| {
+            let ball = "(name: \"a\", shape: Circle(0.25))";
+            [replay(&body(value), ""), replay("", &spawned(value)), replay(ball, &other(value))]
+        };
+        let ball = Body::new(Shape::circle(0.5));
+        for value in [least, most] {
+            assert_eq!(set(ball.clone(), value).check(), Ok(()), "{name} {value}");
+            texts(&written(value)).iter().for_each(|text| check(text, None));
+        }
+        for value in outside(least, most) {
+            let error = set(ball.clone(), value).check();
+            let Err(BodyError::Range(error)) = error else { panic!("{name} {value}: {error:?}") };
+            assert_eq!((error.field, error.least, error.most), (name, least, most));
+            let marked = format!("{WHERE}{}", written(value));
+            texts(&marked).iter().for_each(|text| check(text, Some(&format!("`{name}` is"))));
+        }
+    }
+}
