@@ -232,21 +232,34 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
     }
 }
 
+/// A run on a map with a heavy character from the beginning on, and another one that comes later.
+fn replay(map: &str) -> String {
+    format!(
+        "Replay(map: Inline({map}), ticks: 9, bodies: [
+            (name: \"ball\", shape: Circle(0.25), at: At(0.5, 1.25)),
+            (name: \"a\", shape: Aabb(0.35, 0.45), at: At(1.5, 1.45), character: (jump_height: 0.5)),
+        ], commands: [
+            (tick: 3, do: Spawn(Body(name: \"late\", shape: Circle(0.35), at: At(10.5, 1.35), character: ()))),
+        ])"
+    )
+}
+
 #[test]
 fn the_reach_of_jumps_is_drawn_on_a_map() {
     // Blocks three tiles long, with a gap of 6 between them: a default jump goes 6.4 tiles and 0.7 more by the width of the body.
     let air = ".".repeat(12);
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
-    let folder = Folder::new("reach").with("a.ron", &gap).with("a.replay.ron", JUMPS);
+    let folder = Folder::new("reach").with("a.ron", &gap).with("a.replay.ron", &replay(&gap));
     // Outlines of bodies stand where jumps end, and two jumps lead off the map.
-    let drawn = |more: &[&str]| {
-        let output = folder.tool(&[&["draw", "a.ron", "-o", "a.svg", "--no-normals"], more].concat());
+    let drawn_of = |file: &str, more: &[&str]| {
+        let output = folder.tool(&[&["draw", file, "-o", "a.svg", "--no-normals"], more].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         let svg = text(&folder.read("a.svg")).to_owned();
         let reach = svg.split("<g class=\"reach\">").skip(1).map(|rest| rest.split("</g>").next().unwrap_or(""));
         reach.map(|jump| (jump.contains("<rect"), jump.contains("<circle"))).collect::<Vec<_>>()
     };
+    let drawn = |more: &[&str]| drawn_of("a.ron", more);
     assert!(drawn(&[]).is_empty());
     let lands = |jumps: Vec<(bool, bool)>| jumps.iter().filter(|(rect, circle)| *rect || *circle).count();
     let ends = drawn(&["--reach"]);
@@ -254,9 +267,22 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     // 2.9 tiles are not enough.
     assert_eq!(lands(drawn(&["--reach", "--character", "heavy"])), 0);
     assert!(drawn(&["--reach", "--shape", "circle:0.25"]).contains(&(false, true)));
+    // The first character of the replay is as heavy, and the one that comes later as high as by default.
+    let of_replay = |more: &[&str]| lands(drawn_of("a.replay.ron", &[&["--reach"], more].concat()));
+    assert_eq!(of_replay(&[]), 0);
+    assert_eq!(of_replay(&["--body", "late"]), 2);
+    assert_eq!(of_replay(&["--character", "default"]), 2);
+    assert!(drawn_of("a.replay.ron", &["--reach", "--body", "late"]).contains(&(false, true)), "it is a circle");
 
-    let wrong: [(&[&str], i32, &str); 5] = [
-        (&["a.replay.ron", "--reach"], 1, "a.replay.ron: --reach for a replay; expected a map\n"),
+    let wrong: [(&[&str], i32, &str); 8] = [
+        (&["a.replay.ron", "--reach", "--body", "ball"], 1, "a.replay.ron: no character \"ball\" in the replay\n"),
+        (
+            &["a.replay.ron", "--reach", "--ticks", "1..2"],
+            1,
+            "a.replay.ron: --ticks with --reach, which is of no run\n",
+        ),
+        (&["a.ron", "--reach", "--body", "a"], 1, "a.ron: --body for a map; expected a replay"),
+        (&["a.ron", "--body", "a"], 2, "error: the following required arguments were not provided:\n  --reach"),
         (
             &["a.ron", "--character", "heavy"],
             2,

@@ -45,15 +45,19 @@ pub(crate) struct Arguments {
     /// Also draw how far a character comes by one jump off both ends of each floor of a map
     ///
     /// At full speed away from the floor, up to what the jump meets: the way of its centre and a shade for what its body
-    /// covers. Platforms count neither as floors nor as obstacles.
+    /// covers. Platforms count neither as floors nor as obstacles. Of a replay it is the first character, on the map and with
+    /// the settings as it comes.
     #[arg(long)]
     reach: bool,
-    /// Which character jumps: default, precise, floaty, heavy or classic
-    #[arg(long, value_name = "NAME", default_value = "default", value_parser = character, requires = "reach")]
-    character: Character,
-    /// Its shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35
-    #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = shape, requires = "reach")]
-    shape: Shape,
+    /// Which character of a replay jumps, by its name
+    #[arg(long, value_name = "NAME", requires = "reach")]
+    body: Option<String>,
+    /// Another character that jumps: default, precise, floaty, heavy or classic; of a map it is default
+    #[arg(long, value_name = "NAME", value_parser = character, requires = "reach")]
+    character: Option<Character>,
+    /// Its shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35; of a map it is the first
+    #[arg(long, value_name = "SHAPE", value_parser = shape, requires = "reach")]
+    shape: Option<Shape>,
 }
 
 /// A character by its name.
@@ -77,10 +81,12 @@ const DETAIL: u32 = 12;
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let target = Target::new(&arguments.output)?;
     let svg = if is_replay(&arguments.file) && arguments.reach {
-        let file = arguments.file.display();
-        return Err(format!("{file}: --reach for a replay; expected a map").into());
+        reach_of_replay(arguments)?
     } else if is_replay(&arguments.file) {
         replay(arguments)?
+    } else if arguments.body.is_some() {
+        let file = arguments.file.display();
+        return Err(format!("{file}: --body for a map; expected a replay, whose name ends in .replay.ron").into());
     } else if arguments.ticks.is_some() {
         let file = arguments.file.display();
         return Err(format!("{file}: --ticks for a map; expected a replay, whose name ends in .replay.ron").into());
@@ -116,10 +122,42 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let style = style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.reach {
-        let jumper = Jumper { character: arguments.character, shape: arguments.shape, ..Jumper::default() };
-        return Ok(draw_reach(&map, &terrain, &jumper, &style));
+        return Ok(draw_reach(&map, &terrain, &jumper(arguments, Jumper::default()), &style));
     }
     Ok(draw_map(&map, &terrain, &style))
+}
+
+/// A jumper with what the arguments say of it.
+fn jumper(arguments: &Arguments, of: Jumper) -> Jumper {
+    let (character, shape) = (arguments.character.unwrap_or(of.character), arguments.shape.unwrap_or(of.shape));
+    Jumper { character, shape, ..of }
+}
+
+/// The reach of a character of a replay, on the map as it is when it comes.
+fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
+    let file = arguments.file.display();
+    if arguments.ticks.is_some() {
+        return Err(format!("{file}: --ticks with --reach, which is of no run").into());
+    }
+    let mut player = Player::load(&arguments.file)?;
+    let style = style(arguments, player.world().map())?.map;
+    let found = loop {
+        let world = player.world();
+        let is_asked = |name: &str| arguments.body.as_deref().is_none_or(|asked| asked == name);
+        let found = player.names().filter(|(_, name)| is_asked(name)).find_map(|(body, _)| {
+            let state = world.get(body)?;
+            Some(Jumper { character: *state.character()?, shape: state.shape(), settings: world.settings() })
+        });
+        if found.is_some() || player.step().is_none() {
+            break found;
+        }
+    };
+    let found = found.ok_or_else(|| match &arguments.body {
+        Some(name) => format!("{file}: no character {name:?} in the replay"),
+        None => format!("{file}: no character in the replay"),
+    })?;
+    let world = player.world();
+    Ok(draw_reach(world.map(), world.terrain(), &jumper(arguments, found), &style))
 }
 
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
