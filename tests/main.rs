@@ -54,6 +54,7 @@ mod pages;
 mod painted;
 mod parallel;
 mod passages;
+mod pauses;
 mod platform_edits;
 mod platform_ids;
 mod platform_laws;

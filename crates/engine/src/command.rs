@@ -23,6 +23,14 @@ pub const MAX_PLATFORMS: usize = 1 << 14;
 /// The furthest that a character carries a body, on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
 
+/// The most ticks for which a body waits: some 18 minutes of 60 ticks per second.
+pub const MAX_PAUSE: u32 = 1 << 16;
+
+/// Refuses to have a body wait for more than [`MAX_PAUSE`] ticks.
+pub(crate) fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
+    within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE.into())
+}
+
 /// Refuses an offset to carry a body at that is not finite or beyond [`MAX_OFFSET`].
 pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
     within("offset.x", offset.x, -MAX_OFFSET, MAX_OFFSET)?;
@@ -116,6 +124,8 @@ pub enum Command {
     AddVelocity(BodyId, DVec2),
     /// Makes a body another one that keeps its id, and its own position, velocity and shape, whatever these are in the other one.
     SetBody(BodyId, Box<Body>),
+    /// Sets a character's velocity, in tiles per second, and has its player's input not count for so many ticks.
+    Knockback(BodyId, DVec2, u32),
 }
 
 /// Why a command was refused. The world is as it was.

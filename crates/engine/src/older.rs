@@ -1,6 +1,6 @@
 //! What is different in files of older formats, while one is read.
 //!
-//! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of.
+//! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, and no bodies that wait.
 //!
 //! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides, and no tags of bodies.
 //!

@@ -5,7 +5,9 @@ use crate::area::{Area, Carrier};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
-use crate::world::{BodyState, Grip, Lifted, Moves, Now, Pair, Platforms, Pressed, Ridden, Settings, Timers, World};
+use crate::world::{
+    BodyState, Grip, Lifted, Moves, Now, Pair, Pause, Platforms, Pressed, Ridden, Settings, Timers, World,
+};
 use glam::I64Vec2;
 use slotmap::Key;
 
@@ -203,7 +205,7 @@ fn platforms(world: &World) -> u64 {
     hash.0
 }
 
-/// The grips of a world, and what of the velocities of bodies their places do not tell.
+/// The grips of a world, the bodies that wait, and what of the velocities of bodies their places do not tell.
 fn together(world: &World) -> u64 {
     let mut hash = Words(START);
     for Grip { body, by, offset } in world.grips() {
@@ -212,6 +214,9 @@ fn together(world: &World) -> u64 {
     }
     for (body, velocity) in world.carried_by_bodies() {
         hash = hash.triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
+    }
+    for &Pause { body, input, motion } in &world.pauses {
+        hash = hash.triple(body.data().as_ffi(), u64::from(input) << 32 | u64::from(motion), 2);
     }
     hash.0
 }

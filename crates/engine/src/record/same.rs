@@ -16,6 +16,9 @@ fn is_same(one: &Command, other: &Command) -> bool {
         | (Command::AddVelocity(one, velocity), Command::AddVelocity(other, others)) => {
             one == other && bits(*velocity) == bits(*others)
         }
+        (Command::Knockback(one, velocity, ticks), Command::Knockback(other, others, by)) => {
+            (one, ticks) == (other, by) && bits(*velocity) == bits(*others)
+        }
         (Command::SetBody(one, to), Command::SetBody(other, others)) => one == other && body(to) == body(others),
         (Command::SetCharacter(one, own), Command::SetCharacter(other, others)) => {
             one == other && numbers(**own) == numbers(**others)
@@ -30,6 +33,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
             Command::Spawn(_)
             | Command::SetVelocity(..)
             | Command::AddVelocity(..)
+            | Command::Knockback(..)
             | Command::SetBody(..)
             | Command::SetCharacter(..)
             | Command::Hold(..)

@@ -7,7 +7,7 @@ use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
 use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, check_velocity};
-use crate::command::{Command, check_offset};
+use crate::command::{Command, check_offset, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, Map, TileId};
 use crate::motion::Shape;
@@ -91,6 +91,8 @@ commands! {
         "a body's name and a shape, such as SetShape(\"a\", Circle(0.25))"
     AddVelocity(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as AddVelocity(\"a\", (1.0, 0.0))"
+    Knockback(id, velocity, ticks) takes Actor(id), Velocity(velocity), Ticks(ticks);
+        "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     RemoveArea(id) takes Area(id);
@@ -132,6 +134,8 @@ enum Kind {
     /// A layer of the platform before it; may be left out at the end, for the first one.
     OwnLayer,
     Flag,
+    /// For how many ticks.
+    Ticks,
     /// Collision layers for a body to be in.
     Layers,
     /// Collision layers for a body to meet.
@@ -158,6 +162,7 @@ enum Value {
     OwnTile((i32, i32)),
     OwnLayer(usize),
     Flag(bool),
+    Ticks(u32),
     Layers(LayerMask),
     Mask(LayerMask),
 }
@@ -270,6 +275,13 @@ impl Checker<'_> {
                     self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
                 }
                 (Kind::Flag, Some(node)) => Some(Value::Flag(reader.boolean(node))),
+                (Kind::Ticks, Some(node)) => {
+                    let ticks = reader.integer(node, I64_RANGE);
+                    if let Err(error) = check_ticks(ticks) {
+                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    }
+                    u32::try_from(ticks).ok().map(Value::Ticks)
+                }
                 (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
                 (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
                 (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
@@ -326,6 +338,7 @@ pub(super) fn write_command(
             }
             Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
             Value::Corner(position) => out.write_str(&spot(*position))?,
+            Value::Ticks(ticks) => write!(out, "{ticks}")?,
             Value::Flag(flag) => write!(out, "{flag}")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,

@@ -8,9 +8,9 @@ use xxhash_rust::xxh64::xxh64;
 const MAGIC: [u8; 8] = *b"surefoot";
 /// Bytes of the format version.
 const VERSION: usize = 4;
-/// The parts that came last, of a world that has nothing of them: seven lists of length 0, of which the first four are of areas, and the
-/// last one is of timers.
-const NOTHING: [u8; 7] = [0; 7];
+/// The parts that came last, of a world that has nothing of them: eight lists of length 0, of which the first four are of areas, and the
+/// last two of timers and of bodies that wait.
+const NOTHING: [u8; 8] = [0; 8];
 /// Bytes of the checksum at the end.
 const SUM: usize = 8;
 
@@ -54,7 +54,8 @@ impl Snapshot {
         }
         // What there was not yet an older snapshot ends without: the lists are empty.
         let missing = match version {
-            Self::WITH_MOVES.. => &[][..],
+            Self::FORMAT.. => &[][..],
+            Self::WITH_MOVES.. => &NOTHING[7..],
             Self::WITH_ONE_WAY.. => &NOTHING[6..],
             Self::WITH_AREAS.. => &NOTHING[4..],
             _ => &NOTHING,

@@ -11,8 +11,8 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Grip, Kind, Lifted, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, Timers,
-    World,
+    APART, Footing, Grip, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas, SavedPlatforms, Slots,
+    Timers, World,
 };
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +84,8 @@ impl SnapshotFile {
         check_grips(&grips, &mut snapshot)?;
         snapshot.grips = grips;
         snapshot.timers = check_timers(&self.timers, &snapshot)?;
+        check_pauses(&self.pauses, &snapshot)?;
+        snapshot.pauses = self.pauses;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
@@ -250,6 +252,21 @@ fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId
         Ok((part.body, part.timers))
     });
     timers.collect()
+}
+
+/// Refuses to have bodies wait as none can.
+fn check_pauses(pauses: &[Pause], snapshot: &Snapshot) -> Result<(), SnapshotError> {
+    let (places, mut before) = (places(&snapshot.slots), None);
+    for (i, pause) in pauses.iter().enumerate() {
+        let at = [Field("pauses"), Item(i)];
+        let slot = snapshot.slots.slot(pause.body);
+        let is_possible = |slot: &usize| pause.is_possible(snapshot.kinds[places[*slot]].character.is_some());
+        let slot = slot.filter(is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+        if before.replace(slot).is_some_and(|before| before >= slot) {
+            return Err(SnapshotErrorKind::Order.at(&at));
+        }
+    }
+    Ok(())
 }
 
 /// Of each slot which body is in it, of those that are listed in the order of the filled ones.

@@ -9,7 +9,7 @@ use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
 use crate::world::{
-    Grip, Inside, Lifted, Moves, Now, Pair, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
+    Grip, Inside, Lifted, Moves, Now, Pair, Pause, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
 };
 use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,9 @@ pub(super) struct SnapshotFile {
     /// Formats before 9 have none.
     #[serde(default)]
     pub(super) timers: Vec<TimersPart>,
+    /// Formats before 10 have none.
+    #[serde(default)]
+    pub(super) pauses: Vec<Pause>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -179,6 +182,7 @@ impl SnapshotFile {
             areas: AreasPart::of(snapshot),
             together: TogetherPart::of(snapshot),
             timers: snapshot.timers.iter().map(|&(body, timers)| TimersPart { body, timers }).collect(),
+            pauses: snapshot.pauses.clone(),
         }
     }
 }

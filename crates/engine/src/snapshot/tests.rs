@@ -3,14 +3,14 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
 use crate::checksum::Checksum;
-use crate::command::Command;
+use crate::command::{Command, MAX_PAUSE};
 use crate::event::{BodyId, Event};
 use crate::map::{LayerMask, Map, TileId};
 use crate::motion::Shape;
 use crate::platform::{Path, Platform};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Grip, Pressed, Settings, Timers, World};
+use crate::world::{Grip, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(20) {
+        commands.push(match dice.below(21) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
@@ -121,6 +121,11 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                     }),
                 )
             }
+            20 => Command::Knockback(
+                any(dice),
+                (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into(),
+                dice.below(9) as u32,
+            ),
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
                 let air_jumps = dice.below(3) as f64;
@@ -378,6 +383,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     // One less is possible too.
     world.bodies[jumper].now.leap.0 += 2;
     world.bodies[jumper].cold().timers = Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE };
+    world.pauses = vec![Pause { body: jumper, input: 2, motion: 2 }];
     let snapshot = world.snapshot();
     assert!(snapshot.bodies() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
     let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
@@ -391,7 +397,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         Some(world.checksum())
     };
     assert_eq!(sum(&whole), Some(world.checksum()));
-    let (mut counted, mut unread, mut leaps, mut timers, mut impossible) = (0, 0, 0, 0, Vec::new());
+    let (mut counted, mut unread, mut leaps, mut timers, mut pauses, mut impossible) = (0, 0, 0, 0, 0, Vec::new());
     for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
         let Some(other) = another(&leaf) else { continue };
         let mut changed = whole.clone();
@@ -406,6 +412,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
                 counted += 1;
                 leaps += usize::from(way.ends_with("/leap"));
                 timers += usize::from(way.contains("/timers/") && !way.contains("/body/"));
+                pauses += usize::from(way.contains("/pauses/") && !way.contains("/body/"));
                 assert_ne!(sum, world.checksum(), "{way} is not in the checksum: {leaf}");
             }
         }
@@ -413,8 +420,8 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     // No snapshot: one slot with another version, or free otherwise, a shape's number out of range, a floor that is
     // touched in the air, a body that is in the air since a later tick, a speed along the ground of no character; a way of
     // several parts that ends elsewhere than the body; a platform of other tiles, or that has moved otherwise than its
-    // places tell, and a surface or a pair of one that is not there; a leap of a body that has plain jumps; timers and grips of a body
-    // that is not there, and one at rest that is stuck.
+    // places tell, and a surface or a pair of one that is not there; a leap of a body that has plain jumps; timers, grips and
+    // pauses of a body that is not there, and one at rest that is stuck.
     let parts_of = |body: &str| whole.pointer(&format!("{body}/way")).and_then(Value::as_array).map_or(0, Vec::len);
     let is_end = |way: &str| {
         let of_body = way.split_once("/state/position/").is_some_and(|(body, _)| parts_of(body) > 1);
@@ -424,8 +431,18 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let known = |way: &str| {
         let parts =
             ["/versions/", "/free/", "/format", "/map", "/kind", "/painted/", "/floor_limit/", "/touching/floor"];
-        let of_platforms =
-            ["/made/", "/origin/", "/previous/", "/platform", "/size/", "/pairs/", "/collides", "/timers/", "/grips/"];
+        let of_platforms = [
+            "/made/",
+            "/origin/",
+            "/previous/",
+            "/platform",
+            "/size/",
+            "/pairs/",
+            "/collides",
+            "/timers/",
+            "/grips/",
+            "/pauses/",
+        ];
         parts.iter().chain(&of_platforms).any(|part| way.contains(part))
             || way == "/tick"
             || way.ends_with("/Ground/speed")
@@ -435,7 +452,10 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     };
     let odd: Vec<_> = impossible.iter().filter(|way| !known(way)).collect();
     assert!(odd.is_empty(), "{odd:?}");
-    assert!(counted > 200 && unread > 20 && leaps >= 1 && timers >= 6, "{counted} {unread} {leaps} {impossible:?}");
+    assert!(
+        counted > 200 && unread > 20 && leaps >= 1 && timers >= 6 && pauses == 2,
+        "{counted} {unread} {leaps} {impossible:?}"
+    );
 }
 
 #[test]
@@ -578,6 +598,34 @@ fn errors_name_the_place() {
     assert!(told("mass: 1.0,", "").contains("mass"));
     assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle that is one-way; expected a box"));
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
+}
+
+/// A hero that was thrown back, and a ball.
+#[test]
+fn pauses_that_no_world_has_are_refused() {
+    let mut world = one_layer();
+    let body = || Body::new(Shape::circle(0.25));
+    let hero = world.spawn(body().at((2.0, 5.0)).character(Character::default())).unwrap();
+    let ball = world.spawn(body().at((6.0, 5.0))).unwrap();
+    world.knockback(hero, (1.0, 2.0), 9).unwrap();
+    world.step();
+    let good = world.snapshot();
+    let thrown = Pause { body: hero, input: 8, motion: 0 };
+    assert_eq!(good.pauses, [thrown]);
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().pauses, good.pauses);
+    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().pauses, good.pauses);
+    for wrong in [
+        vec![Pause { body: BodyId::default(), ..thrown }],
+        vec![Pause { body: ball, ..thrown }],
+        vec![Pause { input: 0, ..thrown }],
+        vec![Pause { input: MAX_PAUSE + 1, ..thrown }],
+        vec![Pause { motion: MAX_PAUSE + 1, ..thrown }],
+        vec![thrown, thrown],
+        vec![Pause { body: ball, input: 0, motion: 1 }, thrown],
+    ] {
+        let error = Snapshot::from_bytes(&Snapshot { pauses: wrong, ..good.clone() }.to_bytes()).unwrap_err();
+        assert!(error.to_string().contains("`pauses["), "{error}");
+    }
 }
 
 /// A hero that has jumped in the air, and a plain one.

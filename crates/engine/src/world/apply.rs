@@ -6,7 +6,7 @@ use super::state::{Known, Now};
 use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity};
-use crate::command::{Command, CommandError, MAX_PLATFORMS};
+use crate::command::{Command, CommandError, MAX_PLATFORMS, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
@@ -76,6 +76,7 @@ impl World {
             Command::Remove(body) => {
                 self.leave_still(*body);
                 self.leave_grips(*body);
+                self.pauses.retain(|pause| pause.body != *body);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.areas.leave_body(*body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
@@ -120,6 +121,15 @@ impl World {
                     // It may come further now in its next tick than what is loaded around it.
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
+            }
+            Command::Knockback(body, velocity, ticks) => {
+                check_ticks(*ticks).map_err(BodyError::from)?;
+                self.body(*body)?.kind.character.ok_or(CommandError::NoCharacter(*body))?;
+                self.change_velocity(*body, *velocity)?;
+                let state = self.body(*body)?;
+                state.now.leap.forget_asked();
+                state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
+                self.pause(*body, |pause| pause.input = *ticks);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
@@ -399,6 +409,7 @@ impl World {
         self.leave_still(body);
         if to.character.is_some() != before.character.is_some() {
             self.leave_grips(body);
+            self.pause(body, |pause| pause.input = 0);
         }
         self.prepare(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;

@@ -51,6 +51,11 @@ impl Leap {
         if kind.character.as_ref().is_some_and(Character::has_jump_state) { Leap::SPAWNED } else { Leap::NONE }
     }
 
+    /// A jump that it was asked for is not made later.
+    pub(super) fn forget_asked(&mut self) {
+        self.0 &= !Leap::KEPT;
+    }
+
     /// Its velocity is another one from outside: it does not rise by a jump any more.
     pub(super) fn end_rise(&mut self) {
         self.0 &= !Leap::RISES;
@@ -252,7 +257,7 @@ impl World {
                 known.asks_anew();
             }
             if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
-                scratch.steered.push((slot, now.input.walk));
+                scratch.steered.push((slot, now.input));
                 now.input.walk = walk;
                 known.asks_anew();
             }
@@ -262,13 +267,19 @@ impl World {
         }
     }
 
-    /// Gives characters the walk back that their players hold.
+    /// Gives characters back what their players hold down. What was pressed while it did not count is not pressed after that.
     #[inline(never)]
     pub(super) fn end_steering(&mut self) {
-        for (slot, walk) in self.scratch.steered.drain(..) {
-            if let Some(state) = self.bodies.at_mut(slot) {
-                state.now.input.walk = walk;
-                state.known.asks_anew();
+        while let Some((slot, keys)) = self.scratch.steered.pop() {
+            let Some(state) = self.bodies.at_mut(slot) else { continue };
+            let asked = std::mem::replace(&mut state.now.input, keys);
+            state.known.asks_anew();
+            if keys.jump() && !asked.jump() {
+                state.now.jump_held = state.kind.character.is_some();
+            }
+            let dashes = |character: &Character| character.dash_speed > 0.0;
+            if keys.dash() && !asked.dash() && state.kind.character.as_ref().is_some_and(dashes) {
+                state.set_timers(Timers { dash_held: true, ..state.timers() });
             }
         }
     }

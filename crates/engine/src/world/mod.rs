@@ -12,6 +12,7 @@ mod ledges;
 mod near;
 mod painted;
 mod painted_platform;
+mod pauses;
 mod platforms;
 mod query;
 mod ridden;
@@ -42,6 +43,7 @@ pub(crate) use kinds::Kind;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
 pub(crate) use painted::Painted;
+pub(crate) use pauses::Pause;
 use platforms::Baked;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
@@ -78,6 +80,8 @@ pub struct World {
     pub(crate) areas: Areas,
     /// In the order of the slots of the bodies held.
     pub(crate) grips: Vec<Grip>,
+    /// In the order of the slots of the bodies that wait.
+    pub(crate) pauses: Vec<Pause>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
@@ -164,6 +168,7 @@ impl World {
             platforms,
             areas,
             grips: Vec::new(),
+            pauses: Vec::new(),
             settings,
             tick: 0,
             bodies: Bodies::new(),
@@ -253,6 +258,34 @@ impl World {
     /// ```
     pub fn add_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
+    }
+
+    /// Throws a character back that was hit: sets its velocity as [`World::set_velocity`] does, and has its player's input not count for so many
+    /// ticks, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
+    /// jump or a dash that was pressed before that is not made, neither one that was kept from before the knockback, see
+    /// [`Character::jump_buffer`]. Another knockback counts from anew. [`World::input_lock`] tells what is left.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there or is no character, a velocity out of range, and more than
+    /// [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Input, Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["........", "........", "========"])?, Settings::default());
+    /// let hero = Body::new(Shape::aabb(0.25, 0.5)).at((4.0, 1.5)).character(Character::default());
+    /// let hero = world.spawn(hero)?;
+    /// world.set_input(hero, Input::walk(1.0));
+    /// world.knockback(hero, (-3.0, 4.0), 20)?;
+    /// (0..10).for_each(|_| world.step());
+    /// assert!(world[hero].position().to_dvec2().x < 4.0);
+    /// assert_eq!((world.input_lock(hero), world[hero].input()), (10, Input::walk(1.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn knockback(&mut self, body: BodyId, velocity: impl Vector, ticks: u32) -> Result<(), CommandError> {
+        self.apply(Command::Knockback(body, velocity.to_lengths(), ticks)).map(drop)
     }
 
     /// Adds an impulse over the body's [mass](Body::mass) to its velocity, as [`World::add_velocity`] does: the heavier it is, the
@@ -718,7 +751,7 @@ impl Platforms {
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, terrain, platforms, areas, grips, settings, tick, bodies, .. } = self;
+        let World { map, terrain, platforms, areas, grips, pauses, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
@@ -728,6 +761,7 @@ impl Clone for World {
             platforms: platforms.clone(),
             areas: areas.clone(),
             grips: grips.clone(),
+            pauses: pauses.clone(),
             settings: *settings,
             tick: *tick,
             bodies: bodies.clone(),
@@ -744,7 +778,7 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, terrain, platforms, areas, grips, settings, tick, bodies, .. } = from;
+        let World { map, terrain, platforms, areas, grips, pauses, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
         self.queries.invalidate();
         self.map.clone_from(map);
@@ -753,6 +787,7 @@ impl Clone for World {
         self.platforms.clone_from(platforms);
         self.areas.clone_from(areas);
         self.grips.clone_from(grips);
+        self.pauses.clone_from(pauses);
         #[cfg(feature = "record")]
         {
             self.identity = from.identity;

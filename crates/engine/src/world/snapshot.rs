@@ -3,6 +3,7 @@ use super::bodies::Bodies;
 use super::leap::Timers;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
+use super::pauses::Pause;
 use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
 use super::state::{Cold, Known, Lifted, Now};
@@ -80,6 +81,7 @@ pub struct Snapshot {
     pub(crate) grips: Vec<Grip>,
     /// What is kept of characters in the air and at walls, of those of which something is, in the order of their slots.
     pub(crate) timers: Vec<(BodyId, Timers)>,
+    pub(crate) pauses: Vec<Pause>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.
@@ -128,6 +130,7 @@ impl Default for Snapshot {
             carried: Vec::new(),
             grips: Vec::new(),
             timers: Vec::new(),
+            pauses: Vec::new(),
             disturbed: false,
             unverified: false,
         }
@@ -189,6 +192,7 @@ impl World {
         }
         into.carried.extend(self.carried_by_bodies());
         into.grips.clone_from(&self.grips);
+        into.pauses.clone_from(&self.pauses);
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
         into.events.clone_from(&self.events);
@@ -324,6 +328,7 @@ impl World {
             }
         }
         self.grips.clone_from(&from.grips);
+        self.pauses.clone_from(&from.pauses);
         self.areas.restore(&from.areas);
         self.areas.follow(&self.platforms, &self.bodies);
         self.disturbed = from.disturbed;

@@ -100,7 +100,10 @@ impl Course {
                     _ => Command::Release(body, bodies::velocity(bytes)?),
                 }
             }
-            11 if choice >= 88 => Command::SetBody(self.body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            11 if choice >= 89 => Command::SetBody(self.body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            11 if choice >= 86 => {
+                Command::Knockback(self.body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
+            }
             11 if choice >= 84 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {

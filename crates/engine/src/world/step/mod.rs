@@ -2,7 +2,7 @@
 //!
 //! 1. The commands given since the last tick become those of this tick. They were carried out when they were given.
 //! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid
-//!    is stuck until it is free. What areas do to velocities is done, and characters jump that were asked to a moment
+//!    is stuck until it is free. It is found which bodies wait ([`pauses`](super::pauses)). What areas do to velocities is done, and characters jump that were asked to a moment
 //!    too early or are asked too late; jumps whose button is let go are cut ([`leap`](super::leap)).
 //! 3. Platforms move, and with them the bodies that they carry and push.
 //! 4. Bodies that meet each other are moved. Then each other body moves, in the order of the slots; then come contacts,
@@ -29,7 +29,7 @@ use super::areas::Acting;
 use super::state::{Known, Now};
 use super::{Bodies, BodyState, Settings, World};
 use crate::ballistic::DynamicStep;
-use crate::body::{Body, Character, MAX_SPEED, Response};
+use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
@@ -66,6 +66,10 @@ impl World {
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
         }
+        // Which bodies wait.
+        if !self.pauses.is_empty() {
+            self.begin_pauses();
+        }
         // What areas do to bodies in this tick.
         if !self.areas.is_idle() {
             self.areas.begin_tick(&mut self.bodies, &self.settings);
@@ -76,7 +80,9 @@ impl World {
         }
         // 3. Platforms, and the bodies that they carry and push.
         if !self.platforms.is_empty() {
+            self.stop_or_free(false);
             self.move_platforms();
+            self.stop_or_free(true);
         }
         // 4. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
@@ -114,6 +120,9 @@ impl World {
         }
         if !self.scratch.steered.is_empty() {
             self.end_steering();
+        }
+        if !self.scratch.stopped.is_empty() || !self.pauses.is_empty() {
+            self.end_pauses();
         }
         // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
@@ -174,8 +183,11 @@ pub(super) struct StepScratch {
     pub(in crate::world) meet: meet::Meet,
     /// All bodies were at rest in the last tick, and nothing else is there that moves.
     sleeps: bool,
-    /// The slots of characters that go another way in the tick under way than their players ask, and the walk that these hold.
-    pub(super) steered: Vec<(usize, i8)>,
+    /// The slots of characters that are asked for something else in the tick under way than by their players, and what these hold down. One may
+    /// be there twice: then the first one counts.
+    pub(super) steered: Vec<(usize, Keys)>,
+    /// The slots of bodies that do not move of themselves in the tick under way.
+    pub(super) stopped: Vec<usize>,
     /// The pieces around a character that looks for a ledge.
     ledge: Nearby,
     /// Bodies that are found to overlap platforms.

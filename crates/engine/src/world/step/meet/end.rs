@@ -80,12 +80,13 @@ impl World {
     /// Makes the own moves of bodies, but of those that have met others: what follows for these is told in their place.
     #[inline(never)]
     pub(in crate::world::step) fn move_among_bodies(&mut self) {
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, grips, tick: ticks, .. } = self;
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, grips, pauses, tick: ticks, .. } =
+            self;
         let scene = platforms.scene(terrain, settings);
         let mut tick = Tick::new(scene, super::Rules::of(settings, terrain, *ticks), events);
         let mut acting = areas.acting();
         let meet = std::mem::take(&mut scratch.meet);
-        let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty();
+        let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty() && pauses.is_empty();
         let has_layers = !terrain.lets_pass().is_none();
         let is_plain = acting.is_empty() && !scene.around.has_platforms();
         for (slot, (id, state)) in bodies.slotted_mut() {

@@ -208,7 +208,9 @@ impl World {
             let riding = Riding::in_any_order(&scene, &rules, actor.id, state, scratch);
             if riding.rides_any() {
                 actor.first_frame = riding.frame_velocity();
-                actor.begins_with = state.now.velocity + actor.first_frame;
+                // What is stopped is met where it is carried to, and keeps its velocity for later.
+                let own = if actor.is_stuck { DVec2::ZERO } else { state.now.velocity };
+                actor.begins_with = own + actor.first_frame;
             }
             if riding.pushed != I64Vec2::ZERO && actor.part == Part::Rests && !actor.is_stuck {
                 // What a platform pushes, by itself or through others, goes on with its speed.

@@ -1,0 +1,137 @@
+//! Bodies that wait: for so many ticks their player's input does not count, or they do not move of themselves.
+//!
+//! A body that does not move of itself is taken for one that is stuck while the bodies move, and for any other one while platforms do: these
+//! carry and push it, and nothing else moves it. What counts ticks of it, as since when it is in the air, goes on later by as many.
+
+use super::state::Known;
+use super::{BodyState, Footing, World};
+use crate::body::Keys;
+#[cfg(feature = "record")]
+use crate::command::check_ticks;
+use crate::event::BodyId;
+use glam::DVec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use slotmap::Key;
+
+/// What is left of the ticks for which a body waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Pause {
+    pub(crate) body: BodyId,
+    /// For how many its player's input does not count. They begin once it moves.
+    pub(crate) input: u32,
+    /// For how many it does not move of itself.
+    pub(crate) motion: u32,
+}
+
+impl Pause {
+    /// By the slot of the body, of which there is one.
+    pub(crate) fn order(&self) -> u32 {
+        self.body.data().as_ffi() as u32
+    }
+
+    /// Whether there may be such a one of a character, or of another body.
+    #[cfg(feature = "record")]
+    pub(crate) fn is_possible(&self, is_character: bool) -> bool {
+        (self.input > 0 || self.motion > 0)
+            && (is_character || self.input == 0)
+            && [self.input, self.motion].into_iter().all(|ticks| check_ticks(ticks).is_ok())
+    }
+}
+
+impl World {
+    /// For how many ticks more the input of a character's player does not count, see [`World::knockback`]. Those in which it is stopped are not
+    /// among them.
+    #[must_use]
+    pub fn input_lock(&self, body: BodyId) -> u32 {
+        self.pause_of(body).map_or(0, |pause| pause.input)
+    }
+
+    /// For how many ticks more a body is stopped, see [`World::hit_stop`].
+    #[must_use]
+    pub fn stopped_for(&self, body: BodyId) -> u32 {
+        self.pause_of(body).map_or(0, |pause| pause.motion)
+    }
+
+    fn pause_of(&self, body: BodyId) -> Option<&Pause> {
+        self.pauses.iter().find(|pause| pause.body == body)
+    }
+
+    /// Changes for how long a body waits.
+    pub(super) fn pause(&mut self, body: BodyId, set: impl FnOnce(&mut Pause)) {
+        let mut pause = self.pause_of(body).copied().unwrap_or(Pause { body, input: 0, motion: 0 });
+        set(&mut pause);
+        self.pauses.retain(|pause| pause.body != body);
+        if pause.input > 0 || pause.motion > 0 {
+            let at = self.pauses.partition_point(|other| other.order() < pause.order());
+            self.pauses.insert(at, pause);
+        }
+    }
+
+    /// Counts the ticks for which bodies wait, and finds which of them do not move of themselves in this one. Characters whose players' input
+    /// does not count have none until the tick is made.
+    #[inline(never)]
+    pub(super) fn begin_pauses(&mut self) {
+        let World { bodies, pauses, scratch, .. } = self;
+        for pause in pauses {
+            let Some(slot) = bodies.slots.slot(pause.body) else { continue };
+            let Some(state) = bodies.at_mut(slot) else { continue };
+            if pause.motion > 0 {
+                pause.motion -= 1;
+                if !state.now.stuck {
+                    scratch.stopped.push(slot);
+                }
+                stop(state);
+            } else {
+                pause.input -= 1;
+                scratch.steered.push((slot, state.now.input));
+                state.now.input = Keys::NONE;
+                state.known.asks_anew();
+            }
+        }
+        self.stop_or_free(true);
+    }
+
+    /// Takes bodies that do not move of themselves in the tick under way for stuck ones, or not.
+    pub(super) fn stop_or_free(&mut self, stuck: bool) {
+        for &slot in &self.scratch.stopped {
+            if let Some(state) = self.bodies.at_mut(slot) {
+                state.now.stuck = stuck;
+            }
+        }
+    }
+
+    /// Frees the bodies that did not move of themselves in the tick, and forgets those that wait no more.
+    #[inline(never)]
+    pub(super) fn end_pauses(&mut self) {
+        self.stop_or_free(false);
+        let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
+        let scene = platforms.scene(terrain, settings);
+        for slot in scratch.stopped.drain(..) {
+            let Some(state) = bodies.at_mut(slot) else { continue };
+            state.known = Known::NOTHING;
+            // It has ridden on.
+            let carried = state.carried_by(&scene);
+            if state.carried() == DVec2::ZERO && carried != DVec2::ZERO {
+                state.cold().carried = carried;
+            }
+        }
+        pauses.retain(|pause| pause.input > 0 || pause.motion > 0);
+    }
+}
+
+/// Has a body that does not move of itself in the tick under way go on as if that had not been.
+fn stop(state: &mut BodyState) {
+    // What is known of its next ticks is that it moves.
+    state.known = Known::NOTHING;
+    if let Footing::Air { since } = &mut state.now.footing {
+        *since += 1;
+    }
+    if let Some(cold) = &mut state.cold {
+        cold.near.clear();
+        if let Some(lift) = &mut cold.lift {
+            lift.tick += 1;
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Bodies that wait for so many ticks: characters that are thrown back, whose players' input does not count.
+
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::scene::{Random, map, position};
+use crate::symmetry::Symmetry;
+use surefoot::body::BodyError;
+use surefoot::command::MAX_PAUSE;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::record::{Log, Recorder};
+use surefoot::replay::Replay;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Player, World};
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// Characters with plain jumps, and with all that is kept from tick to tick.
+fn characters() -> [Character; 2] {
+    let all = Character {
+        coyote_time: 0.1,
+        jump_buffer: 0.2,
+        air_jumps: 1.0,
+        wall_slide_speed: 3.0,
+        wall_jump_speed: 6.0,
+        wall_coyote_time: 0.1,
+        wall_stick_time: 0.1,
+        wall_jump_lock: 0.2,
+        dash_speed: 14.0,
+        dash_time: 0.1,
+        dash_keep: 0.5,
+        tap_height: 1.0,
+        ..jump()
+    };
+    [jump(), all]
+}
+
+fn bodies() -> impl Iterator<Item = Body> {
+    let masks = [LayerMask::NONE, LayerMask::ALL];
+    let all = shapes().into_iter().flat_map(move |shape| characters().map(move |character| body(shape, character)));
+    all.flat_map(move |body| masks.map(|mask| body.clone().collision_mask(mask)))
+}
+
+fn anything(random: &mut Random) -> Input {
+    let mut flag = || random.below(2) == 0;
+    let (jump, down, up, dash) = (flag(), flag(), flag(), flag());
+    Input { walk: random.pick(&[-127, -60, 0, 127]), jump, down, up, dash }
+}
+
+fn is_near(one: DVec2, other: DVec2) -> bool {
+    (one - other).abs().max_element() < NEAR
+}
+
+/// In the air without gravity, 3 to the left and 2 up for 20 ticks, whatever is held; in the next one the walk to the right counts, which is
+/// `air_acceleration` for a tick.
+#[test]
+fn a_knockback_leads_straight_for_so_many_ticks() {
+    for symmetry in Symmetry::all() {
+        for hero in bodies() {
+            let character =
+                Character { jump_time: 0.0, air_acceleration: 30.0, dash_speed: 0.0, ..hero.character.unwrap() };
+            let mut stage = Stage::new(&under(&[]), symmetry, hero.character(character), (0.0, 8.0), 0.0);
+            let held = stage.held(127, true);
+            stage.world.set_input(stage.hero, held);
+            stage.world.knockback(stage.hero, symmetry.velocity(DVec2::new(-3.0, 2.0)), 20).unwrap();
+            for made in 1..=20 {
+                assert_eq!(stage.world.input_lock(stage.hero), 21 - made);
+                stage.world.step();
+                let expected = DVec2::new(0.0, 8.0) + DVec2::new(-3.0, 2.0) * (TICK * f64::from(made));
+                assert!(is_near(stage.place(), expected), "{symmetry:?} {made}: {}", stage.place());
+                assert_eq!(stage.world[stage.hero].input(), held);
+            }
+            assert_eq!(stage.world.input_lock(stage.hero), 0);
+            stage.world.step();
+            assert!(is_near(stage.velocity(), DVec2::new(-3.0 + 30.0 * TICK, 2.0)), "{}", stage.velocity());
+        }
+    }
+}
+
+/// Whatever is pressed meanwhile, it goes where one goes whose player has let go of everything, to the bit: in the air, on the ground, against
+/// walls, after jumps off them and dashes; and not where one goes that is not thrown back so.
+#[test]
+fn what_is_pressed_meanwhile_does_not_count() {
+    let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
+    let mut others = 0;
+    for (seed, hero) in (1..).zip(bodies()) {
+        for round in 0..6 {
+            let mut seen: Option<Vec<_>> = None;
+            for symmetry in Symmetry::all() {
+                let mut random = Random(100 * seed + round);
+                let mut stage = Stage::new(&canvas, symmetry, hero.clone(), (-1.0, 0.5), 40.0);
+                let mut places = Vec::new();
+                for _ in 0..6 {
+                    for _ in 0..random.below(40) {
+                        let input = anything(&mut random);
+                        let input = Input { walk: symmetry.walk(input.walk), ..input };
+                        stage.world.set_input(stage.hero, input);
+                        stage.world.step();
+                    }
+                    let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-2.0, 12.0));
+                    let ticks = 1 + random.below(30) as u32;
+                    stage.world.knockback(stage.hero, symmetry.velocity(velocity), ticks).unwrap();
+                    let (mut still, mut free) = (stage.world.clone(), stage.world.clone());
+                    free.knockback(stage.hero, symmetry.velocity(velocity), 0).unwrap();
+                    for _ in 0..ticks {
+                        let input = anything(&mut random);
+                        let input = Input { walk: symmetry.walk(input.walk), ..input };
+                        stage.world.set_input(stage.hero, input);
+                        free.set_input(stage.hero, input);
+                        still.set_input(stage.hero, Input::default());
+                        stage.world.step();
+                        free.step();
+                        still.step();
+                        let (one, other) = (&stage.world[stage.hero], &still[stage.hero]);
+                        assert_eq!(one.position(), other.position(), "{symmetry:?} {seed} {round}");
+                        assert_eq!(
+                            one.velocity().to_array().map(f64::to_bits),
+                            other.velocity().to_array().map(f64::to_bits)
+                        );
+                        assert_eq!((one.footing(), one.touching()), (other.footing(), other.touching()));
+                        places.push(stage.place());
+                    }
+                    others += usize::from(free[stage.hero].position() != stage.world[stage.hero].position());
+                }
+                assert_eq!(seen.get_or_insert_with(|| places.clone()), &places, "{symmetry:?} {seed} {round}");
+            }
+        }
+    }
+    assert!(others > 1000, "{others}");
+}
+
+/// A jump or a dash that is pressed meanwhile is not made after it, though the button stays down; one that is pressed then is.
+#[test]
+fn what_was_pressed_meanwhile_is_not_made_later() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            for button in [Input { jump: true, ..Input::default() }, Input { dash: true, up: true, ..Input::default() }]
+            {
+                let character = Character { dash_time: 0.1, dash_speed: 12.0, jump_buffer: 0.5, ..jump() };
+                let mut stage = Stage::new(&under(&[]), symmetry, body(shape, character), (0.0, 0.5), 40.0);
+                let step = |stage: &mut Stage, input| {
+                    stage.world.set_input(stage.hero, input);
+                    stage.world.step();
+                };
+                step(&mut stage, Input::default());
+                stage.world.knockback(stage.hero, (0.0, 0.0), 5).unwrap();
+                (0..10).for_each(|_| step(&mut stage, button));
+                assert!(stage.world[stage.hero].on_floor() && stage.velocity() == DVec2::ZERO, "{}", stage.velocity());
+                step(&mut stage, Input::default());
+                step(&mut stage, button);
+                assert!(!stage.world[stage.hero].on_floor() && stage.velocity().y > 5.0, "{}", stage.velocity());
+            }
+        }
+    }
+}
+
+/// A jump that is asked for in the air is made half a second later on the ground, but not after a knockback.
+#[test]
+fn a_knockback_drops_a_jump_that_is_kept() {
+    for (lock, jumps) in [(None, true), (Some(1), false), (Some(0), false)] {
+        let character = Character { jump_buffer: 0.5, ..jump() };
+        let mut stage =
+            Stage::new(&under(&[]), Symmetry::all().next().unwrap(), body(shapes()[0], character), (0.0, 0.7), 40.0);
+        stage.step(0, true);
+        assert!(!stage.world[stage.hero].on_floor());
+        let velocity = stage.velocity();
+        lock.into_iter().for_each(|ticks| stage.world.knockback(stage.hero, velocity, ticks).unwrap());
+        let mut highest = 0.0_f64;
+        for _ in 0..30 {
+            stage.step(0, true);
+            highest = highest.max(stage.place().y);
+        }
+        assert_eq!(highest > 2.0, jumps, "{lock:?}: {highest}");
+    }
+}
+
+/// Worlds that are saved in the middle, as bytes and as text, and that a log begins with, go on alike; how much is left is in the checksum.
+#[test]
+fn it_goes_on_in_snapshots_and_logs() {
+    let level = map(&["............", "............", "............", "############"]);
+    let mut world = World::new(level.clone(), Settings::default().tick(TICK));
+    let [one, hero] = [2.0, 6.0].map(|x| {
+        let hero = body(shapes()[0], characters()[1]).collision_mask(LayerMask::ALL);
+        world.spawn(hero.at(position(x, 2.5))).unwrap()
+    });
+    world.set_input(hero, Input::walk(1.0));
+    world.knockback(hero, (-3.0, 5.0), 30).unwrap();
+    world.knockback(one, (3.0, 5.0), 12).unwrap();
+    (0..5).for_each(|_| world.step());
+    let bytes = world.snapshot().to_bytes();
+    let text = world.snapshot().to_ron().unwrap();
+    assert!(text.contains("pauses: [") && text.contains("input: 25"), "{text}");
+    let mut shorter = world.clone();
+    shorter.knockback(hero, world[hero].velocity(), 24).unwrap();
+    world.knockback(hero, world[hero].velocity(), 25).unwrap();
+    assert_ne!(shorter.checksum(), world.checksum());
+    let mut recorder: Recorder = Recorder::new(&world, 5);
+    let mut again: Vec<World> = [Snapshot::from_bytes(&bytes).unwrap(), Snapshot::from_ron(&text).unwrap()]
+        .iter()
+        .map(|snapshot| {
+            let mut again = World::new(level.clone(), Settings::default());
+            again.load(snapshot).unwrap();
+            again
+        })
+        .collect();
+    again.push(world.clone());
+    for tick in 0..40 {
+        world.step();
+        recorder.tick(&world).unwrap();
+        for other in &mut again {
+            other.step();
+            assert_eq!(other.checksum(), world.checksum(), "{tick}");
+        }
+        if tick == 10 {
+            [&mut world].into_iter().chain(&mut again).for_each(|world| world.knockback(hero, (1.0, 2.0), 9).unwrap());
+        }
+    }
+    assert!(world.snapshot().to_ron().unwrap().contains("pauses: []"));
+    let log: Log = recorder.finish(&world).unwrap();
+    let mut player = Player::of_commands(log, World::new(level, Settings::default())).unwrap();
+    assert_eq!(player.run().unwrap().checksum, world.checksum());
+}
+
+/// Out of range, of a body that is not there or is no character: nothing is changed or kept. A body that is removed or becomes another one
+/// waits no more.
+#[test]
+fn knockbacks_that_are_refused_change_nothing() {
+    let mut world = World::new(map(&["....", "....", "####"]), Settings::default().tick(TICK));
+    let hero = world.spawn(body(shapes()[0], jump()).at((1.0, 1.5))).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 1.5))).unwrap();
+    let gone = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 2.5))).unwrap();
+    world.remove(gone).unwrap();
+    let before = (world.checksum(), world.commands().len());
+    let range = |result| matches!(result, Err(CommandError::Body(BodyError::Range(_))));
+    assert!(range(world.knockback(hero, (f64::NAN, 0.0), 3)) && range(world.knockback(hero, (0.0, 2e9), 3)));
+    let error = world.knockback(hero, (0.0, 0.0), MAX_PAUSE + 1).unwrap_err();
+    assert_eq!(error.to_string(), "`ticks` is 65537; expected 0 to 65536");
+    assert_eq!(world.knockback(ball, (0.0, 0.0), 3), Err(CommandError::NoCharacter(ball)));
+    assert_eq!(world.knockback(gone, (0.0, 0.0), 3), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!((world.checksum(), world.commands().len()), before);
+    world.knockback(hero, (0.0, 0.0), MAX_PAUSE).unwrap();
+    let mut other = world.clone();
+    other.set_body(hero, Body::new(shapes()[0])).unwrap();
+    assert_eq!((world.input_lock(hero), other.input_lock(hero)), (MAX_PAUSE, 0));
+    world.remove(hero).unwrap();
+    assert_eq!(world.input_lock(hero), 0);
+    assert!(world.snapshot().to_ron().unwrap().contains("pauses: []"));
+}
+
+/// A replay's text has the command, reads back as it was written, and plays as code does.
+#[test]
+fn they_are_written_in_replays() {
+    let text = r#"Replay(format: 2, ticks: 60, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+        bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
+        inputs: {"hero": [(ticks: 60, walk: 127)]},
+        commands: [
+            (tick: 3, do: Knockback("hero", (-3.0, 5.5), 20)),
+        ])"#;
+    let replay = Replay::from_ron(text).unwrap();
+    let written = replay.to_ron();
+    assert_eq!(Replay::from_ron(&written).unwrap(), replay, "{written}");
+    assert!(written.contains(r#"Knockback("hero", (-3.0, 5.5), 20)"#), "{written}");
+    let mut world = World::new(replay.map().clone(), replay.settings());
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    for tick in 0..60 {
+        world.set_input(hero, Input::walk(1.0));
+        if tick == 3 {
+            world.knockback(hero, (-3.0, 5.5), 20).unwrap();
+        }
+        world.step();
+    }
+    let mut player = Player::new(&replay);
+    player.run().unwrap();
+    assert_eq!(player.world().checksum(), world.checksum());
+}
