@@ -1,16 +1,19 @@
-//! Bodies that wait for so many ticks: characters that are thrown back, whose players' input does not count.
+//! Bodies that wait for so many ticks: characters that are thrown back, whose players' input does not count, and bodies that are stopped.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::{Random, map, position};
 use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::BodyError;
 use surefoot::command::MAX_PAUSE;
 use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
+use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::record::{Log, Recorder};
 use surefoot::replay::Replay;
 use surefoot::snapshot::Snapshot;
+use surefoot::world::Footing;
 use surefoot::{Input, Player, World};
 
 fn shapes() -> [Shape; 2] {
@@ -188,6 +191,7 @@ fn it_goes_on_in_snapshots_and_logs() {
     world.set_input(hero, Input::walk(1.0));
     world.knockback(hero, (-3.0, 5.0), 30).unwrap();
     world.knockback(one, (3.0, 5.0), 12).unwrap();
+    world.hit_stop(one, 9).unwrap();
     (0..5).for_each(|_| world.step());
     let bytes = world.snapshot().to_bytes();
     let text = world.snapshot().to_ron().unwrap();
@@ -196,6 +200,11 @@ fn it_goes_on_in_snapshots_and_logs() {
     shorter.knockback(hero, world[hero].velocity(), 24).unwrap();
     world.knockback(hero, world[hero].velocity(), 25).unwrap();
     assert_ne!(shorter.checksum(), world.checksum());
+    shorter.knockback(hero, world[hero].velocity(), 25).unwrap();
+    assert_eq!(shorter.checksum(), world.checksum());
+    shorter.hit_stop(one, 5).unwrap();
+    assert_ne!(shorter.checksum(), world.checksum());
+    assert_eq!((world.stopped_for(one), shorter.stopped_for(one)), (4, 5));
     let mut recorder: Recorder = Recorder::new(&world, 5);
     let mut again: Vec<World> = [Snapshot::from_bytes(&bytes).unwrap(), Snapshot::from_ron(&text).unwrap()]
         .iter()
@@ -214,7 +223,10 @@ fn it_goes_on_in_snapshots_and_logs() {
             assert_eq!(other.checksum(), world.checksum(), "{tick}");
         }
         if tick == 10 {
-            [&mut world].into_iter().chain(&mut again).for_each(|world| world.knockback(hero, (1.0, 2.0), 9).unwrap());
+            [&mut world].into_iter().chain(&mut again).for_each(|world| {
+                world.knockback(hero, (1.0, 2.0), 9).unwrap();
+                world.hit_stop(hero, 3).unwrap();
+            });
         }
     }
     assert!(world.snapshot().to_ron().unwrap().contains("pauses: []"));
@@ -239,6 +251,8 @@ fn knockbacks_that_are_refused_change_nothing() {
     assert_eq!(error.to_string(), "`ticks` is 65537; expected 0 to 65536");
     assert_eq!(world.knockback(ball, (0.0, 0.0), 3), Err(CommandError::NoCharacter(ball)));
     assert_eq!(world.knockback(gone, (0.0, 0.0), 3), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!(world.hit_stop(gone, 3), Err(CommandError::NoSuchBody(gone)));
+    assert!(range(world.hit_stop(ball, MAX_PAUSE + 1)));
     assert_eq!((world.checksum(), world.commands().len()), before);
     world.knockback(hero, (0.0, 0.0), MAX_PAUSE).unwrap();
     let mut other = world.clone();
@@ -257,11 +271,14 @@ fn they_are_written_in_replays() {
         inputs: {"hero": [(ticks: 60, walk: 127)]},
         commands: [
             (tick: 3, do: Knockback("hero", (-3.0, 5.5), 20)),
+            (tick: 5, do: HitStop("hero", 6)),
         ])"#;
     let replay = Replay::from_ron(text).unwrap();
     let written = replay.to_ron();
     assert_eq!(Replay::from_ron(&written).unwrap(), replay, "{written}");
-    assert!(written.contains(r#"Knockback("hero", (-3.0, 5.5), 20)"#), "{written}");
+    for command in [r#"Knockback("hero", (-3.0, 5.5), 20)"#, r#"HitStop("hero", 6)"#] {
+        assert!(written.contains(command), "{written}");
+    }
     let mut world = World::new(replay.map().clone(), replay.settings());
     let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -270,9 +287,178 @@ fn they_are_written_in_replays() {
         if tick == 3 {
             world.knockback(hero, (-3.0, 5.5), 20).unwrap();
         }
+        if tick == 5 {
+            world.hit_stop(hero, 6).unwrap();
+        }
         world.step();
     }
     let mut player = Player::new(&replay);
     player.run().unwrap();
     assert_eq!(player.world().checksum(), world.checksum());
+}
+
+/// Everything of a body that its next ticks ask for, since when it is in the air counted back from now.
+fn state_of(world: &World, id: BodyId) -> String {
+    let state = &world[id];
+    let footing = match state.footing() {
+        Footing::Air { since } => format!("in the air for {}", world.tick() - since),
+        ground => format!("{ground:?}"),
+    };
+    let velocity = state.velocity().to_array().map(f64::to_bits);
+    format!("{:?} {velocity:?} {footing} {:?}", state.position(), state.touching())
+}
+
+/// Characters with all that is kept of them, and bodies that bounce, slide with friction and stop.
+fn all_bodies() -> Vec<Body> {
+    let thrown = shapes().map(Body::new).into_iter().flat_map(|body| {
+        [body.clone().bounce(0.7), body.clone().friction(0.4), body.response(Response::Stop).gravity_scale(0.5)]
+    });
+    bodies().chain(thrown).collect()
+}
+
+/// Stopped now and then it is in each tick that it moves where one is that was not stopped, to the bit, and in each other one where it was. What
+/// is held is the same in each of these.
+#[test]
+fn a_stopped_body_goes_on_as_if_it_had_not_been() {
+    let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
+    for (seed, hero) in (1..).zip(all_bodies()) {
+        for symmetry in Symmetry::all() {
+            let mut random = Random(seed);
+            let hero = hero.clone().moving((3.0, 4.0));
+            let mut free = Stage::new(&canvas, symmetry, hero.clone(), (-1.0, 1.5), 40.0);
+            let mut stage = Stage::new(&canvas, symmetry, hero, (-1.0, 1.5), 40.0);
+            let mut stopped = 0;
+            for tick in 0..200 {
+                let input = anything(&mut random);
+                let input = Input { walk: symmetry.walk(input.walk), ..input };
+                if random.below(8) == 0 {
+                    let ticks = 1 + random.below(9) as u32;
+                    stage.world.hit_stop(stage.hero, ticks).unwrap();
+                    let before = (stage.world[stage.hero].position(), stage.world[stage.hero].velocity());
+                    for left in (0..ticks).rev() {
+                        stage.world.set_input(stage.hero, if random.below(2) == 0 { input } else { Input::default() });
+                        stage.world.step();
+                        assert_eq!(stage.world.stopped_for(stage.hero), left);
+                        assert_eq!((stage.world[stage.hero].position(), stage.world[stage.hero].velocity()), before);
+                        assert!(stage.world[stage.hero].path().is_empty() && !stage.world[stage.hero].is_stuck());
+                    }
+                    stopped += u64::from(ticks);
+                }
+                for stage in [&mut stage, &mut free] {
+                    stage.world.set_input(stage.hero, input);
+                    stage.world.step();
+                }
+                assert_eq!(stage.world.events(), free.world.events(), "{symmetry:?} {seed} {tick}");
+                assert_eq!(
+                    state_of(&stage.world, stage.hero),
+                    state_of(&free.world, free.hero),
+                    "{symmetry:?} {seed} {tick}"
+                );
+            }
+            assert!(stopped > 50 && stage.world.tick() == 200 + stopped, "{stopped}");
+        }
+    }
+}
+
+/// A ball that keeps all of its speed comes back from a stopped body of any mass as from a wall, and this one flies on as it did before.
+#[test]
+fn others_meet_a_stopped_body_as_a_wall() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            for mass in [0.01, 1.0, 100.0] {
+                let hero = Body::new(shape).mass(mass).collision_mask(LayerMask::ALL).moving((1.0, 2.0));
+                let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 8.0), 0.0);
+                let ball = Body::new(Shape::circle(0.25)).bounce(1.0).collision_mask(LayerMask::ALL);
+                let ball = ball.at(symmetry.position(position(3.0, 8.0)));
+                let ball = stage.world.spawn(ball.moving(symmetry.velocity(DVec2::new(-6.0, 0.0)))).unwrap();
+                stage.world.hit_stop(stage.hero, 60).unwrap();
+                (0..60).for_each(|_| stage.world.step());
+                assert_eq!(stage.place(), DVec2::new(0.0, 8.0));
+                assert!(is_near(stage.velocity(), DVec2::new(1.0, 2.0)));
+                let velocity = symmetry.inverse().velocity(stage.world[ball].velocity());
+                assert!(is_near(velocity, DVec2::new(6.0, 0.0)), "{symmetry:?} {mass}: {velocity}");
+                stage.world.step();
+                assert!(is_near(stage.place(), DVec2::new(0.0, 8.0) + DVec2::new(1.0, 2.0) * TICK));
+            }
+        }
+    }
+}
+
+/// On a lift that goes up at 3 tiles per second a stopped walker rides on, and walks on at its speed after it; a wall that comes at 3 tiles per
+/// second pushes a stopped body, which has its own velocity after that.
+#[test]
+fn platforms_carry_and_push_a_stopped_body() {
+    for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for shape in shapes() {
+            let mut world = World::new(map(&[".........."; 9]), Settings::default().tick(TICK));
+            let lift = Platform::from_rows(world.map(), ["########"]).unwrap().at((0.0, 0.0)).unwrap();
+            let lift = world.spawn_platform(lift).unwrap();
+            let hero = world.spawn(body(shape, jump()).collision_mask(mask).at((1.0, 1.5))).unwrap();
+            world.set_input(hero, Input::walk(0.5));
+            let mut height = 0.0;
+            let mut step = |world: &mut World| {
+                height += 3.0 * TICK;
+                world.drive_platform(lift, position(0.0, height)).unwrap();
+                world.step();
+                height
+            };
+            for _ in 0..20 {
+                step(&mut world);
+            }
+            let (x, relative) = (world[hero].position().to_dvec2().x, world[hero].relative_velocity());
+            assert!(relative.x > 1.0);
+            world.hit_stop(hero, 15).unwrap();
+            for _ in 0..15 {
+                let height = step(&mut world);
+                let at = world[hero].position().to_dvec2();
+                assert!(is_near(at, DVec2::new(x, height + 1.5)), "{mask:?} {at}");
+                assert_eq!(world[hero].relative_velocity(), relative);
+                assert!(is_near(world[hero].velocity(), relative + DVec2::new(0.0, 3.0)), "{}", world[hero].velocity());
+                assert!(world.ride(hero).is_some());
+                let bytes = world.snapshot().to_bytes();
+                let mut again = World::new(map(&[".........."; 9]), Settings::default());
+                again.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+                assert_eq!(again.checksum(), world.checksum());
+                assert_eq!(again.snapshot().to_bytes(), bytes);
+            }
+            let height = step(&mut world);
+            let at = world[hero].position().to_dvec2();
+            assert!(is_near(at, DVec2::new(x + relative.x * TICK, height + 1.5)), "{at}");
+            assert!(is_near(world[hero].relative_velocity(), relative));
+
+            let mut world = World::new(map(&[".........."; 9]), Settings::default().tick(TICK).gravity((0.0, 0.0)));
+            let wall = Platform::from_rows(world.map(), ["##", "##"]).unwrap().at((0.0, 3.0)).unwrap();
+            let wall = world.spawn_platform(wall).unwrap();
+            let half = if shape.is_circle() { 0.5 } else { 0.375 };
+            let pushed = Body::new(shape).collision_mask(mask).moving((-1.0, 0.5)).at((2.0 + half, 4.0));
+            let pushed = world.spawn(pushed).unwrap();
+            world.hit_stop(pushed, 20).unwrap();
+            for tick in 1..=20 {
+                let x = 3.0 * TICK * f64::from(tick);
+                world.drive_platform(wall, position(x, 3.0)).unwrap();
+                world.step();
+                let at = world[pushed].position().to_dvec2();
+                assert!(is_near(at, DVec2::new(2.0 + half + x, 4.0)), "{mask:?} {tick}: {at}");
+                assert_eq!(world[pushed].velocity(), DVec2::new(-1.0, 0.5));
+            }
+        }
+    }
+}
+
+/// In an area that slows it by half within a second a stopped body keeps its velocity, and is slowed from the first tick after it.
+#[test]
+fn areas_do_nothing_to_a_stopped_body() {
+    let mut world = World::new(map(&["........"; 6]), Settings::default().tick(TICK).gravity((0.0, 0.0)));
+    let drag = Effects { drag: Some(1.0), ..Effects::default() };
+    let water = AreaShape::circle(8.0).unwrap();
+    world.spawn_area(Area::new(water).at((4.0, 3.0)).unwrap().effects(drag)).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.0, 3.0)).moving((1.0, 0.5))).unwrap();
+    (0..3).for_each(|_| world.step());
+    let before = world[ball].velocity();
+    assert!(before.x < 1.0);
+    world.hit_stop(ball, 10).unwrap();
+    (0..10).for_each(|_| world.step());
+    assert_eq!(world[ball].velocity(), before);
+    world.step();
+    assert!(is_near(world[ball].velocity(), before / (1.0 + TICK)));
 }

@@ -126,6 +126,8 @@ pub enum Command {
     SetBody(BodyId, Box<Body>),
     /// Sets a character's velocity, in tiles per second, and has its player's input not count for so many ticks.
     Knockback(BodyId, DVec2, u32),
+    /// Has a body not move of itself for so many ticks, and then go on as if they had not been.
+    HitStop(BodyId, u32),
 }
 
 /// Why a command was refused. The world is as it was.

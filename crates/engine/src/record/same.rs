@@ -60,7 +60,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::MoveArea(..)
             | Command::SetArea(..)
             | Command::Grab(..)
-            | Command::SetShape(..),
+            | Command::SetShape(..)
+            | Command::HitStop(..),
             _,
         ) => one == other,
     }

@@ -93,6 +93,8 @@ commands! {
         "a body's name and a velocity, such as AddVelocity(\"a\", (1.0, 0.0))"
     Knockback(id, velocity, ticks) takes Actor(id), Velocity(velocity), Ticks(ticks);
         "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
+    HitStop(id, ticks) takes Body(id), Ticks(ticks);
+        "a body's name and ticks, such as HitStop(\"hero\", 6)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     RemoveArea(id) takes Area(id);

@@ -75,7 +75,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(21) {
+        commands.push(match dice.below(22) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
@@ -121,6 +121,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                     }),
                 )
             }
+            21 => Command::HitStop(any(dice), dice.below(9) as u32),
             20 => Command::Knockback(
                 any(dice),
                 (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into(),

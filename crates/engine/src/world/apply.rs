@@ -131,6 +131,12 @@ impl World {
                 state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
                 self.pause(*body, |pause| pause.input = *ticks);
             }
+            Command::HitStop(body, ticks) => {
+                check_ticks(*ticks).map_err(BodyError::from)?;
+                self.body(*body)?;
+                self.leave_still(*body);
+                self.pause(*body, |pause| pause.motion = *ticks);
+            }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
             Command::SpawnPlatform(platform) => {

@@ -288,6 +288,34 @@ impl World {
         self.apply(Command::Knockback(body, velocity.to_lengths(), ticks)).map(drop)
     }
 
+    /// Has a body not move of itself for so many ticks, as both do for a moment where one hits the other; it then goes on as if these had not
+    /// been. Its velocity and all that is kept of it stay until then, to the bit. Meanwhile it is in the way of others, which meet it as they meet
+    /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::stopped_for`] tells what is left.
+    ///
+    /// A player's input counts again in the first tick after: a jump that was pressed meanwhile is made if its button is still down.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and more than [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 2.0)).moving((2.0, 3.0)))?;
+    /// world.hit_stop(ball, 5)?;
+    /// (0..5).for_each(|_| world.step());
+    /// assert_eq!(world[ball].position(), Position::new(1.0, 2.0)?);
+    /// assert_eq!(world[ball].velocity().to_array(), [2.0, 3.0]);
+    /// world.step();
+    /// assert_ne!(world[ball].position(), Position::new(1.0, 2.0)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hit_stop(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
+        self.apply(Command::HitStop(body, ticks)).map(drop)
+    }
+
     /// Adds an impulse over the body's [mass](Body::mass) to its velocity, as [`World::add_velocity`] does: the heavier it is, the
     /// less.
     ///
