@@ -106,7 +106,7 @@ pub(crate) fn of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Err
 
 /// A field of what a character holds on to that an older format does not have; nothing is read of it then.
 pub(crate) fn of_holds<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
-    if AGE.get() <= Age::BeforeHolds { Ok(T::default()) } else { T::deserialize(from) }
+    if is_before_holds() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
 /// A flag that an older format does not have; nothing is read of it then.
@@ -117,12 +117,6 @@ pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, 
 /// [`of_moves`] of a number that is 1 in an older format.
 pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if is_before_moves() { Ok(1.0) } else { f64::deserialize(from) }
-}
-
-/// A number of what a character keeps hold of that an older format does not have; nothing is read of it then.
-#[allow(dead_code)]
-pub(crate) fn of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    if is_before_holds() { Ok(0.0) } else { f64::deserialize(from) }
 }
 
 /// [`of_holds`] of a number that is 1 in an older format.
