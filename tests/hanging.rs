@@ -150,7 +150,8 @@ fn it_lets_go() {
         let mut falls = new();
         tick(&mut falls, (1, -1), false);
         for n in 1..=20 {
-            let fallen = 25.0 * (f64::from(n) * TICK).powi(2);
+            let time = f64::from(n) * TICK;
+            let fallen = 25.0 * time * time;
             assert!(!hangs(&falls) && (falls.place().y - 5.5 + fallen).abs() < NEAR, "{n}: {}", falls.place());
             tick(&mut falls, (1, 0), false);
         }

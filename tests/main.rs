@@ -15,6 +15,7 @@ mod body_platforms;
 mod body_soak;
 mod borders;
 mod catalogue;
+mod climbing;
 mod collision_layers;
 mod contacts;
 mod corners;

@@ -464,6 +464,29 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
     }
 }
 
+/// What the run says itself, and how high it climbs tick by tick.
+#[test]
+fn the_run_on_a_ladder_comes_to_what_it_expects() {
+    let name = "showcase/ladder";
+    let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 220);
+    let mut player = player(name);
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        let [climber] = places(&player, ["climber"]);
+        match tick {
+            2..=50 => near(climber, (8.5, 1.45 + 0.1 * (tick.min(41) - 1) as f64), "climber", tick),
+            180.. => assert_eq!(climber.y, Position::new(0.0, 5.45).unwrap().to_dvec2().y, "on the wall"),
+            _ => {}
+        }
+        assert_eq!(
+            player.world()[player.body("climber").unwrap()].climbs(),
+            (2..=41).contains(&tick) || (131..=170).contains(&tick),
+            "{tick}"
+        );
+    }
+}
+
 /// What the run says itself; what is pulled and carried keeps its offset to the unit.
 #[test]
 fn the_run_with_full_hands_comes_to_what_it_expects() {

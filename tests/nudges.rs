@@ -6,7 +6,7 @@ use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
 use surefoot::platform::{Pace, Path};
 use surefoot::prelude::*;
-use surefoot::{Input, World};
+use surefoot::{Input, Map, World};
 use surefoot_geometry::to_lengths;
 
 /// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
@@ -39,9 +39,14 @@ pub struct Stage {
 
 impl Stage {
     pub fn new(canvas: &Canvas, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
+        Stage::on(canvas.map(symmetry), symmetry, hero, at, gravity)
+    }
+
+    /// On a map of a scene that is placed already.
+    pub fn on(map: Map, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
         let settings = symmetry.settings().gravity((0.0, 0.0)).tick(TICK);
         let down = symmetry.velocity(DVec2::new(0.0, -gravity));
-        let mut world = World::new(canvas.map(symmetry), settings.gravity(down));
+        let mut world = World::new(map, settings.gravity(down));
         let (shape, velocity) = (symmetry.shape(hero.shape), symmetry.velocity(hero.velocity));
         let hero = Body { shape, velocity, ..hero }.at(symmetry.position(position(at.0, at.1)));
         let hero = world.spawn(hero).unwrap();

@@ -395,6 +395,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
+        (&["draw", "maps/showcase/ladder.replay.ron", "-o"], "maps/showcase/ladder.png"),
         (
             &["draw", "maps/showcase/feel_jump.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
             "maps/showcase/feel_jump.png",

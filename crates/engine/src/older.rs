@@ -1,6 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
-//! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, and no bodies that wait.
+//! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, no bodies that wait, and do not say
+//! whether a character climbs or hangs on a ledge.
 //!
 //! Snapshots before format 9 and logs before format 8 have no numbers of what a character does in the air besides, and no tags of bodies.
 //!
@@ -119,12 +120,6 @@ pub(crate) fn one_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D:
     if is_before_moves() { Ok(1.0) } else { f64::deserialize(from) }
 }
 
-/// [`of_holds`] of a number that is 1 in an older format.
-#[allow(dead_code)]
-pub(crate) fn one_of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    if is_before_holds() { Ok(1.0) } else { f64::deserialize(from) }
-}
-
 /// A number of what a character keeps hold of that is the fastest speed in an older format; nothing is read of it then.
 pub(crate) fn fastest_of_holds<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     if is_before_holds() { Ok(MAX_SPEED) } else { f64::deserialize(from) }
@@ -148,7 +143,7 @@ mod tests {
     use crate::command::Command;
     use crate::event::BodyId;
     use crate::motion::Shape;
-    use crate::world::Now;
+    use crate::world::{Now, Timers};
     use serde::Serialize;
     use serde::de::DeserializeOwned;
 
@@ -248,6 +243,17 @@ mod tests {
             let old = reading(age, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - missing]));
             assert_eq!(old, Ok(Now::NONE));
         }
+    }
+
+    #[test]
+    fn timers_of_an_older_format_do_not_climb() {
+        let timers = Timers { air_jumps: 1, dash_held: true, ..Timers::NONE };
+        let old = without(&text(&timers), ",climb:No");
+        assert_eq!(read::<Timers>(Age::BeforeHolds, &old), Ok(timers));
+        let bytes = postcard::to_allocvec(&timers).unwrap();
+        let (_, old) = bytes.split_last().unwrap();
+        assert_eq!(reading(Age::BeforeHolds, || postcard::from_bytes::<Timers>(old)), Ok(timers));
+        assert!(postcard::from_bytes::<Timers>(old).is_err());
     }
 
     #[test]

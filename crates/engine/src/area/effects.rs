@@ -43,8 +43,7 @@ pub struct Effects {
     pub wind: Option<DVec2>,
     /// The walk speed of characters times this, 0 to 1000, on the ground and in the air.
     pub speed_factor: Option<f64>,
-    /// Whether a game is to let characters climb in it. The engine does nothing with it: see
-    /// [`World::effects`](crate::World::effects).
+    /// Whether characters climb in it that have a [`climb_speed`](crate::body::Character::climb_speed).
     pub climbable: Option<bool>,
 }
 

@@ -211,6 +211,8 @@ character! {
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
         /// For how many seconds it pulls itself up on to a ledge, rounded to whole ticks, at least two: one up and one onward.
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
+        /// How fast it climbs, up, down and aside, in areas that are [climbable](crate::area::Effects::climbable); 0 climbs never.
+        climb_speed: 0.0, 0.0 to MAX_SPEED;
     }
     ;
     highest is the jump height
@@ -486,11 +488,10 @@ impl Character {
 
     /// Whether more is kept of its jumps than what they were.
     pub(crate) fn has_timers(&self) -> bool {
-        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab, .. } =
-            *self;
-        [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab]
-            .into_iter()
-            .any(|n| n > 0.0)
+        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
+        let Character { ledge_grab, climb_speed, .. } = *self;
+        let all = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab, climb_speed];
+        all.into_iter().any(|number| number > 0.0)
     }
 
     /// How high a jump in the air goes.
@@ -524,7 +525,7 @@ impl Character {
 /// What a player holds down. It stays until it is set again.
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` is the game's own; `dash` starts
+/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` and `down` climb, if the character does, and are else the game's own; `dash` starts
 /// a dash where `walk`, `up` and `down` lead, if the character has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]

@@ -3,7 +3,7 @@ use crate::body::{Body, Character, Input, Response};
 use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Footing, Grip, Kind, Settings};
+use crate::world::{Climb, Footing, Grip, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -145,6 +145,9 @@ fn every_field_of_the_state_matters() {
         ("a dash to the right", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [1, 0])),
         ("a dash up", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [0, 1])),
         ("a dash that is over", Box::new(move |w| w.bodies[hero].cold().timers.dashed = true)),
+        ("a climb", Box::new(move |w| w.bodies[hero].cold().timers.climb = Climb::Climbs)),
+        ("a climb that is let go", Box::new(move |w| w.bodies[hero].cold().timers.climb = Climb::LetGo)),
+        ("climb speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().climb_speed = 0.5))),
         ("a dash that is held", Box::new(move |w| w.bodies[hero].cold().timers.dash_held = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
         ("outside", Box::new(move |w| w.bodies[ball].now.outside = true)),

@@ -1,25 +1,29 @@
 //! What is kept of a character's jumps from tick to tick, and what they do before it moves: a jump that is asked for a moment too
-//! late or too early, one that is cut short, jumps in the air and off walls, and dashes.
+//! late or too early, one that is cut short, jumps in the air and off walls, dashes and climbing.
 //!
 //! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
 //! the player's own again after it.
 
+use super::areas::Areas;
 use super::ledges::{Look, grab, hold};
 use super::near::settle_in;
 use super::state::Now;
 use super::step::{passes, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, Character};
-use crate::motion::{Frame, Scene, Surroundings};
+use crate::event::BodyId;
+use crate::motion::{Frame, Scene, Surface, Surroundings};
 use crate::walker::Controller;
+use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Position;
+
+use surefoot_geometry::{ONE, Position};
 
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
 /// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
-/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes.
+/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes or climbs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub(crate) struct Leap(pub(crate) u8);
@@ -71,7 +75,7 @@ impl Leap {
         self.0 & Leap::KEPT == Leap::LATE
     }
 
-    /// Of one that dashes, or holds on to a ledge: its velocity stays as it is.
+    /// Of one that dashes, climbs or holds on to a ledge: its velocity stays as it is.
     pub(super) const DASHES: Leap = Leap(Leap::RISES);
 
     /// Whether it dashes in the tick under way, or has in the last one.
@@ -127,6 +131,22 @@ pub(crate) struct Timers {
     /// Where it is then; the origin if it does not.
     #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) goal: Position,
+    /// Whether it climbs.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
+    pub(crate) climb: Climb,
+}
+
+/// Whether a character climbs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub(crate) enum Climb {
+    /// It does not.
+    #[default]
+    No,
+    /// It has hold of something.
+    Climbs,
+    /// It has let go, and up or down is held since.
+    LetGo,
 }
 
 impl Timers {
@@ -145,6 +165,7 @@ impl Timers {
         let_go: 0,
         pull: 0,
         goal: Position::ORIGIN,
+        climb: Climb::No,
     };
 
     /// Whether they may be those of such a character: none are not kept.
@@ -163,10 +184,9 @@ impl Timers {
     /// All bits of them but for those of a pull-up.
     #[cfg(feature = "record")]
     pub(crate) fn bits(self) -> [u64; 3] {
-        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], dashed, dash_held, .. } =
-            self;
-        let Timers { ledge, let_go, pull: _, goal: _, .. } = self;
-        let flags = u8::from(dashed) | u8::from(dash_held) << 1;
+        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
+        let Timers { dashed, dash_held, ledge, let_go, pull: _, goal: _, climb, .. } = self;
+        let flags = u8::from(dashed) | u8::from(dash_held) << 1 | (climb as u8) << 2;
         let sides = [ledge as u8, let_go as u8];
         let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
         let bytes = u64::from_le_bytes(bytes);
@@ -214,16 +234,16 @@ impl World {
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
     pub(super) fn find_leaps(&mut self) {
-        let World { bodies, terrain, settings, tick, scratch, .. } = self;
+        let World { bodies, areas, terrain, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
         let may_time = bodies.may_time();
-        for (slot, (_, state)) in bodies.slotted_mut() {
+        for (slot, (id, state)) in bodies.slotted_mut() {
             let Now { jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
             let input = state.now.input();
             // One that stands, and of which nothing is kept or asked.
             let is_asked = input.jump && !jump_held;
             let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
-            let is_idle = is_idle && !(may_time && (state.timers() != Timers::NONE || input.dash));
+            let is_idle = is_idle && !(may_time && (state.timers() != Timers::NONE || input.dash || input.up));
             if is_idle || *stuck || passes(state) {
                 continue;
             }
@@ -231,6 +251,8 @@ impl World {
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // What is there has to be loaded before it is looked at.
             let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
+            let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
+            let ladder = if may_climb { ladder_of(areas, id, state, timers.climb, &frame) } else { None };
             let BodyState { kind, now, known, .. } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
@@ -244,7 +266,7 @@ impl World {
             let holds = hold(now, &mut timers, &controller, look.as_mut());
             let mut steered = None;
             if !holds {
-                steered = leap(now, &mut timers, &controller, character, *tick + 1);
+                steered = leap(now, &mut timers, &controller, ladder, *tick + 1);
                 controller.touching = now.touching;
                 if let Some(look) = &mut look
                     && grab(now, &mut timers, &controller, look)
@@ -283,6 +305,78 @@ impl World {
             }
         }
     }
+}
+
+/// What a character may climb on.
+#[derive(Clone, Copy, Debug)]
+struct Ladder {
+    /// How far its lower side is below the top, in tiles.
+    room: f64,
+    /// How far it has gone itself in the last tick, in tiles.
+    motion: DVec2,
+    /// A climber is on a floor.
+    has_floor: bool,
+}
+
+/// What a character may climb on in the tick under way: on the top of it only one that climbs already.
+fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, climb: Climb, frame: &Frame) -> Option<Ladder> {
+    let climbs = climb == Climb::Climbs;
+    let (room, motion) = areas.climbable_around(id, state, frame.axis(), climbs)?;
+    let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
+    let has_floor = climbs && state.touched().iter().any(is_floor);
+    let [room, x, y] = [room, motion.x, motion.y].map(|units| units as f64 / ONE as f64);
+    Some(Ladder { room: room.max(0.0), motion: DVec2::new(x, y), has_floor })
+}
+
+/// Takes hold of a ladder, climbs on it, or lets it go. Answers whether the character climbs in the tick, or jumps off.
+fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladder: Option<Ladder>) -> bool {
+    let (up, right, character, keys) =
+        (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
+    if character.climb_speed == 0.0 && timers.climb == Climb::No {
+        return false;
+    }
+    let (upwards, is_asked) = (i8::from(keys.up()) - i8::from(keys.down()), keys.up() || keys.down());
+    let is_ground = now.footing.is_ground();
+    let let_go = if is_asked { Climb::LetGo } else { Climb::No };
+    let climbed = timers.climb == Climb::Climbs && now.leap.dashes();
+    if timers.climb == Climb::LetGo || (timers.climb == Climb::Climbs && !climbed) {
+        // Its velocity may be another one from outside.
+        timers.climb = let_go;
+    }
+    let jumps = keys.jump() && !now.jump_held;
+    let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
+    if climbed && !is_ground && jumps {
+        *timers = Timers { climb: let_go, ..*timers };
+        let speed = controller.jump_speed();
+        let is_jump = speed > 0.0 && !keys.down();
+        if is_jump {
+            now.velocity = right * controller.wanted() + up * speed;
+        } else {
+            now.velocity -= up * now.velocity.dot(up).max(0.0);
+        }
+        now.leap = Leap::new(true, is_jump, 0);
+        return true;
+    }
+    let asks = timers.climb == Climb::No && !now.leap.dashes() && if is_ground { upwards > 0 } else { upwards != 0 };
+    let ladder = ladder.filter(|ladder| {
+        let stands = is_ground || ladder.has_floor;
+        (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
+    });
+    let Some(Ladder { room, motion, .. }) = ladder else {
+        if climbed {
+            timers.climb = if dashes { let_go } else { Climb::No };
+            now.velocity -= up * now.velocity.dot(up).max(0.0);
+            now.leap = if is_ground { Leap::NONE } else { Leap::new(true, false, 0) };
+        }
+        return false;
+    };
+    let speed = character.climb_speed;
+    let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
+    let aside = speed * f64::from(keys.walk.max(-127)) / 127.0;
+    now.velocity = right * aside + up * rises + motion / controller.tick;
+    *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, climb: Climb::Climbs, ..Timers::NONE };
+    now.leap = Leap::DASHES;
+    true
 }
 
 /// Begins a dash, goes on with it or ends it. Answers whether the character dashes in the tick.
@@ -336,17 +430,20 @@ fn leap(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
-    character: &Character,
+    ladder: Option<Ladder>,
     end: u64,
 ) -> Option<i8> {
-    let up = controller.frame.up();
+    let (up, character) = (controller.frame.up(), controller.character);
     let pressed = now.input.jump() && !now.jump_held;
+    if climbs(now, timers, controller, ladder) {
+        return None;
+    }
     let kept = now.leap.kept();
     if dashes(now, timers, controller, character) {
         return None;
     }
     let super::Footing::Air { since } = now.footing else {
-        *timers = Timers { dash_held: timers.dash_held, ..Timers::NONE };
+        *timers = Timers { dash_held: timers.dash_held, climb: timers.climb, ..Timers::NONE };
         now.leap = match (pressed, kept) {
             (true, _) => Leap::new(true, true, 0),
             (false, 0) => Leap::NONE,

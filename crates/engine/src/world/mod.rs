@@ -40,6 +40,8 @@ use bodies::Bodies;
 pub use footing::Footing;
 pub use grips::Grip;
 pub(crate) use kinds::Kind;
+#[cfg(test)]
+pub(crate) use leap::Climb;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
 pub(crate) use painted::Painted;

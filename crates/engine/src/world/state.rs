@@ -5,7 +5,7 @@
 //! surfaces touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded
 //! for it. It is kept for the next body when one is removed.
 
-use super::leap::{Leap, Timers};
+use super::leap::{Climb, Leap, Timers};
 use super::near::LoadedArea;
 use super::step::{Alone, Clearance, within_limits};
 use super::{Footing, Kind};
@@ -658,6 +658,12 @@ impl BodyState {
 
     fn holds_on(&self) -> bool {
         self.now.leap.dashes() && self.timers().ledge != 0
+    }
+
+    /// Whether it climbs: it had hold of a climbable area in the last tick. See [`Character::climb_speed`].
+    #[must_use]
+    pub fn climbs(&self) -> bool {
+        self.timers().climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
     /// Whether it is on the ground and how fast it goes there, or since when it is in the air:

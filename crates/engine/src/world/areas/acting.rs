@@ -5,7 +5,7 @@
 
 use super::super::bodies::Bodies;
 use super::super::{BodyState, Settings};
-use super::{Areas, order};
+use super::{Areas, along, order};
 use crate::area::{AreaId, Effects};
 use crate::body::Body;
 use crate::event::BodyId;
@@ -154,10 +154,9 @@ impl Areas {
     /// The part of a body's height that is below the top of an area.
     fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
         let Some(liquid) = self.get(area) else { return 0.0 };
-        let along = |v: I64Vec2| v.x * up.x + v.y * up.y;
-        let half = along(state.kind.shape.half()).abs();
+        let half = along(state.kind.shape.half(), up).abs();
         // From the lowest point of the body up.
-        let depth = along(liquid.origin - state.now.position.units()) + liquid.area.shape.top(up) + half;
+        let depth = along(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
     }
 }

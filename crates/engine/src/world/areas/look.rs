@@ -76,7 +76,7 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
-    fn counts(&self, id: BodyId, body: &BodyState) -> bool {
+    pub(super) fn counts(&self, id: BodyId, body: &BodyState) -> bool {
         self.area.collision_mask.meets(body.kind.collision_layers) && self.area.on != Carrier::Body(id)
     }
 

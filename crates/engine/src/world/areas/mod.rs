@@ -12,10 +12,10 @@ mod tests;
 pub(crate) use acting::Acting;
 pub(super) use acting::ActingBodies;
 
-use super::World;
 use super::bodies::Bodies;
 use super::platforms::Platforms;
 use super::slots::Slots;
+use super::{BodyState, World};
 use crate::area::{Area, AreaError, AreaId, Carrier, Effects, MAX_AREAS};
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
@@ -115,6 +115,11 @@ impl AreaState {
         let (from, to) = (to_lengths(self.previous), to_lengths(self.origin));
         (from + (to - from) * f64::from(fraction)).as_vec2()
     }
+}
+
+/// How far a vector goes up.
+fn along(v: I64Vec2, up: I64Vec2) -> i64 {
+    v.x * up.x + v.y * up.y
 }
 
 /// What orders ids: the slot, then the version.
@@ -269,6 +274,35 @@ impl Areas {
         let mut all = self.of(body);
         let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
         (only.area.effects, only.area.effects.buoyancy.map(|_| area))
+    }
+
+    /// How far the lower side of a character is below the top of what is climbable around it, in units, and how far that has gone in the
+    /// last tick. On top of it, where it would be inside one unit further down, that is for one that climbs.
+    pub(super) fn climbable_around(
+        &self,
+        body: BodyId,
+        state: &BodyState,
+        up: I64Vec2,
+        climbs: bool,
+    ) -> Option<(i64, I64Vec2)> {
+        let (at, shape) = (state.now.position.units(), state.kind.shape);
+        let found = |area: &AreaState| {
+            let below = along(area.origin - at, up) + area.area.shape.top(up) + along(shape.half(), up).abs();
+            (below, area.origin - area.previous)
+        };
+        let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
+        if self.effects_of(body).0.climbable == Some(true) {
+            let inside = self.of(body).filter(|(_, area)| is_climbable(area));
+            return inside.map(|(_, area)| found(area)).max_by_key(|(below, _)| *below);
+        }
+        let is_on = |area: &AreaState| {
+            is_climbable(area)
+                && area.counts(body, state)
+                && found(area).0 == 0
+                && area.area.shape.overlaps(shape, at - up - area.origin)
+        };
+        let mut all = if climbs { self.states.iter() } else { [].iter() };
+        all.find_map(|area| area.as_ref().filter(|area| is_on(area)).map(found))
     }
 
     /// What several areas of a body do to it.

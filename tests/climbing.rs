@@ -1,0 +1,372 @@
+//! Climbing in areas: up, down and aside, through a one-way ledge and back, jumps off, and what ends it. Worked out by hand.
+
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::scene::position;
+use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::catalogue::Kind;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Map};
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// An eighth of a tile in a tick. Its jump takes four tiles in 24 ticks: 20 tiles per second, less by 50 each second.
+fn climber() -> Character {
+    Character { climb_speed: 7.5, ..jump() }
+}
+
+/// A floor at 0, and a ledge at 4 from x = -2 to 2 that may be dropped through.
+fn scene(symmetry: Symmetry) -> Map {
+    let mut canvas = under(&[]);
+    (-2..2).for_each(|x| canvas.paint((x, 3), "ledge"));
+    let mut parts = canvas.map(symmetry).into_parts();
+    let is_open = |id| parts.catalogue.variant(id).kind == Kind::Open;
+    parts.kinds.iter_mut().for_each(|kind| kind.drop_through = kind.variant.is_some_and(is_open));
+    Map::from_parts(parts).unwrap()
+}
+
+fn area(stage: &mut Stage, symmetry: Symmetry, (low, high): ((f64, f64), (f64, f64)), effects: Effects) -> AreaId {
+    let half = symmetry.velocity(DVec2::new(high.0 - low.0, high.1 - low.1) / 2.0).abs();
+    let at = symmetry.position(position((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0));
+    let area = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(at).unwrap().effects(effects);
+    stage.world.spawn_area(area).unwrap()
+}
+
+fn climbable() -> Effects {
+    Effects { climbable: Some(true), ..Effects::default() }
+}
+
+/// A ladder from x = -0.5 to 0.5 between two heights, and what is there to climb it.
+fn stage(symmetry: Symmetry, hero: Body, at: (f64, f64), (low, high): (f64, f64)) -> Stage {
+    let mut stage = Stage::on(scene(symmetry), symmetry, hero, at, 40.0);
+    area(&mut stage, symmetry, ((-0.5, low), (0.5, high)), climbable());
+    tick(&mut stage, (0, 0), false);
+    stage
+}
+
+fn tick(stage: &mut Stage, (x, y): (i8, i8), jump: bool) {
+    let input = Input { up: y > 0, down: y < 0, ..stage.held(127 * x, jump) };
+    stage.world.set_input(stage.hero, input);
+    stage.world.step();
+}
+
+fn is_near(one: DVec2, other: DVec2) -> bool {
+    (one - other).abs().max_element() < NEAR
+}
+
+fn is_at(stage: &Stage, x: f64, y: f64) -> bool {
+    let at = position(x, y).to_dvec2();
+    stage.place() == at
+}
+
+fn state(stage: &Stage) -> (bool, bool) {
+    let hero = &stage.world[stage.hero];
+    (hero.climbs(), hero.on_floor())
+}
+
+/// Runs a scene in all symmetries, boxes and circles, bodies that meet others and such that do not: all go the same way, to the bit.
+fn in_all(mut run: impl FnMut(Symmetry, Shape, LayerMask) -> Vec<DVec2>) {
+    for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for shape in shapes() {
+            let mut first = None;
+            for symmetry in Symmetry::all() {
+                let seen = run(symmetry, shape, mask);
+                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?} {mask:?}");
+            }
+        }
+    }
+}
+
+/// Up 4 tiles in 32 ticks, then it stands on the ledge, whatever is held; down it drops through the ledge and takes hold below.
+#[test]
+fn a_ladder_leads_through_a_ledge_both_ways() {
+    in_all(|symmetry, shape, mask| {
+        let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 4.0));
+        assert_eq!(state(&stage), (false, true));
+        let mut seen = Vec::new();
+        for made in 1..=32 {
+            tick(&mut stage, (0, 1), false);
+            let what = format!("{symmetry:?} {shape:?} {mask:?} {made}: {} {:?}", stage.place(), state(&stage));
+            assert!(is_at(&stage, 0.0, 0.5 + 0.125 * f64::from(made)), "{what}");
+            assert_eq!((stage.velocity(), state(&stage)), (DVec2::new(0.0, 7.5), (true, false)), "{what}");
+            seen.push(stage.place());
+        }
+        for _ in 0..4 {
+            tick(&mut stage, (0, 1), false);
+            assert!(is_at(&stage, 0.0, 4.5), "{symmetry:?} {shape:?} {mask:?}: {}", stage.place());
+            assert_eq!((stage.velocity(), state(&stage)), (DVec2::ZERO, (false, true)));
+        }
+        // Half of 50 / 60^2 in the first tick, in which it falls.
+        tick(&mut stage, (0, -1), false);
+        let fallen = 4.5 - 25.0 / 3600.0;
+        assert!(
+            (stage.place().y - fallen).abs() < NEAR && !stage.world[stage.hero].on_floor(),
+            "{symmetry:?} {shape:?} {mask:?} {} {:?}",
+            stage.place(),
+            state(&stage)
+        );
+        for made in 1..=31 {
+            tick(&mut stage, (0, -1), false);
+            assert!(is_near(stage.place(), DVec2::new(0.0, fallen - 0.125 * f64::from(made))), "{}", stage.place());
+            assert_eq!((stage.velocity(), state(&stage)), (DVec2::new(0.0, -7.5), (true, false)));
+            seen.push(stage.place());
+        }
+        for _ in 0..3 {
+            tick(&mut stage, (0, -1), false);
+            assert!(is_near(stage.place(), DVec2::new(0.0, 0.5)), "{}", stage.place());
+            assert_eq!(state(&stage), (false, true));
+        }
+        seen
+    });
+}
+
+/// Where it lets go of the buttons it stays; aside it goes as fast, half as fast with half of the stick.
+#[test]
+fn it_stands_still_and_goes_aside() {
+    in_all(|symmetry, shape, mask| {
+        let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), (0.0, 4.0));
+        // In the air it falls for a tick, and takes hold.
+        tick(&mut stage, (0, -1), false);
+        let at = stage.place();
+        for _ in 0..90 {
+            tick(&mut stage, (0, 0), false);
+            assert_eq!((stage.place(), stage.velocity(), state(&stage)), (at, DVec2::ZERO, (true, false)));
+        }
+        tick(&mut stage, (1, 1), false);
+        assert!(is_near(stage.place(), at + DVec2::new(0.125, 0.125)), "{}", stage.place());
+        tick(&mut stage, (-1, 0), false);
+        assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125)), "{}", stage.place());
+        vec![at, stage.place()]
+    });
+}
+
+/// Without the number, in an area that is not climbable, with both buttons or none, and on the ground with down, it takes no hold.
+#[test]
+fn what_takes_no_hold() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            let falls = |character, keys: (bool, bool), effects| {
+                let mut stage = Stage::on(scene(symmetry), symmetry, body(shape, character), (0.0, 3.0), 40.0);
+                area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 4.0)), effects);
+                for _ in 0..4 {
+                    let input = Input { up: keys.0, down: keys.1, ..Input::default() };
+                    stage.world.set_input(stage.hero, input);
+                    stage.world.step();
+                    assert!(!stage.world[stage.hero].climbs());
+                }
+                // 50 t^2 / 2 after 4 ticks.
+                assert!((stage.place().y - 3.0 + 25.0 * 16.0 / 3600.0).abs() < NEAR, "{}", stage.place());
+            };
+            falls(jump(), (true, false), climbable());
+            falls(climber(), (false, false), climbable());
+            falls(climber(), (true, true), climbable());
+            falls(climber(), (true, false), Effects::default());
+            falls(climber(), (true, false), Effects { climbable: Some(false), ..Effects::default() });
+            let mut stage = stage(symmetry, body(shape, climber()), (0.0, 0.5), (0.0, 4.0));
+            for _ in 0..4 {
+                tick(&mut stage, (0, -1), false);
+                assert_eq!(state(&stage), (false, true));
+            }
+        }
+    }
+}
+
+/// A jump goes as high as off the ground, with the speed of a walk aside, and takes no hold while up stays down. With down held it only
+/// lets go.
+#[test]
+fn a_jump_lets_go() {
+    in_all(|symmetry, shape, mask| {
+        let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
+        (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert!(is_at(&stage, 0.0, 1.5));
+        let mut seen = Vec::new();
+        for made in 1..=24 {
+            tick(&mut stage, (0, 1), true);
+            let time = f64::from(made) * TICK;
+            let height = 1.5 + 20.0 * time - 25.0 * time * time;
+            assert!(is_near(stage.place(), DVec2::new(0.0, height)), "{made}: {} {height}", stage.place());
+            assert!(!stage.world[stage.hero].climbs());
+            seen.push(stage.place());
+        }
+        // It falls through the ladder, on to the ground below the ledge.
+        let mut stage = self::stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
+        (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
+        tick(&mut stage, (0, -1), true);
+        assert!(stage.velocity().y < 0.0 && !stage.world[stage.hero].climbs(), "{}", stage.velocity());
+        tick(&mut stage, (0, -1), false);
+        assert!(!stage.world[stage.hero].climbs(), "down is held since");
+        tick(&mut stage, (0, 0), false);
+        tick(&mut stage, (0, 1), false);
+        assert!(stage.world[stage.hero].climbs(), "up is pressed anew");
+        // Away from it, as fast as it walks.
+        tick(&mut stage, (1, 0), true);
+        assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
+        seen.push(stage.place());
+        seen
+    });
+}
+
+/// Off the side and off the lower end it falls; a ladder without a floor at its top ends there, and one goes aside from it on to a wall.
+#[test]
+fn the_ends_of_a_ladder() {
+    in_all(|symmetry, shape, mask| {
+        let half = if shape.is_circle() { 0.5 } else { 0.375 };
+        let hero = || body(shape, climber()).collision_mask(mask);
+        let mut stage = stage(symmetry, hero(), (0.0, 2.0), (1.0, 3.0));
+        let mut seen = Vec::new();
+        // Its left side leaves the ladder at 0.5.
+        let ticks = ((0.5 + half) / 0.125) as i32;
+        for made in 1..=ticks {
+            tick(&mut stage, (1, if made == 1 { 1 } else { 0 }), false);
+            assert!(stage.world[stage.hero].climbs(), "{made} of {ticks}");
+            seen.push(stage.place());
+        }
+        let before = stage.place();
+        tick(&mut stage, (1, 0), false);
+        assert!(!stage.world[stage.hero].climbs() && stage.place().y < before.y, "{}", stage.place());
+        // At the lower end its upper side does.
+        let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (2.0, 3.0));
+        for _ in 0..4 {
+            tick(&mut stage, (0, -1), false);
+            assert!(stage.world[stage.hero].climbs(), "{}", stage.place());
+        }
+        tick(&mut stage, (0, -1), false);
+        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < -7.5, "{}", stage.velocity());
+        // Its lower side comes to the top, and stays there with up and without.
+        let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (1.0, 3.0));
+        for made in 1..60 {
+            tick(&mut stage, (0, i8::from(made < 40)), false);
+            assert!(stage.world[stage.hero].climbs(), "{made}");
+            assert!(made < 13 || is_at(&stage, 0.0, 3.5), "{made} {}", stage.place());
+        }
+        tick(&mut stage, (0, -1), false);
+        assert!(is_at(&stage, 0.0, 3.375) && stage.world[stage.hero].climbs(), "{}", stage.place());
+        seen
+    });
+    // A ladder as high as the block beside it.
+    let canvas = under(&[((1, 0), (3, 2))]);
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            let mut stage = Stage::new(&canvas, symmetry, body(shape, climber()), (0.5, 0.5), 40.0);
+            area(&mut stage, symmetry, ((0.0, 0.0), (1.0, 3.0)), climbable());
+            tick(&mut stage, (0, 0), false);
+            (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+            assert!(is_at(&stage, 0.5, 3.5) && stage.world[stage.hero].climbs(), "{}", stage.place());
+            (0..12).for_each(|_| tick(&mut stage, (1, 0), false));
+            assert!(stage.world[stage.hero].on_floor() && stage.place().y == 3.5, "{}", stage.place());
+            assert!(stage.place().x > 1.5, "{}", stage.place());
+        }
+    }
+}
+
+/// Another velocity from outside, a teleport and the end of the area end it.
+#[test]
+fn what_comes_from_outside_ends_it() {
+    for symmetry in Symmetry::all() {
+        let climbing = || {
+            let mut stage = Stage::on(scene(symmetry), symmetry, body(shapes()[0], climber()), (0.0, 2.0), 40.0);
+            let ladder = area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 4.0)), climbable());
+            tick(&mut stage, (0, 0), false);
+            tick(&mut stage, (0, 1), false);
+            assert!(stage.world[stage.hero].climbs());
+            (stage, ladder)
+        };
+        let (mut stage, _) = climbing();
+        stage.world.set_velocity(stage.hero, symmetry.velocity(DVec2::new(3.0, 0.0))).unwrap();
+        tick(&mut stage, (0, 1), false);
+        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+        let (mut stage, ladder) = climbing();
+        stage.world.remove_area(ladder).unwrap();
+        tick(&mut stage, (0, 1), false);
+        tick(&mut stage, (0, 1), false);
+        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+        let (mut stage, _) = climbing();
+        stage.world.teleport(stage.hero, symmetry.position(position(4.0, 2.0))).unwrap();
+        (0..2).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+    }
+}
+
+/// Drag, wind, gravity and buoyancy of the area do nothing to a climber.
+#[test]
+fn other_effects_do_not_move_it() {
+    let wild = Effects {
+        drag: Some(5.0),
+        wind: Some(DVec2::new(3.0, 90.0)),
+        buoyancy: Some(2.0),
+        speed_factor: Some(0.5),
+        ..climbable()
+    };
+    for shape in shapes() {
+        let symmetry = Symmetry::all().next().unwrap();
+        let mut stage = Stage::on(scene(symmetry), symmetry, body(shape, climber()), (0.0, 2.0), 40.0);
+        area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 4.0)), wild);
+        tick(&mut stage, (0, 0), false);
+        let at = stage.place();
+        for made in 1..=8 {
+            tick(&mut stage, (0, 1), false);
+            assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125 * f64::from(made))), "{}", stage.place());
+        }
+    }
+}
+
+/// A restored world goes on as the one whose snapshot it is, whatever was under way, and shifted by whole tiles it is the same.
+#[test]
+fn snapshots_hold_a_climb() {
+    let keys = |made: i32| match made {
+        0..20 => (0, 1),
+        20..24 => (0, 0),
+        24..26 => (1, 1),
+        // It jumps off, and comes down on the ledge.
+        26..60 => (0, 1),
+        60..75 => (0, 0),
+        _ => (0, -1),
+    };
+    for (mask, shape) in [(LayerMask::NONE, shapes()[0]), (LayerMask::ALL, shapes()[1])] {
+        let symmetry = Symmetry::all().next().unwrap();
+        let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 4.0));
+        let (mut climbed, mut saved) = (0, Vec::new());
+        for made in 0..110 {
+            saved.push(Snapshot::from_bytes(&stage.world.snapshot().to_bytes()).unwrap());
+            tick(&mut stage, keys(made), (26..28).contains(&made));
+            climbed += usize::from(stage.world[stage.hero].climbs());
+        }
+        assert!((40..100).contains(&climbed), "{climbed}");
+        let last = stage.world.checksum();
+        for (from, snapshot) in saved.iter().enumerate() {
+            stage.world.load(snapshot).unwrap();
+            (from as i32..110).for_each(|made| tick(&mut stage, keys(made), (26..28).contains(&made)));
+            assert_eq!(stage.world.checksum(), last, "from {from}");
+        }
+    }
+}
+
+/// An area on a body takes a climber along, a tick behind.
+#[test]
+fn a_ladder_that_moves_takes_it_along() {
+    in_all(|symmetry, shape, mask| {
+        let mut stage =
+            Stage::on(scene(symmetry), symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), 40.0);
+        let velocity = DVec2::new(-1.5, 0.75);
+        let kite = Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.moving(symmetry.velocity(velocity));
+        let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
+        let half = symmetry.velocity(DVec2::new(0.5, 2.0)).abs();
+        let ladder = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 0.0)));
+        stage.world.spawn_area(ladder.unwrap().effects(climbable()).on(Carrier::Body(kite))).unwrap();
+        tick(&mut stage, (0, 0), false);
+        tick(&mut stage, (0, 1), false);
+        let mut at = stage.place();
+        for made in 1..=60 {
+            tick(&mut stage, (0, 0), false);
+            assert!(stage.world[stage.hero].climbs() && is_near(stage.velocity(), velocity), "{made}");
+            assert!(is_near(stage.place(), at + velocity * TICK), "{made}: {}", stage.place());
+            at = stage.place();
+        }
+        vec![at]
+    });
+}
