@@ -42,6 +42,9 @@ const CHARACTER: [(&str, f64, f64); Character::NAMES.len()] = [
     ("uphill", 0.0, 100.0),
     ("downhill", 0.0, 100.0),
     ("snap_speed", 0.0, FASTEST),
+    ("ledge_grab", 0.0, 16.0),
+    ("ledge_climb_time", 0.0, FASTEST),
+    ("climb_speed", 0.0, FASTEST),
 ];
 
 /// A number of a body: how it is set, and its range.
