@@ -44,6 +44,7 @@ fn area(ids: &[BodyId], random: &mut Random) -> Area {
         buoyancy: random.one_in(3).then(|| random.range(0.0, 2.0)),
         wind: random.one_in(3).then(|| DVec2::new(random.range(-9.0, 9.0), 0.0)),
         speed_factor: random.one_in(3).then(|| random.range(0.2, 2.0)),
+        climbable: random.one_in(3).then_some(true),
         ..Effects::default()
     };
     let area = Area { effects, ..Area::new(shape.unwrap()) };
@@ -76,7 +77,8 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
     for hero in &heroes {
         let plain = *world[*hero].character().unwrap();
         let Character { push_mass, walk_speed, .. } = plain;
-        let able = Character { push_mass, walk_speed, ..random_character(&mut feel) };
+        let climb_speed = feel.pick(&[0.0, 4.0, 15.0]);
+        let able = Character { push_mass, walk_speed, climb_speed, ..random_character(&mut feel) };
         world.set_character(*hero, able).unwrap();
     }
     for _ in 0..random.below(3) {
@@ -95,6 +97,12 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
                 let input = Input { up, down, dash, ..state.input() };
                 world.set_input(*hero, input);
             }
+        }
+        if !heroes.is_empty() && feel.one_in(30) {
+            let (id, ticks) = (feel.pick(&ids), feel.below(20) as u32);
+            let way = DVec2::new(feel.range(-15.0, 15.0), feel.range(-5.0, 15.0));
+            // Some are gone, or are no characters.
+            let _ = if feel.one_in(2) { world.hit_stop(id, ticks) } else { world.knockback(id, way, ticks) };
         }
         if random.one_in(20) {
             let half = i64::from(HALF);
