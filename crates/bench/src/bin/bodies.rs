@@ -19,7 +19,7 @@ const TICKS: u64 = 600;
 /// The most instructions that a body-step of this engine may take.
 fn bound(scene: Scene) -> f64 {
     match scene {
-        Scene::Ghosts => 242.0,
+        Scene::Ghosts => 234.0,
         Scene::Crowd => 373.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,

@@ -383,7 +383,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
     // One less is possible too.
     world.bodies[jumper].now.leap.0 += 2;
-    world.bodies[jumper].cold().timers = Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE };
+    world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![Pause { body: jumper, input: 2, motion: 2 }];
     let snapshot = world.snapshot();
     assert!(snapshot.bodies() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");

@@ -98,7 +98,7 @@ impl World {
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     cold.lift = None;
-                    cold.timers = Timers::NONE;
+                    cold.set_timers(Timers::NONE);
                     // What it keeps counts from where it was.
                     cold.near.clear();
                 }

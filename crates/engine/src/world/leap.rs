@@ -243,7 +243,7 @@ impl World {
             // One that stands, and of which nothing is kept or asked.
             let is_asked = input.jump && !jump_held;
             let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
-            let is_idle = is_idle && !(may_time && (state.timers() != Timers::NONE || input.dash || input.up));
+            let is_idle = is_idle && !(may_time && (!state.has_no_timers() || input.dash || input.up));
             if is_idle || *stuck || passes(state) {
                 continue;
             }

@@ -310,7 +310,7 @@ impl World {
         }
         for (body, timers) in &from.timers {
             if let Some(state) = self.bodies.get_mut(*body) {
-                state.cold().timers = *timers;
+                state.set_timers(*timers);
             }
         }
         self.platforms.restore(&from.platforms, self.settings.tick);

@@ -94,6 +94,8 @@ pub(crate) struct Cold {
     pub(super) lift: Option<Lifted>,
     /// What is kept of a character in the air and at walls besides its [`Leap`].
     pub(crate) timers: Timers,
+    /// Whether that is anything.
+    is_timed: bool,
 }
 
 /// How fast what a character rides went last, in tiles per second, and what the world's tick was then.
@@ -258,8 +260,12 @@ impl Cold {
         self.invalid = false;
         self.carried = DVec2::ZERO;
         self.lift = None;
-        self.timers = Timers::NONE;
+        self.set_timers(Timers::NONE);
         self.clear_loaded();
+    }
+
+    pub(super) fn set_timers(&mut self, timers: Timers) {
+        (self.timers, self.is_timed) = (timers, timers != Timers::NONE);
     }
 
     fn clear_loaded(&mut self) {
@@ -275,13 +281,13 @@ impl Cold {
             || self.loaded.is_some()
             || self.carried != DVec2::ZERO
             || self.lift.is_some()
-            || self.timers != Timers::NONE
+            || self.is_timed
     }
 
     /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
     fn copy(&mut self, from: &Cold) {
-        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers } = from;
-        (self.carried, self.lift, self.timers) = (*carried, *lift, *timers);
+        let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
+        (self.carried, self.lift, self.timers, self.is_timed) = (*carried, *lift, *timers, *is_timed);
         self.touch(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
@@ -352,6 +358,7 @@ impl Default for Cold {
             carried: DVec2::ZERO,
             lift: None,
             timers: Timers::NONE,
+            is_timed: false,
         }
     }
 }
@@ -450,9 +457,15 @@ impl BodyState {
         self.cold.as_ref().map_or(Timers::NONE, |cold| cold.timers)
     }
 
-    pub(super) fn set_timers(&mut self, timers: Timers) {
+    /// Whether nothing is kept of a character in the air and at walls.
+    #[inline(always)]
+    pub(super) fn has_no_timers(&self) -> bool {
+        self.cold.as_ref().is_none_or(|cold| !cold.is_timed)
+    }
+
+    pub(crate) fn set_timers(&mut self, timers: Timers) {
         if timers != self.timers() {
-            self.cold.get_or_insert_default().timers = timers;
+            self.cold.get_or_insert_default().set_timers(timers);
         }
     }
 

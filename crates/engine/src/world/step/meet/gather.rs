@@ -36,7 +36,8 @@ impl Meet {
             let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings);
+            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings.tick);
+            let room = (room, still::nudge_of(state, settings.up));
             still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
             });

@@ -6,7 +6,6 @@ use super::tolerance::{LIES, LONGER};
 use crate::body::Character;
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Up};
-use crate::world::Settings;
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
@@ -37,9 +36,8 @@ struct Kept {
 /// How far a body that is far from others may come until it is looked at again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// From where it was, in units; and how much further it may be nudged.
+    /// From where it was, in units, besides what it may be nudged.
     within: f64,
-    nudge: DVec2,
     /// How far it may come in a tick: by its own will, and for each tile per second that it has.
     by_will: f64,
     by_speed: f64,
@@ -90,11 +88,10 @@ fn speed_of(state: &BodyState) -> f64 {
 
 impl Room {
     /// The room of a body that may get so much faster in a tick than it is.
-    pub(super) fn of(state: &BodyState, will: f64, settings: &Settings) -> Room {
-        let by_speed = LONGER * settings.tick * ONE as f64;
-        let nudge = nudge_of(state, settings.up) * ONE as f64;
+    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
+        let by_speed = LONGER * tick * ONE as f64;
         let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
-        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, nudge, by_will, by_speed }
+        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
     }
 }
 
@@ -152,17 +149,18 @@ impl Still {
         &mut self,
         slot: usize,
         state: &BodyState,
-        room: Room,
+        (room, nudge): (Room, DVec2),
         found: &mut Vec<u32>,
         find: impl FnOnce(&Bounds, &mut Vec<u32>),
     ) {
         let stays_down = stays_down(state);
-        if room.within + room.nudge.max_element() > FARTHEST as f64 {
+        let more = nudge * ONE as f64 + room.within;
+        if more.max_element() > FARTHEST as f64 {
             return;
         }
         let at = state.now.position;
         let own = Bounds::of(state.kind.shape, at, I64Vec2::ZERO);
-        let more = (room.nudge + room.within).as_i64vec2();
+        let more = more.as_i64vec2();
         let zone = Bounds { low: own.low - more, high: own.high + more };
         let kept = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
         self.grid.find(&zone, kept, self.kept.len(), found);
