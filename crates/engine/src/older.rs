@@ -249,9 +249,15 @@ mod tests {
     fn timers_of_an_older_format_neither_hang_nor_climb() {
         let timers = Timers { air_jumps: 1, dash_held: true, ..Timers::NONE };
         let text = text(&timers);
-        let (old, _) = text.split_once(",ledge:0,").unwrap();
+        let (old, _) = text.split_once(",hold:").unwrap();
         let old = format!("{old})");
         assert_eq!(read::<Timers>(Age::BeforeHolds, &old), Ok(timers));
+        // Of no character in a text of today, in which no part of it may be missing either.
+        let character = Character { air_jumps: 2.0, ledge_grab: 0.5, climb_speed: 2.0, ..Character::default() };
+        assert!(timers.is_possible(&character) && !read::<Timers>(Age::Today, &old).unwrap().is_possible(&character));
+        for part in [",let_go:0", ",pull:0", ",climb:No"] {
+            assert!(read::<Timers>(Age::Today, &without(&text, part)).is_err(), "{part}");
+        }
         let bytes = postcard::to_allocvec(&timers).unwrap();
         // Two sides, a number of ticks, a place, and whether it climbs.
         let old = &bytes[..bytes.len() - 6];

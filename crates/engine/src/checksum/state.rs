@@ -129,9 +129,9 @@ fn bodies(world: &World) -> u64 {
         if timers != Timers::NONE {
             let [one, two, three] = timers.bits();
             hash = hash.pair(one, two).pair(three, 1);
-            if timers.pull > 0 {
-                let goal = timers.goal.units();
-                hash = hash.triple(goal.x as u64, goal.y as u64, timers.pull.into());
+            if timers.hold.pull > 0 {
+                let goal = timers.hold.goal.units();
+                hash = hash.triple(goal.x as u64, goal.y as u64, timers.hold.pull.into());
             }
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);

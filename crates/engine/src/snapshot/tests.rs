@@ -10,7 +10,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Grip, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Grip, Hold, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -652,10 +652,10 @@ fn timers_that_no_world_has_are_refused() {
         vec![(hero, Timers::NONE)],
         vec![(hero, Timers { away: 2, ..jumped })],
         vec![(hero, Timers { lock_away: -2, ..jumped })],
-        vec![(hero, Timers { ledge: 2, ..jumped })],
-        vec![(hero, Timers { let_go: -2, ..jumped })],
-        vec![(hero, Timers { pull: 2, ..jumped })],
-        vec![(hero, Timers { ledge: 1, goal: hero_goal, ..jumped })],
+        vec![(hero, Timers { hold: Hold { ledge: 2, ..Hold::NONE }, ..jumped })],
+        vec![(hero, Timers { hold: Hold { let_go: -2, ..Hold::NONE }, ..jumped })],
+        vec![(hero, Timers { hold: Hold { pull: 2, ..Hold::NONE }, ..jumped })],
+        vec![(hero, Timers { hold: Hold { ledge: 1, goal: hero_goal, ..Hold::NONE }, ..jumped })],
         vec![(hero, jumped), (hero, jumped)],
     ] {
         let error = Snapshot::from_bytes(&Snapshot { timers: wrong, ..good.clone() }.to_bytes()).unwrap_err();

@@ -119,21 +119,52 @@ pub(crate) struct Timers {
     pub(crate) dashed: bool,
     /// Dash was held in the last tick.
     pub(crate) dash_held: bool,
+    /// What it holds on to.
+    #[cfg_attr(feature = "serde", serde(default = "missing_hold", deserialize_with = "crate::older::of_holds"))]
+    pub(crate) hold: Hold,
+}
+
+/// What a character holds on to: a ledge, or what is climbable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Hold {
     /// On which side of it the ledge is on which it hangs: 1 to the right, -1 to the left, 0 none.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) ledge: i8,
     /// On which side the ledge is of which it has let go, until that is out of its reach.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) let_go: i8,
     /// For how many ticks it still pulls itself up, and one; 0 if it does not.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) pull: u32,
     /// Where it is then; the origin if it does not.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) goal: Position,
     /// Whether it climbs.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::older::of_holds"))]
     pub(crate) climb: Climb,
+}
+
+impl Hold {
+    pub(crate) const NONE: Hold = Hold { ledge: 0, let_go: 0, pull: 0, goal: Position::ORIGIN, climb: Climb::No };
+
+    /// Whether it may be that of some character.
+    #[cfg(feature = "record")]
+    fn is_possible(self) -> bool {
+        let is_side = |side: i8| (-1..=1).contains(&side);
+        is_side(self.ledge)
+            && is_side(self.let_go)
+            && (self.pull == 0 || self.ledge != 0)
+            && (self.pull > 0 || self.goal == Position::ORIGIN)
+    }
+}
+
+impl Default for Hold {
+    fn default() -> Hold {
+        Hold::NONE
+    }
+}
+
+/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this is on no
+/// side that there is.
+#[cfg(feature = "serde")]
+fn missing_hold() -> Hold {
+    if crate::older::is_before_holds() { Hold::NONE } else { Hold { ledge: i8::MAX, ..Hold::NONE } }
 }
 
 /// Whether a character climbs.
@@ -161,11 +192,7 @@ impl Timers {
         dash_way: [0, 0],
         dashed: false,
         dash_held: false,
-        ledge: 0,
-        let_go: 0,
-        pull: 0,
-        goal: Position::ORIGIN,
-        climb: Climb::No,
+        hold: Hold::NONE,
     };
 
     /// Whether they may be those of such a character: none are not kept.
@@ -174,18 +201,15 @@ impl Timers {
         let is_side = |side: i8| (-1..=1).contains(&side);
         character.has_timers()
             && self != Timers::NONE
-            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1], self.ledge, self.let_go]
-                .into_iter()
-                .all(is_side)
-            && (self.pull == 0 || self.ledge != 0)
-            && (self.pull > 0 || self.goal == Position::ORIGIN)
+            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
+            && self.hold.is_possible()
     }
 
     /// All bits of them but for those of a pull-up.
     #[cfg(feature = "record")]
     pub(crate) fn bits(self) -> [u64; 3] {
         let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
-        let Timers { dashed, dash_held, ledge, let_go, pull: _, goal: _, climb, .. } = self;
+        let Timers { dashed, dash_held, hold: Hold { ledge, let_go, pull: _, goal: _, climb }, .. } = self;
         let flags = u8::from(dashed) | u8::from(dash_held) << 1 | (climb as u8) << 2;
         let sides = [ledge as u8, let_go as u8];
         let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
@@ -252,7 +276,7 @@ impl World {
             // What is there has to be loaded before it is looked at.
             let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
             let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
-            let ladder = if may_climb { ladder_of(areas, id, state, timers.climb, &frame) } else { None };
+            let ladder = if may_climb { ladder_of(areas, id, state, timers.hold.climb, &frame) } else { None };
             let BodyState { kind, now, known, .. } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
@@ -332,21 +356,21 @@ fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, climb: Climb, frame: 
 fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladder: Option<Ladder>) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
-    if character.climb_speed == 0.0 && timers.climb == Climb::No {
+    if character.climb_speed == 0.0 && timers.hold.climb == Climb::No {
         return false;
     }
     let (upwards, is_asked) = (i8::from(keys.up()) - i8::from(keys.down()), keys.up() || keys.down());
     let is_ground = now.footing.is_ground();
     let let_go = if is_asked { Climb::LetGo } else { Climb::No };
-    let climbed = timers.climb == Climb::Climbs && now.leap.dashes();
-    if timers.climb == Climb::LetGo || (timers.climb == Climb::Climbs && !climbed) {
+    let climbed = timers.hold.climb == Climb::Climbs && now.leap.dashes();
+    if timers.hold.climb == Climb::LetGo || (timers.hold.climb == Climb::Climbs && !climbed) {
         // Its velocity may be another one from outside.
-        timers.climb = let_go;
+        timers.hold.climb = let_go;
     }
     let jumps = keys.jump() && !now.jump_held;
     let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
     if climbed && !is_ground && jumps {
-        *timers = Timers { climb: let_go, ..*timers };
+        timers.hold.climb = let_go;
         let speed = controller.jump_speed();
         let is_jump = speed > 0.0 && !keys.down();
         if is_jump {
@@ -357,14 +381,15 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
         now.leap = Leap::new(true, is_jump, 0);
         return true;
     }
-    let asks = timers.climb == Climb::No && !now.leap.dashes() && if is_ground { upwards > 0 } else { upwards != 0 };
+    let asks =
+        timers.hold.climb == Climb::No && !now.leap.dashes() && if is_ground { upwards > 0 } else { upwards != 0 };
     let ladder = ladder.filter(|ladder| {
         let stands = is_ground || ladder.has_floor;
         (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
     });
     let Some(Ladder { room, motion, .. }) = ladder else {
         if climbed {
-            timers.climb = if dashes { let_go } else { Climb::No };
+            timers.hold.climb = if dashes { let_go } else { Climb::No };
             now.velocity -= up * now.velocity.dot(up).max(0.0);
             now.leap = if is_ground { Leap::NONE } else { Leap::new(true, false, 0) };
         }
@@ -374,7 +399,8 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
     let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
     let aside = speed * f64::from(keys.walk.max(-127)) / 127.0;
     now.velocity = right * aside + up * rises + motion / controller.tick;
-    *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, climb: Climb::Climbs, ..Timers::NONE };
+    let hold = Hold { climb: Climb::Climbs, ..Hold::NONE };
+    *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, hold, ..Timers::NONE };
     now.leap = Leap::DASHES;
     true
 }
@@ -443,7 +469,8 @@ fn leap(
         return None;
     }
     let super::Footing::Air { since } = now.footing else {
-        *timers = Timers { dash_held: timers.dash_held, climb: timers.climb, ..Timers::NONE };
+        let hold = Hold { climb: timers.hold.climb, ..Hold::NONE };
+        *timers = Timers { dash_held: timers.dash_held, hold, ..Timers::NONE };
         now.leap = match (pressed, kept) {
             (true, _) => Leap::new(true, true, 0),
             (false, 0) => Leap::NONE,

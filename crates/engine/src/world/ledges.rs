@@ -5,7 +5,7 @@
 //! tick that follows. What it does meanwhile is a velocity for a tick, without gravity and input, as in a dash: so each part of it is swept, among platforms
 //! and bodies too, and where that is stopped the hands are not at the ledge and it falls.
 
-use super::leap::{Leap, Timers, ticks};
+use super::leap::{Hold, Leap, Timers, ticks};
 use super::state::Now;
 use super::{Footing, Shape};
 use crate::motion::{Nearby, Probe, Scene, Scratch, lattice};
@@ -80,7 +80,7 @@ impl<'a> Look<'a> {
 impl Timers {
     /// These of one that holds on to no ledge, and has let go of one on that side, or of none.
     pub(super) fn without_ledge(self, let_go: i8) -> Timers {
-        Timers { ledge: 0, let_go, pull: 0, goal: Position::ORIGIN, ..self }
+        Timers { hold: Hold { let_go, climb: self.hold.climb, ..Hold::NONE }, ..self }
     }
 }
 
@@ -98,13 +98,13 @@ pub(super) fn hold(
     controller: &Controller<'_>,
     look: Option<&mut Look<'_>>,
 ) -> bool {
-    if timers.ledge == 0 {
+    if timers.hold.ledge == 0 {
         return false;
     }
-    let (side, input) = (timers.ledge, controller.input);
-    let is_on_top = timers.pull == 1 && now.footing.is_ground();
-    let lets_go = timers.pull == 0 && (input.down() || input.walk.signum() == -side);
-    let dashes = timers.pull == 0
+    let (side, input) = (timers.hold.ledge, controller.input);
+    let is_on_top = timers.hold.pull == 1 && now.footing.is_ground();
+    let lets_go = timers.hold.pull == 0 && (input.down() || input.walk.signum() == -side);
+    let dashes = timers.hold.pull == 0
         && controller.character.dash_speed > 0.0
         && input.dash()
         && !timers.dash_held
@@ -127,9 +127,9 @@ pub(super) fn hold(
 /// [`hold`] of one that does not let go by itself. Answers whether it can.
 fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
     let (frame, input) = (controller.frame, controller.input);
-    let go = frame.right().as_i64vec2() * i64::from(timers.ledge);
+    let go = frame.right().as_i64vec2() * i64::from(timers.hold.ledge);
     let pressed = input.jump() && !now.jump_held;
-    if timers.pull == 0 {
+    if timers.hold.pull == 0 {
         let Some(level) = look.ledge(now.position, go, TOUCH, TOUCH).filter(|_| !now.footing.is_ground()) else {
             return false;
         };
@@ -146,11 +146,11 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
             return true;
         };
         let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
-        *timers = Timers { pull: whole.saturating_add(1), goal, ..*timers };
+        (timers.hold.pull, timers.hold.goal) = (whole.saturating_add(1), goal);
     }
-    timers.pull -= 1;
+    timers.hold.pull -= 1;
     timers.dash_held = input.dash();
-    let (left, rest, (high, wide)) = (i64::from(timers.pull), timers.goal - now.position, look.half());
+    let (left, rest, (high, wide)) = (i64::from(timers.hold.pull), timers.hold.goal - now.position, look.half());
     let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
@@ -177,14 +177,14 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
     let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
     let reach = units_of(controller.character.ledge_grab);
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
-    let let_go = timers.let_go;
+    let let_go = timers.hold.let_go;
     if let_go != 0 && !(touches(let_go) && look.ledge(now.position, right * i64::from(let_go), 0, reach).is_some()) {
-        timers.let_go = 0;
+        timers.hold.let_go = 0;
     }
     let side = controller.input.walk.signum();
     let Intent::Fly { motion, .. } = controller.intent(None, now.velocity, false) else { return false };
     let fall = -motion.dot(axis);
-    if side == 0 || side == timers.let_go || fall < 0 {
+    if side == 0 || side == timers.hold.let_go || fall < 0 {
         return false;
     }
     let go = right * i64::from(side);
@@ -198,7 +198,8 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
     if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
         return false;
     }
-    *timers = Timers { ledge: side, dash_held: timers.dash_held, ..Timers::NONE };
+    let hold = Hold { ledge: side, ..Hold::NONE };
+    *timers = Timers { hold, dash_held: timers.dash_held, ..Timers::NONE };
     go_by(now, way, controller);
     true
 }

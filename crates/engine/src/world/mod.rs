@@ -40,10 +40,10 @@ use bodies::Bodies;
 pub use footing::Footing;
 pub use grips::Grip;
 pub(crate) use kinds::Kind;
-#[cfg(test)]
-pub(crate) use leap::Climb;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
+#[cfg(test)]
+pub(crate) use leap::{Climb, Hold};
 pub(crate) use painted::Painted;
 pub(crate) use pauses::Pause;
 use platforms::Baked;
@@ -260,62 +260,6 @@ impl World {
     /// ```
     pub fn add_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
-    }
-
-    /// Throws a character back that was hit: sets its velocity as [`World::set_velocity`] does, and has its player's input not count for so many
-    /// ticks, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
-    /// jump or a dash that was pressed before that is not made, neither one that was kept from before the knockback, see
-    /// [`Character::jump_buffer`]. Another knockback counts from anew. [`World::input_lock`] tells what is left.
-    ///
-    /// # Errors
-    /// [`CommandError`] for a body that is not there or is no character, a velocity out of range, and more than
-    /// [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
-    ///
-    /// # Examples
-    /// ```
-    /// use surefoot::prelude::*;
-    /// use surefoot::{Input, Map, World};
-    ///
-    /// let mut world = World::new(Map::from_rows(["........", "........", "========"])?, Settings::default());
-    /// let hero = Body::new(Shape::aabb(0.25, 0.5)).at((4.0, 1.5)).character(Character::default());
-    /// let hero = world.spawn(hero)?;
-    /// world.set_input(hero, Input::walk(1.0));
-    /// world.knockback(hero, (-3.0, 4.0), 20)?;
-    /// (0..10).for_each(|_| world.step());
-    /// assert!(world[hero].position().to_dvec2().x < 4.0);
-    /// assert_eq!((world.input_lock(hero), world[hero].input()), (10, Input::walk(1.0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn knockback(&mut self, body: BodyId, velocity: impl Vector, ticks: u32) -> Result<(), CommandError> {
-        self.apply(Command::Knockback(body, velocity.to_lengths(), ticks)).map(drop)
-    }
-
-    /// Has a body not move of itself for so many ticks, as both do for a moment where one hits the other; it then goes on as if these had not
-    /// been. Its velocity and all that is kept of it stay until then, to the bit. Meanwhile it is in the way of others, which meet it as they meet
-    /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::stopped_for`] tells what is left.
-    ///
-    /// A player's input counts again in the first tick after: a jump that was pressed meanwhile is made if its button is still down.
-    ///
-    /// # Errors
-    /// [`CommandError`] for a body that is not there, and more than [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
-    ///
-    /// # Examples
-    /// ```
-    /// use surefoot::prelude::*;
-    /// use surefoot::{Map, World};
-    ///
-    /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
-    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 2.0)).moving((2.0, 3.0)))?;
-    /// world.hit_stop(ball, 5)?;
-    /// (0..5).for_each(|_| world.step());
-    /// assert_eq!(world[ball].position(), Position::new(1.0, 2.0)?);
-    /// assert_eq!(world[ball].velocity().to_array(), [2.0, 3.0]);
-    /// world.step();
-    /// assert_ne!(world[ball].position(), Position::new(1.0, 2.0)?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn hit_stop(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
-        self.apply(Command::HitStop(body, ticks)).map(drop)
     }
 
     /// Adds an impulse over the body's [mass](Body::mass) to its velocity, as [`World::add_velocity`] does: the heavier it is, the

@@ -660,23 +660,23 @@ impl BodyState {
     /// Whether it hangs on a ledge: see [`Character::ledge_grab`]. It touches the wall to that side.
     #[must_use]
     pub fn hangs(&self) -> bool {
-        self.holds_on() && self.timers().pull == 0
+        self.holds_on() && self.timers().hold.pull == 0
     }
 
     /// Whether it pulls itself up on to a ledge on which it hung.
     #[must_use]
     pub fn pulls_up(&self) -> bool {
-        self.holds_on() && self.timers().pull > 0
+        self.holds_on() && self.timers().hold.pull > 0
     }
 
     fn holds_on(&self) -> bool {
-        self.now.leap.dashes() && self.timers().ledge != 0
+        self.now.leap.dashes() && self.timers().hold.ledge != 0
     }
 
     /// Whether it climbs: it had hold of a climbable area in the last tick. See [`Character::climb_speed`].
     #[must_use]
     pub fn climbs(&self) -> bool {
-        self.timers().climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
+        self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
     /// Whether it is on the ground and how fast it goes there, or since when it is in the air:
