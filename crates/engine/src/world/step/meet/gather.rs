@@ -463,6 +463,7 @@ impl Actor {
 }
 
 /// Where a body may come in its own tick.
+#[inline(never)]
 fn first_zone(
     state: &BodyState,
     (gravity, speed_factor, is_in_area): (DVec2, f64, bool),
