@@ -384,9 +384,13 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
 }
 
 #[test]
-fn what_holds_on_to_ledges_is_as_worked_out() {
+fn what_keeps_hold_of_something_is_as_worked_out() {
     let tracks = tracks("showcase/feel_hold");
     let ends = [
+        ("snap_speed 1000000000", DVec2::new(6.2 - 2.0_f64.sqrt(), -1.0)),
+        ("snap_speed 0", DVec2::new(5.2, -1.0)),
+        ("climb_speed 0", DVec2::ZERO),
+        ("climb_speed 6", DVec2::new(0.0, 2.0)),
         ("ledge_grab 0", DVec2::new(0.0, -1.9)),
         ("ledge_grab 0.25", DVec2::new(0.0, 0.2)),
         ("ledge_climb_time 0", DVec2::new(0.35 + 0.133_333 + 25.0 * 4.0 / 60.0 + 0.1, 1.1)),
@@ -405,7 +409,7 @@ fn what_holds_on_to_ledges_is_as_worked_out() {
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 34] = [
+    let fields: [(&str, Field); 36] = [
         ("walk_speed", |c| &mut c.walk_speed),
         ("ground_acceleration", |c| &mut c.ground_acceleration),
         ("ground_braking", |c| &mut c.ground_braking),
@@ -438,6 +442,8 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
         ("step_height", |c| &mut c.step_height),
         ("uphill", |c| &mut c.uphill),
         ("downhill", |c| &mut c.downhill),
+        ("snap_speed", |c| &mut c.snap_speed),
+        ("climb_speed", |c| &mut c.climb_speed),
         ("ledge_grab", |c| &mut c.ledge_grab),
         ("ledge_climb_time", |c| &mut c.ledge_climb_time),
     ];
