@@ -2,7 +2,7 @@
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::position;
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Symmetry, alike};
 use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
 use surefoot::catalogue::Kind;
 use surefoot::geometry::DVec2;
@@ -69,23 +69,10 @@ fn state(stage: &Stage) -> (bool, bool) {
     (hero.climbs(), hero.on_floor())
 }
 
-/// Runs a scene in all symmetries, boxes and circles, bodies that meet others and such that do not: all go the same way, to the bit.
-fn in_all(mut run: impl FnMut(Symmetry, Shape, LayerMask) -> Vec<DVec2>) {
-    for mask in [LayerMask::NONE, LayerMask::ALL] {
-        for shape in shapes() {
-            let mut first = None;
-            for symmetry in Symmetry::all() {
-                let seen = run(symmetry, shape, mask);
-                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?} {mask:?}");
-            }
-        }
-    }
-}
-
 /// Up 4 tiles in 32 ticks, then it stands on the ledge, whatever is held; down it drops through the ledge and takes hold below.
 #[test]
 fn a_ladder_leads_through_a_ledge_both_ways() {
-    in_all(|symmetry, shape, mask| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 4.0));
         assert_eq!(state(&stage), (false, true));
         let mut seen = Vec::new();
@@ -128,7 +115,7 @@ fn a_ladder_leads_through_a_ledge_both_ways() {
 /// Where it lets go of the buttons it stays; aside it goes as fast, half as fast with half of the stick.
 #[test]
 fn it_stands_still_and_goes_aside() {
-    in_all(|symmetry, shape, mask| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), (0.0, 4.0));
         // In the air it falls for a tick, and takes hold.
         tick(&mut stage, (0, -1), false);
@@ -180,7 +167,7 @@ fn what_takes_no_hold() {
 /// lets go.
 #[test]
 fn a_jump_lets_go() {
-    in_all(|symmetry, shape, mask| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
         (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
         assert!(is_at(&stage, 0.0, 1.5));
@@ -214,7 +201,7 @@ fn a_jump_lets_go() {
 /// Off the side and off the lower end it falls; a ladder without a floor at its top ends there, and one goes aside from it on to a wall.
 #[test]
 fn the_ends_of_a_ladder() {
-    in_all(|symmetry, shape, mask| {
+    alike(shapes(), |symmetry, shape, mask| {
         let half = if shape.is_circle() { 0.5 } else { 0.375 };
         let hero = || body(shape, climber()).collision_mask(mask);
         let mut stage = stage(symmetry, hero(), (0.0, 2.0), (1.0, 3.0));
@@ -349,7 +336,7 @@ fn snapshots_hold_a_climb() {
 /// An area on a body takes a climber along, a tick behind.
 #[test]
 fn a_ladder_that_moves_takes_it_along() {
-    in_all(|symmetry, shape, mask| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut stage =
             Stage::on(scene(symmetry), symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), 40.0);
         let velocity = DVec2::new(-1.5, 0.75);

@@ -3,7 +3,7 @@
 
 use crate::nudges::{NEAR, Stage, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Symmetry, alike};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{LayerMask, TileId};
 use surefoot::platform::{Pace, Path};
@@ -54,23 +54,10 @@ fn hangs(stage: &Stage) -> bool {
     stage.world[stage.hero].hangs()
 }
 
-/// Does something with each shape, alone and among bodies, in all symmetries, in which it sees the same places.
-fn each(seen: impl Fn(Symmetry, LayerMask, (Shape, f64)) -> Vec<DVec2>) {
-    for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
-            let mut first = None;
-            for symmetry in Symmetry::all() {
-                let seen = seen(symmetry, mask, shape);
-                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {mask:?} {shape:?}");
-            }
-        }
-    }
-}
-
 /// With its upper side as far below the end as it reaches it is up there after one tick, and stays; a unit lower it falls.
 #[test]
 fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         for (below, reaches) in [(0.0, true), (0.25, true), (0.25 + UNIT, false)] {
             let mut stage = stage(&wall(&[]), symmetry, mask, shape, -below, hanger(0.25));
             tick(&mut stage, (1, 0), false);
@@ -102,7 +89,7 @@ fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
 /// At 24 tiles per second 0.4 in each, and 0.45 above: it hangs after the second.
 #[test]
 fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut slow = stage(&wall(&[]), symmetry, mask, shape, 0.1, hanger(UNIT));
         (0..3).for_each(|_| tick(&mut slow, (1, 0), false));
         assert!(!hangs(&slow) && (slow.place().y - 5.6 + 0.0625).abs() < NEAR, "{}", slow.place());
@@ -140,7 +127,7 @@ fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
 /// Down lets go: it falls at once, and past the same ledge, against whose wall its input leads. Away as well; after that it may hang again.
 #[test]
 fn it_lets_go() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         let new = || {
             let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.5));
             (0..5).for_each(|_| tick(&mut stage, (1, 0), false));
@@ -172,7 +159,7 @@ fn it_lets_go() {
 /// and a dash again.
 #[test]
 fn it_jumps_off() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         let character = Character { air_jumps: 1.0, ..hanger(0.25) };
         let mut stage = stage(&wall(&[]), symmetry, mask, shape, -0.2, character);
         // The jump in the air is used up, and ends beside the wall.
@@ -200,7 +187,7 @@ fn it_jumps_off() {
 /// before. Of no time are two ticks. It stays there, and the input counts again.
 #[test]
 fn it_pulls_itself_up() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
         for (ledge_climb_time, ticks) in [(0.2, 12), (0.0, 2), (2.4 * TICK, 2), (2.6 * TICK, 3)] {
             let character = Character { ledge_climb_time, ..hanger(0.25) };
@@ -255,7 +242,7 @@ fn a_pull_up_wants_room() {
 /// Where the corner is covered there is no ledge; where the tile under the hands is painted away it falls, to the next end of the wall.
 #[test]
 fn a_ledge_is_a_free_corner() {
-    each(|symmetry, mask, shape| {
+    alike(shapes(), |symmetry, shape, mask| {
         let mut covered = stage(&wall(&[((2, 6), (2, 6))]), symmetry, mask, shape, 0.0, hanger(0.25));
         tick(&mut covered, (1, 0), false);
         assert!(!hangs(&covered));
@@ -280,7 +267,7 @@ fn a_ledge_of_a_slope() {
     for (name, end, is_ledge) in ends {
         let mut canvas = under(&[((2, 0), (4, 4))]);
         canvas.paint((2, 5), name);
-        each(|symmetry, mask, shape| {
+        alike(shapes(), |symmetry, shape, mask| {
             let mut stage = stage(&canvas, symmetry, mask, shape, end - 6.1, hanger(0.25));
             tick(&mut stage, (1, 0), false);
             assert_eq!(hangs(&stage), is_ledge, "{name}: {}", stage.place());

@@ -216,8 +216,44 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
     assert!(carried > 1000 && crushed > 3, "{carried} carried, {crushed} crushed");
 }
 
+/// One climbs a ladder and jumps off, one hangs on the wall beside it and pulls itself up, both are thrown back and stopped now and then.
+#[test]
+fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
+    let rows = ["........", "........", "....####", "....####", "....####", "########"];
+    let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+    let effects = Effects { climbable: Some(true), ..Effects::default() };
+    let ladder = Area { effects, ..Area::new(AreaShape::aabb(0.5, 2.0).unwrap()) };
+    world.spawn_area(ladder.at((1.5, 3.0)).unwrap()).unwrap();
+    // Its head comes 0.3 tiles above the end of the wall.
+    let jumps = Character { jump_height: 2.4, ..Character::precise() };
+    let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
+    let hero = |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(able).collision_mask(LayerMask::ALL);
+    let [climber, hanger] = [1.5, 3.5].map(|x| world.spawn(hero(x)).unwrap());
+    let (mut climbed, mut hung, mut pulled, mut waited) = (0, 0, 0, 0);
+    let counted = allocations(&mut world, 12_000, |world, tick| {
+        let phase = tick % 200;
+        if phase == 0 {
+            world.teleport(climber, (1.5, 1.45)).unwrap();
+            world.teleport(hanger, (3.5, 1.45)).unwrap();
+        }
+        if phase == 150 {
+            world.hit_stop(climber, 10).unwrap();
+            world.knockback(hanger, (-3.0, 5.0), 10).unwrap();
+        }
+        world.set_input(climber, Input { up: phase < 60, jump: phase == 60, ..Input::default() });
+        let walk = if phase < 100 { 1.0 } else { 0.0 };
+        world.set_input(hanger, Input { jump: phase < 30, up: phase > 90, ..Input::walk(walk) });
+        climbed += u32::from(world[climber].climbs());
+        hung += u32::from(world[hanger].hangs());
+        pulled += u32::from(world[hanger].pulls_up());
+        waited += world.input_lock(hanger).min(1) + world.stopped_for(climber).min(1);
+    });
+    assert_eq!(counted, 0);
+    assert!(climbed > 1000 && hung > 1000 && pulled > 100 && waited > 500, "{climbed} {hung} {pulled} {waited}");
+}
+
 /// How many allocations the second half of so many ticks makes, with inputs.
-fn allocations(world: &mut World, ticks: u32, input: impl Fn(&mut World, u32)) -> u64 {
+fn allocations(world: &mut World, ticks: u32, mut input: impl FnMut(&mut World, u32)) -> u64 {
     let mut run = |from: u32, to: u32| {
         for tick in from..to {
             input(world, tick);

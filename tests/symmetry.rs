@@ -70,6 +70,23 @@ impl Symmetry {
     }
 }
 
+/// Runs a scene in all symmetries with each shape, of a body that meets others and of one that does not, in which it sees the same places to
+/// the bit.
+pub fn alike<S: Copy + std::fmt::Debug>(
+    shapes: impl IntoIterator<Item = S>,
+    mut run: impl FnMut(Symmetry, S, LayerMask) -> Vec<DVec2>,
+) {
+    for shape in shapes {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let mut first = None;
+            for symmetry in Symmetry::all() {
+                let seen = run(symmetry, shape, mask);
+                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?} {mask:?}");
+            }
+        }
+    }
+}
+
 /// It goes off at half a tile per second, and with 64 tiles per second squared it comes back as fast within the tick of 1/64 s: the
 /// way is nothing, and at its end the speed leads into the wall, which stops it.
 #[test]
