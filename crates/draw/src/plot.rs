@@ -197,9 +197,10 @@ struct Plot<'a> {
     top: f64,
 }
 
-/// The least step between two lines of an axis, and how near to a multiple of a step a number counts as one, as a part of the step: what
-/// rounding makes of tenths.
+/// The least step between two lines of an axis, in its unit.
 const LEAST_STEP: f64 = 1e-6;
+
+/// How near to a multiple of a step a number counts as one, as a part of the step: more than rounding makes of tenths.
 const NEARLY: f64 = 1e-6;
 
 /// The least of 1, 2 and 5 times a power of ten that goes into a length at most so many times.

@@ -257,8 +257,8 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 
 impl Character {
     /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, a `fall_gravity` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, and an `apex_gravity` outside 0.05
-    /// to 1, and a factor beyond 100 for slopes.
+    /// `jump_height`, a `fall_gravity` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, an `apex_gravity`
+    /// outside 0.05 to 1, and a factor beyond 100 for slopes.
     ///
     /// # Errors
     /// [`RangeError`] for the first of them.
@@ -524,9 +524,10 @@ impl Character {
 
 /// What a player holds down. It stays until it is set again.
 ///
-/// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down
-/// while the character stands, and as its [`Character`] says a moment later or earlier, or off a wall; `down` lets it drop through tiles whose kind says so; `up` and `down` climb, if the character does, and are else the game's own; `dash` starts
-/// a dash where `walk`, `up` and `down` lead, if the character has one.
+/// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down while the character
+/// stands, and as its [`Character`] says a moment later or earlier, or off a wall. `down` lets it drop through tiles whose kind says so. `up`
+/// and `down` climb, and `up` pulls it up on to a ledge, if it does that; else `up` is the game's own. `dash` starts a dash where `walk`, `up`
+/// and `down` lead, if it has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]

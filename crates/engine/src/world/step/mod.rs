@@ -2,8 +2,9 @@
 //!
 //! 1. The commands given since the last tick become those of this tick. They were carried out when they were given.
 //! 2. Bodies that something from outside may have freed or built in are looked at again. A body that overlaps a solid
-//!    is stuck until it is free. It is found which bodies wait ([`pauses`](super::pauses)). What areas do to velocities is done, and characters jump that were asked to a moment
-//!    too early or are asked too late; jumps whose button is let go are cut ([`leap`](super::leap)).
+//!    is stuck until it is free. It is found which bodies wait ([`pauses`](super::pauses)). What areas do to velocities is
+//!    done, and characters jump that were asked to a moment too early or are asked too late; jumps whose button is let go
+//!    are cut, and ladders and ledges are taken hold of ([`leap`](super::leap)).
 //! 3. Platforms move, and with them the bodies that they carry and push.
 //! 4. Bodies that meet each other are moved. Then each other body moves, in the order of the slots; then come contacts,
 //!    flags and events of all.
