@@ -198,6 +198,27 @@ fn a_jump_lets_go() {
     });
 }
 
+/// Two ladders that overlap, whichever comes first, lead up to the ledge without a stop at the lower one's end.
+#[test]
+fn ladders_that_overlap_are_one() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let mut seen = Vec::new();
+        // The lower one ends half of a tick from where the character comes.
+        for [one, other] in [[(0.0, 2.0625), (1.5, 4.0)], [(1.5, 4.0), (0.0, 2.0625)]] {
+            let hero = body(shape, climber()).collision_mask(mask);
+            let mut stage = stage(symmetry, hero, (0.0, 0.5), one);
+            area(&mut stage, symmetry, ((-0.5, other.0), (0.5, other.1)), climbable());
+            tick(&mut stage, (0, 0), false);
+            for made in 1..=32 {
+                tick(&mut stage, (0, 1), false);
+                assert!(is_at(&stage, 0.0, 0.5 + 0.125 * f64::from(made)), "{made}: {}", stage.place());
+            }
+            seen.push(stage.place());
+        }
+        seen
+    });
+}
+
 /// Off the side and off the lower end it falls; a ladder without a floor at its top ends there, and one goes aside from it on to a wall.
 #[test]
 fn the_ends_of_a_ladder() {
