@@ -5,12 +5,12 @@ use crate::motion::{
     Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
     tolerance, units,
 };
-use crate::movement::Movement;
+use crate::movement::{Movement, less_push};
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// What a character's player and gravity ask of a tick. That of a [plain](Character::is_plain) one looks at fewer numbers.
 pub(crate) struct Controller<'a, const PLAIN: bool = false> {
@@ -48,6 +48,25 @@ impl Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
             flight @ Intent::Fly { .. } => flight,
+        }
+    }
+
+    /// Takes what a push has made of the way, in units, from what is left to make. A character that is pushed along its floor walks no
+    /// further than without; one that a wall keeps from going with its floor comes off the wall as fast as in the world.
+    #[inline(never)]
+    pub(crate) fn take_push(&mut self, push: I64Vec2, frame: &Frame) {
+        match self {
+            Intent::Walk { length, .. } => {
+                let push = to_lengths(push).dot(frame.right());
+                *length = if *length * push <= 0.0 {
+                    *length
+                } else if push.abs() < length.abs() {
+                    *length - push
+                } else {
+                    0.0
+                };
+            }
+            Intent::Fly { motion, .. } => *motion = less_push(*motion, push),
         }
     }
 }

@@ -4,8 +4,9 @@
 //!
 //! 1. What the body wants is the displacement of what it rides, or none. What it does is the displacement nearest to that
 //!    which leads into nothing it holds, each surface seen from its own platform. That one rule is carry, push and wedge.
-//! 2. The body and every platform go on to the earliest hit. Each displacement up to there is rounded to the nearest unit,
-//!    halves towards zero, so that what touches stays touching and what is carried stays carried, to the unit.
+//! 2. The body and every platform go on to the earliest hit, or until the body has passed the end of what keeps it from what it
+//!    wants. Each displacement up to there is rounded to the nearest unit, halves towards zero, so that what touches stays touching
+//!    and what is carried stays carried, to the unit.
 //! 3. The rounded sub-move is swept once more in the frame of every platform before it is taken. By induction nothing
 //!    overlaps, at any speed.
 //! 4. Hold what was hit, and what was held and is still touched. Begin again. When no displacement is left, the body is
@@ -178,6 +179,17 @@ pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
     if time == 1.0 { displacement } else { I64Vec2::new(axis(displacement.x), axis(displacement.y)) }
 }
 
+/// When two have gone by so much relative to each other that makes their whole way, also in whole units; `None` if they do not
+/// before the end. `made` is how far they have gone by then.
+pub(super) fn time_to(way: i64, whole: i64, made: impl Fn(f64) -> i64) -> Option<f64> {
+    if way <= 0 || whole <= way {
+        return None;
+    }
+    let time = way as f64 / whole as f64;
+    // Each of the two is rounded by half a unit at most.
+    Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
+}
+
 /// The whole displacement of a way among sources.
 pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
     match way {
@@ -292,13 +304,15 @@ impl Carry<'_, '_> {
             };
             // The way round an arc turns as it is made.
             let turn = if round < tolerance::CARRY_ROUNDS { self.turn(way) } else { 1.0 };
+            let past = if round < tolerance::CARRY_ROUNDS / 2 { self.past(way, wanted) } else { 1.0 };
+            let event = turn.min(past);
             let end = hit.unwrap_or(1.0);
             self.spare.clear();
-            if turn >= end {
+            if event >= end {
                 std::mem::swap(self.spare, self.met);
             }
-            let mut time = turn.min(end);
-            if hit.is_some() || turn < end {
+            let mut time = event.min(end);
+            if hit.is_some() || event < end {
                 time = self.clean(way, time);
             }
             let part = self.part(way, time);
@@ -308,10 +322,10 @@ impl Carry<'_, '_> {
             self.note(way, time);
             self.position = self.position + part;
             self.go(time);
-            if hit.is_none() && turn >= end {
+            if hit.is_none() && event >= end {
                 return Some(Ok(self.position));
             }
-            self.hold(part, turn < end);
+            self.hold(part, turn < end && turn <= past);
         }
         Some(Err(self.blame_all()))
     }
@@ -355,6 +369,40 @@ impl Carry<'_, '_> {
         let error = along * away;
         let most = radius * radius / tolerance::ARC_PUSH;
         if error <= most { 1.0 } else { (most / error).sqrt() }
+    }
+
+    /// When the body has passed the end of the level or upright faces that keep it from what it wants, so that they hold it no
+    /// more; 1 if it does not in the rest of the tick.
+    pub(super) fn past(&self, way: Way, wanted: I64Vec2) -> f64 {
+        let whole = self.displacement(way);
+        if whole == wanted {
+            return 1.0;
+        }
+        // Of the faces that push it to the same side the last one counts.
+        let mut ends = [[None::<f64>; 2]; 2];
+        for surface in self.held.iter().filter(|surface| surface.is_flat()) {
+            let normal = surface.piece.normal.as_i64vec2();
+            let axis = usize::from(normal.x == 0);
+            let left = self.left_of(surface.owner);
+            let binds = normal[1 - axis] == 0 && whole[axis] == left[axis];
+            if !binds || normal[axis].signum() * (wanted - left)[axis] >= 0 {
+                continue;
+            }
+            let end = self.end_of(surface, 1 - axis, way, whole, left);
+            let last = &mut ends[axis][usize::from(normal[axis] > 0)];
+            *last = Some(last.map_or(end, |last| last.max(end)));
+        }
+        ends.into_iter().flatten().flatten().fold(1.0, f64::min)
+    }
+
+    /// When the body has passed the end of a face that lies along an axis; 1 if it does not in the rest of the tick.
+    fn end_of(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
+        let sign = (whole - left)[along].signum();
+        let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
+        // A circle is off a face when its centre is, and a centre over the end is not.
+        let reach = if self.shape.is_circle() { 1 } else { self.shape.half()[along] };
+        let made = |time| (self.part(way, time) - nearest(left, time))[along] * sign;
+        time_to(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
     }
 
     /// The part of a way up to a time.

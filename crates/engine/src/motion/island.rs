@@ -19,6 +19,7 @@
 
 use super::carry::{
     Carry, CarryScratch, Cast, Moving, Way, add_frame, crushed_by_all, displacement_of, distance_from_centre, nearest,
+    time_to,
 };
 use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
@@ -202,7 +203,7 @@ impl Island<'_, '_> {
                 // Nothing pushes: to stay leads into nothing.
                 self.choose(false).unwrap_or_default();
             }
-            let (mut time, is_known) = self.earliest();
+            let (mut time, is_known) = self.earliest(round < most / 2);
             if !is_known {
                 return None;
             }
@@ -560,14 +561,15 @@ impl Island<'_, '_> {
     }
 
     /// When the earliest event is, and whether all sources are known that come near.
-    fn earliest(&mut self) -> (f64, bool) {
+    fn earliest(&mut self, ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
                 continue;
             }
-            let way = self.lists.bodies[i].way;
-            let cast = self.ask(i, |carry| (carry.cast(way), carry.turn(way)));
+            let Going { way, wants, .. } = self.lists.bodies[i];
+            let past = |carry: &Carry<'_, '_>| if ends_count { carry.past(way, wants) } else { 1.0 };
+            let cast = self.ask(i, |carry| (carry.cast(way), carry.turn(way).min(past(carry))));
             let hit = match cast.0 {
                 Cast::Unknown => return (0.0, false),
                 Cast::Free => f64::INFINITY,
@@ -614,10 +616,11 @@ impl Island<'_, '_> {
         let reach = self.members[behind as usize].shape.half() + self.members[ahead as usize].shape.half();
         let off = (b.position - a.position)[across];
         let (overlap, apart) = (reach[across] - off.abs(), (way_b - way_a)[across] * off.signum());
-        if !is_flat || !holds || overlap <= 1 || apart <= overlap {
+        if !is_flat || !holds {
             return None;
         }
-        Some(overlap as f64 / apart as f64)
+        let made = |time| (nearest(way_b, time) - nearest(way_a, time))[across] * off.signum();
+        time_to(overlap, apart, made)
     }
 
     /// The latest time up to an event at which the rounded sub-moves lead into nothing.

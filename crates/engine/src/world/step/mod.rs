@@ -36,7 +36,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into,
 };
-use crate::movement::{Hit, Hits, Movement, less_push};
+use crate::movement::{Hit, Hits, Movement};
 use crate::platform::PlatformId;
 use crate::terrain::{ChunkKey, Terrain};
 use crate::walker::{Controller, Intent, Walker};
@@ -536,8 +536,8 @@ impl<'a> Tick<'a> {
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
         now.jump_held = now.input.jump();
-        if let Intent::Fly { motion, .. } = &mut intent {
-            *motion = less_push(*motion, self.pushed);
+        if self.pushed != I64Vec2::ZERO {
+            intent.take_push(self.pushed, &self.scene.frame);
         }
         intent
     }

@@ -77,8 +77,9 @@ pub(super) struct Carried {
     /// The platforms near it, and within which bounds these are all.
     pub(super) near: NearPlatforms,
     pub(super) within: Bounds,
-    /// Which of the pushers are its own, and how far these brought it from where what it rides would have.
+    /// Which of the pushers are its own.
     pub(super) pushers: std::ops::Range<usize>,
+    /// How far it was brought from where what it rides would have: by what pushes it, or by what holds it back.
     pub(super) pushed: I64Vec2,
     /// The velocity that it gets through other bodies that platforms push, at least; 0 on an axis without a push.
     pub(super) chain: DVec2,
@@ -214,10 +215,7 @@ impl World {
                     let pushes =
                         |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
                     pushers.extend(scratch.held().iter().filter(pushes));
-                    let mut pushed = I64Vec2::ZERO;
-                    if pushers.len() > start {
-                        pushed = to - from - joint(rides.iter().map(|owner| platforms.step(*owner)));
-                    }
+                    let pushed = to - from - joint(rides.iter().map(|owner| platforms.step(*owner)));
                     carried.push(Carried {
                         body,
                         from,

@@ -8,8 +8,9 @@ use super::tolerance::{LIFT, LONGER, PARTING};
 use super::{Entry, Meet, NO_ACTOR, Phase};
 use crate::body::{Character, Response};
 use crate::event::BodyId;
+use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Surface, Surfaces, Touching};
+use crate::motion::{Bounds, Surface, Surfaces, Touching, joint};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{Settings, World};
@@ -244,19 +245,14 @@ impl World {
         for &i in &order {
             let actor = &meet.actors[i as usize];
             let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
-            let lies_on = |j: &&u32| {
-                let other = &meet.actors[**j as usize];
-                let contact = exact::contact(actor.collider, other.collider, actor.start - other.start);
-                contact.is_some_and(|contact| contact.normal.dot(up.as_dvec2()) > LIFT)
-            };
-            let base = actor.near.iter().find(lies_on);
+            let base = meet.frame_under(actor, up);
             let is_held = self.holds_alone(actor);
             let lies = |j: &u32| {
                 let other = &meet.actors[*j as usize];
                 super::rest::lies_on(up.as_dvec2(), (actor.collider, other.collider), actor.start - other.start)
             };
             let lies_on_any = actor.near.iter().any(lies);
-            let (id, base) = (actor.id, base.copied());
+            let id = actor.id;
             let passes = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
             let is_left = !rides && !passes && base.is_none() && !actor.is_stuck;
             if is_left && actor.first_frame != DVec2::ZERO {
@@ -277,8 +273,7 @@ impl World {
                 continue;
             }
             let Some(base) = base.filter(|_| !rides && !is_held) else { continue };
-            let base = &meet.actors[base as usize];
-            let (frame, kick, pushed) = (base.first_frame, base.kick, base.pushed);
+            let Under { frame, kick, pushed, .. } = base;
             let actor = &mut meet.actors[i as usize];
             actor.begins_with += frame - actor.first_frame;
             (actor.first_frame, actor.was_on_body) = (frame, true);
@@ -292,6 +287,50 @@ impl World {
             }
         }
         meet.order = order;
+    }
+}
+
+/// What carries a body that lies on others: what is nearest to its centre line, and of several equally near what all have in common.
+#[derive(Clone, Copy)]
+struct Under {
+    away: i64,
+    frame: DVec2,
+    kick: DVec2,
+    pushed: I64Vec2,
+}
+
+impl Meet {
+    /// What carries a body that lies on others, if it lies on any.
+    fn frame_under(&self, actor: &Actor, up: I64Vec2) -> Option<Under> {
+        let mut found: Option<Under> = None;
+        for j in &actor.near {
+            let other = &self.actors[*j as usize];
+            let offset = actor.start - other.start;
+            let contact = exact::contact(actor.collider, other.collider, offset);
+            let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
+            let aside = |v: I64Vec2| up.perp_dot(v).abs();
+            let half = if contact.flat { aside(other.shape.half()) } else { 0 };
+            let away = (aside(offset) - half).max(0);
+            let under = Under { away, frame: other.first_frame, kick: other.kick, pushed: other.pushed };
+            found = Some(match found {
+                Some(known) if known.away < away => known,
+                Some(known) if known.away == away => known.joined_with(under),
+                _ => under,
+            });
+        }
+        found
+    }
+}
+
+impl Under {
+    fn joined_with(self, other: Under) -> Under {
+        let both = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
+        Under {
+            away: self.away,
+            frame: both(self.frame, other.frame),
+            kick: both(self.kick, other.kick),
+            pushed: joint([self.pushed, other.pushed].into_iter()),
+        }
     }
 }
 

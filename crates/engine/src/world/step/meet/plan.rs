@@ -8,13 +8,15 @@ use super::Phase;
 use super::actor::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{Lift, MAX_SPEED, Response};
+use crate::map::slower;
 use crate::motion::{
-    Belt, Course, Surface, along_arc, out_of, points_into, raise, slide_course, tolerance, truncated, units,
+    Belt, Course, Surface, along_arc, joint, out_of, points_into, raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Sweep};
@@ -33,12 +35,23 @@ pub(super) struct Hold {
     way: I64Vec2,
     /// The body that it is; `None` for terrain.
     pub(super) body: Option<u32>,
+    /// How fast what carries that body goes.
+    frame: DVec2,
     /// How far it is away, in units; and the whole way if rounding has put it into the body that it holds.
     gap: f64,
     inside: Option<I64Vec2>,
     /// The factor that a surface of the terrain has for friction, and the belt that it is.
     friction: f64,
     belt: Belt,
+}
+
+impl Hold {
+    /// Takes what two that carry a body alike have in common.
+    fn join(&mut self, other: &Hold) {
+        let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
+        (self.velocity, self.after) = (slower(self.velocity, other.velocity), slower(self.after, other.after));
+        (self.frame, self.way) = (slower(self.frame, other.frame), joint([self.way, other.way].into_iter()));
+    }
 }
 
 pub(super) type Holds = SmallVec<[Hold; 8]>;
@@ -81,7 +94,7 @@ impl Phase<'_> {
         self.find_rolls(i, &holds);
         let actor = self.actor(i);
         let frame = match base {
-            Some(Hold { body: Some(body), .. }) => self.actor(body).frame,
+            Some(Hold { body: Some(_), frame, .. }) => frame,
             _ => actor.frame,
         };
         let time = (1.0 - actor.clock) * self.rules.settings.tick;
@@ -171,6 +184,7 @@ impl Phase<'_> {
                 after: velocity,
                 way: I64Vec2::ZERO,
                 body: None,
+                frame: DVec2::ZERO,
                 gap: 0.0,
                 inside: None,
                 friction: 1.0,
@@ -234,6 +248,7 @@ impl Phase<'_> {
                 after,
                 way,
                 body: Some(j),
+                frame: other.frame,
                 gap: contact.gap,
                 inside: (contact.gap == 0.0 && exact::overlaps(actor.collider, other.collider, offset))
                     .then_some(offset),
@@ -340,6 +355,7 @@ impl Phase<'_> {
             after,
             way,
             body,
+            frame: body.map_or(DVec2::ZERO, |j| self.actor(j).frame),
             gap: 0.0,
             inside: None,
             friction: 1.0,
@@ -356,8 +372,9 @@ impl Phase<'_> {
         (velocity, other.plan.after, other.end() - self.at(j, time))
     }
 
-    /// What carries a body, of what holds it: what faces up most, the terrain before a body, and of the two sides of a valley the
-    /// one that the body goes up.
+    /// What carries a body, of what holds it: what faces up most, the terrain before a body, of two bodies the one under the centre, and
+    /// of the two sides of a valley the one that the body goes up. Of bodies that are equally near to the centre it takes what all have in
+    /// common.
     fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
         let actor = self.actor(i);
         let floors = holds.iter().filter(|hold| {
@@ -365,36 +382,39 @@ impl Phase<'_> {
             lift > LIFT && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
         let ahead = self.heading(i);
-        let mut best: Option<&Hold> = None;
+        let mut found: Option<Hold> = None;
         for hold in floors {
-            let is_better = best.is_none_or(|best| {
-                let (lift, most) = (hold.normal.dot(self.up), best.normal.dot(self.up));
-                let is_as_level = || match (hold.body, best.body) {
-                    (None, None) => hold.normal.dot(ahead) < best.normal.dot(ahead),
-                    // Of two bodies the one under the centre, then the slower one.
-                    (Some(_), Some(_)) => self.is_nearer(i, hold, best),
-                    (of_hold, _) => of_hold.is_none(),
-                };
-                lift > most || (lift == most && is_as_level())
-            });
-            if is_better {
-                best = Some(hold);
+            let Some(best) = &mut found else {
+                found = Some(*hold);
+                continue;
+            };
+            let (lift, most) = (hold.normal.dot(self.up), best.normal.dot(self.up));
+            if lift != most {
+                if lift > most {
+                    *best = *hold;
+                }
+                continue;
+            }
+            match (hold.body, best.body) {
+                (Some(one), Some(other)) => match self.aside(i, one).cmp(&self.aside(i, other)) {
+                    Ordering::Less => *best = *hold,
+                    Ordering::Equal => best.join(hold),
+                    Ordering::Greater => {}
+                },
+                (None, None) if hold.normal.dot(ahead) >= best.normal.dot(ahead) => {}
+                (None, _) => *best = *hold,
+                _ => {}
             }
         }
-        best.copied()
+        found
     }
 
-    /// Whether a base lies nearer to the line of a body's centre than another, or as near and goes less far.
-    fn is_nearer(&self, i: u32, one: &Hold, other: &Hold) -> bool {
+    /// How far beside the line of a body's centre another one lies, in units.
+    fn aside(&self, i: u32, j: u32) -> i64 {
         let right = self.scene.frame.right().as_i64vec2();
-        let aside = |hold: &Hold| {
-            let Some(j) = hold.body else { return 0 };
-            let half = self.actor(j).shape.half().dot(right.abs());
-            let off = (self.actor(i).position - self.at(j, self.actor(i).clock)).dot(right).abs();
-            (off - half).max(0)
-        };
-        let (a, b) = (aside(one), aside(other));
-        a < b || (a == b && one.way.dot(right).abs() < other.way.dot(right).abs())
+        let half = self.actor(j).shape.half().dot(right.abs());
+        let off = (self.actor(i).position - self.at(j, self.actor(i).clock)).dot(right).abs();
+        (off - half).max(0)
     }
 
     /// How a body that is no character goes on.
@@ -498,7 +518,7 @@ impl Phase<'_> {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
                 let along = self.to_the_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = units(along * length) + base.way;
+                let way = less_push(units(along * length), self.left_of_push(i)) + base.way;
                 Going { way, before: before + base.velocity, after: after + base.after, ground: Some(speed) }
             }
             (Intent::Fly { motion, velocity }, _) => {
