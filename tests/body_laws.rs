@@ -220,6 +220,38 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     report(&broken, |plan| run(plan, first, &mut Seen::default()));
 }
 
+/// Runs a plan with its bodies spawned in the one order and in the other, and tells of the first body that is elsewhere.
+fn ordered_otherwise(plan: &Plan) -> Option<String> {
+    let (mut world, mut ids) = plan.world(plain(), (0, 0));
+    let (mut other, mut others) = plan.world_backwards();
+    for tick in 0..TICKS {
+        plan.steer(&mut world, &mut ids, plain(), (0, 0));
+        plan.steer(&mut other, &mut others, plain(), (0, 0));
+        world.step();
+        other.step();
+        for (i, (id, same)) in ids.iter().zip(&others).enumerate() {
+            if moment(&world, *id) != moment(&other, *same) {
+                return Some(format!("tick {tick}, {}\nand {}", shown(&world, &ids, i), shown(&other, &others, i)));
+            }
+        }
+    }
+    None
+}
+
+/// The order of spawning decides which of two characters gives way that run into each other, and which of two impacts at one moment
+/// is taken first. It shows in some random runs, which are full of bodies that are thrown, put and let go into each other:
+/// `docs/bodies.md` has the rate.
+#[test]
+fn the_order_of_spawning_shows_in_few_plans() {
+    let seeds = seeds(60, 9001);
+    let count = seeds.end - seeds.start;
+    let found = seeds.filter_map(|seed| ordered_otherwise(&Plan::of_seed(seed)).map(|found| (seed, found)));
+    let differ: Vec<_> = found.collect();
+    differ.iter().for_each(|(seed, found)| println!("seed {seed}, {found}\n"));
+    println!("{} of {count} differ", differ.len());
+    assert!(differ.len() as u64 * 10 <= count * 3, "{} of {count} differ", differ.len());
+}
+
 /// Brings a world back to where it is, in one of four ways.
 pub fn brought_back(mut world: World, way: u64) -> World {
     match way % 4 {

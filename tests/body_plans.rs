@@ -289,6 +289,17 @@ impl Plan {
         (world, ids)
     }
 
+    /// The world of the plan with its bodies spawned in the opposite order.
+    pub fn world_backwards(&self) -> (World, Vec<BodyId>) {
+        let plain = Symmetry(Placement::default());
+        let backwards = Plan { bodies: self.bodies.iter().rev().cloned().collect(), ..self.clone() };
+        let last = self.bodies.len() - 1;
+        let backwards = Plan { left_out: self.left_out.iter().map(|i| last - i).collect(), ..backwards };
+        let (world, mut ids) = backwards.world(plain, (0, 0));
+        ids.reverse();
+        (world, ids)
+    }
+
     pub fn fill(&self, world: &mut World, symmetry: Symmetry, shift: (i32, i32)) -> Vec<BodyId> {
         let bodies = self.bodies.iter().enumerate();
         // No body has the default id.

@@ -1,13 +1,13 @@
 //! Scenes worked out by hand of bodies at rest, and of bodies that touch each other, with platforms beside and under them.
 
-use crate::bodies::{crate_at, floating, hero_at, spawn, steps};
+use crate::bodies::{ball_at, crate_at, floating, hero_at, spawn, steps};
 use crate::body_faults::rack;
 use crate::islands::{Stage, block, found, row, row_at, wall};
 use crate::platforms::{floor, rows};
 use crate::scene::{I64Vec2, ONE, position};
 use surefoot::geometry::DVec2;
 use surefoot::map::{LayerMask, TileId};
-use surefoot::platform::{OnCrush, OnRide, PlatformId};
+use surefoot::platform::{OnCrush, OnRide, Pace, Path, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Map, World};
 
@@ -19,6 +19,24 @@ fn a_wall_pushes_until_it_has_passed() {
         Stage::floating(&[])
             .with(&[wall(-1.0, 0.5, 1, 1)], &row(count, 0.0))
             .check(1, &[(0.5, 1.0)], |_| found(&row_at(count, 0.25), &[(-0.5, 1.5)], &[]));
+    }
+}
+
+/// A lift goes up by 1 and aside by 0.5. Terrain keeps what it carries from going aside until its feet are at the terrain's top:
+/// half a tile further up, after half of the first tick, or of the second one where the terrain is two tiles high.
+#[test]
+fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
+    for height in [1, 2] {
+        for count in [1, 2] {
+            let terrain: Vec<(i32, i32)> = (0..height).map(|y| (1, y)).collect();
+            let bodies: Vec<Body> = (0..count).map(|i| block(0.5, 1.0 + f64::from(i))).collect();
+            Stage::falling(&terrain).with(&[wall(-3.0, -0.5, 4, 1)], &bodies).check(2, &[(0.5, 1.0)], |tick| {
+                let up = f64::from(tick);
+                let aside = (0.5 * (up - f64::from(height)) + 0.25).max(0.0);
+                let bodies: Vec<(f64, f64)> = (0..count).map(|i| (0.5 + aside, 1.0 + f64::from(i) + up)).collect();
+                found(&bodies, &[(0.5 * up - 3.0, up - 0.5)], &[])
+            });
+        }
     }
 }
 
@@ -279,4 +297,29 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_leaps_off_once() {
         least = least.min(world[hero].position().units().x);
     }
     assert_eq!(least, position(24.5, 0.0).units().x);
+}
+
+/// A ball is known to be apart from where a lift stays, until another one knocks it into the lift's way, against a wall, all within one
+/// tick. The lift, whose top is at its foot by then, takes it up in the next tick.
+#[test]
+fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
+    let mut parts = floor().into_parts();
+    let full = parts.layers[0].cells[0];
+    for y in 10..40 {
+        parts.layers[0].cells[y * 200 + 125] = full;
+    }
+    let map = Map::from_parts(parts).unwrap();
+    let path = Path { points: vec![Position::ORIGIN, position(0.0, 40.0)], pace: Pace::Speed(30.0), ..Path::default() };
+    let lift = rows(&map, &["###"], 22.0, 10.0).along(path);
+    let mut world = World::new(map, Settings { gravity: DVec2::ZERO, ..Settings::default() });
+    world.spawn_platform(lift).unwrap();
+    // 20 tiles a tick: it hits after three tenths of tick 18, from where both go on with half of its speed, by 4.75 to the wall.
+    let thrown = ball_at(0.25, 19.5 - 20.0 * 17.3, 20.25).moving((1200.0, 0.0));
+    let [still, _] = spawn(&mut world, [ball_at(0.25, 20.0, 20.25), thrown]);
+    for tick in 1..=19 {
+        world.step();
+        let height = if tick < 19 { 20.25 } else { 20.75 };
+        assert_eq!(world[still].position().to_dvec2().y, height, "tick {tick}: {}", world[still].position());
+    }
+    assert_eq!(world[still].position().to_dvec2().x, 24.75);
 }
