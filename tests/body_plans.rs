@@ -48,6 +48,7 @@ pub enum What {
     Layers(usize, LayerMask),
     Hold(usize, Input),
     Become(usize, Character),
+    Slow(usize, f64),
     /// The first one takes hold of the second one, to carry it at an offset; or without one of what is within its reach.
     Grip(usize, usize, Option<DVec2>),
     Release(usize, DVec2),
@@ -220,6 +221,27 @@ impl Plan {
         plan
     }
 
+    /// With times of bodies that are slower than the world's, from the start and changed on the way.
+    pub fn in_slow_time(&self, seed: u64) -> Plan {
+        let mut random = Random(mix(!seed));
+        let mut plan = self.clone();
+        let mut scale = || random.pick(&[1.0, 1.0, 0.5, 0.25, 0.3, 0.01, 0.0]);
+        for body in &mut plan.bodies {
+            body.time_scale = scale();
+        }
+        for order in &mut plan.orders {
+            if let What::Spawn(body) = &mut order.what {
+                body.time_scale = scale();
+            }
+        }
+        for _ in 0..12 {
+            let what = What::Slow(random.index(plan.bodies.len()), random.pick(&[1.0, 0.5, 0.3, 0.0]));
+            plan.orders.push(Order { tick: 1 + random.below(180), what });
+        }
+        plan.orders.sort_by_key(|order| order.tick);
+        plan
+    }
+
     /// The plan without whatever it breaks without too: bodies, orders and tiles.
     pub fn reduced(&self, mut breaks: impl FnMut(&Plan) -> bool) -> Plan {
         let mut plan = self.clone();
@@ -329,6 +351,11 @@ impl Plan {
                 What::Mask(body, mask) => drop(id(body).map(|id| world.set_collision_mask(id, *mask))),
                 What::Layers(body, layers) => drop(id(body).map(|id| world.set_collision_layers(id, *layers))),
                 What::Become(body, character) => drop(id(body).map(|id| world.set_character(id, *character))),
+                What::Slow(body, scale) => {
+                    let id = id(body).filter(|id| world.get(*id).is_some());
+                    let to = id.map(|id| (id, world[id].body().clone().time_scale(*scale)));
+                    to.into_iter().for_each(|(id, to)| world.set_body(id, to).unwrap());
+                }
                 What::Grip(by, of, offset) => {
                     let Some((by, of)) = id(by).zip(id(of)) else { continue };
                     if let Some(offset) = offset {

@@ -75,6 +75,7 @@ mod riders;
 mod rollback;
 mod scene;
 mod seams;
+mod slow_time;
 mod snaps;
 mod squeezes;
 mod stalls;

@@ -23,7 +23,7 @@ fn folder() -> PathBuf {
 }
 
 /// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 36] = [
+const FILES: [&str; 40] = [
     "recording_3/layers.recording",
     "recording_3/layers.ron",
     "recording_3/pit.recording",
@@ -38,6 +38,8 @@ const FILES: [&str; 36] = [
     "recording_7/pit.ron",
     "recording_8/pile.recording",
     "recording_8/pit.ron",
+    "recording_9/pile.recording",
+    "recording_9/pit.ron",
     "replay_2/first_steps.replay.ron",
     "replay_2/first_steps.ron",
     "replay_2/highlands.replay.ron",
@@ -46,6 +48,8 @@ const FILES: [&str; 36] = [
     "replay_2/pit.ron",
     "replay_2/zoo.replay.ron",
     "replay_2/zoo.ron",
+    "snapshot_10/pile.snapshot",
+    "snapshot_10/pile.snapshot.ron",
     "snapshot_3/pit.snapshot",
     "snapshot_3/pit.snapshot.ron",
     "snapshot_4/layers.snapshot",
@@ -162,10 +166,11 @@ fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
 const PILE: &str = "f2296b94dea73d1e";
 
 /// That run as physics 4 makes it, from before characters had numbers for how they jump, for how they turn and meet corners, for what
-/// they do in the air besides, and for what they keep hold of: all of its checksums, and its snapshots.
+/// they do in the air besides, and for what they keep hold of, and from before bodies had times of their own: all of its checksums, and its
+/// snapshots.
 #[test]
-fn a_pile_of_formats_5_to_8_and_its_snapshots_of_formats_6_to_9_verify() {
-    for (recording, snapshot) in [(5, 6), (6, 7), (7, 8), (8, 9)] {
+fn a_pile_of_formats_5_to_9_and_its_snapshots_of_formats_6_to_10_verify() {
+    for (recording, snapshot) in [(5, 6), (6, 7), (7, 8), (8, 9), (9, 10)] {
         run_whole(&format!("recording_{recording}/pile.recording"), pit());
         loads_the_pile(&in_both_forms(&format!("snapshot_{snapshot}/pile")));
     }

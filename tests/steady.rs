@@ -229,6 +229,8 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
     let hero = |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(able).collision_mask(LayerMask::ALL);
     let [climber, hanger] = [1.5, 3.5].map(|x| world.spawn(hero(x)).unwrap());
+    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 3.5)).bounce(1.0).collision_mask(LayerMask::ALL);
+    let [slow, still] = [0.5, 2.75].map(|x| world.spawn(ball(x)).unwrap());
     let (mut climbed, mut hung, mut pulled, mut waited) = (0, 0, 0, 0);
     let counted = allocations(&mut world, 12_000, |world, tick| {
         let phase = tick % 200;
@@ -239,6 +241,12 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
         if phase == 150 {
             world.hit_stop(climber, 10).unwrap();
             world.knockback(hanger, (-3.0, 5.0), 10).unwrap();
+        }
+        if tick == 400 {
+            // Their times are slower from here on, or stand still.
+            for (id, scale) in [(climber, 0.75), (slow, 0.5), (still, 0.0)] {
+                world.set_body(id, world[id].body().clone().time_scale(scale)).unwrap();
+            }
         }
         world.set_input(climber, Input { up: phase < 60, jump: phase == 60, ..Input::default() });
         let walk = if phase < 100 { 1.0 } else { 0.0 };

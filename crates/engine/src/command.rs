@@ -49,7 +49,7 @@ pub enum Command {
     Remove(BodyId),
     /// Sets what a character's player holds down.
     SetInput(BodyId, Input),
-    /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
+    /// Sets a body's velocity, in tiles per second of its own time; a character that it leads off the floor is thrown into the air.
     SetVelocity(BodyId, DVec2),
     /// Puts a body somewhere else.
     Teleport(BodyId, Position),
@@ -116,17 +116,17 @@ pub enum Command {
     /// character's, in tiles. It meets nothing until it is released.
     Hold(BodyId, BodyId, DVec2),
     /// Has the character that pulls or carries a body let go of it. It then has the character's velocity, and this one on top,
-    /// in tiles per second.
+    /// in tiles per second of its own time.
     Release(BodyId, DVec2),
     /// Gives a body another shape. Its lower side stays where it is.
     SetShape(BodyId, Shape),
-    /// Adds to a body's velocity, in tiles per second; a character that the sum leads off the floor is thrown into the air.
+    /// Adds to a body's velocity, in tiles per second of its own time; a character that the sum leads off the floor is thrown into the air.
     AddVelocity(BodyId, DVec2),
     /// Makes a body another one that keeps its id, and its own position, velocity and shape, whatever these are in the other one.
     SetBody(BodyId, Box<Body>),
-    /// Sets a character's velocity, in tiles per second, and has its player's input not count for so many ticks.
+    /// Sets a character's velocity, in tiles per second, and has its player's input not count for so many ticks, both of its own time.
     Knockback(BodyId, DVec2, u32),
-    /// Has a body not move of itself for so many ticks, and then go on as if they had not been.
+    /// Has a body not move of itself for so many ticks of the world, and then go on as if they had not been.
     HitStop(BodyId, u32),
 }
 

@@ -40,7 +40,7 @@ pub enum EventKind {
     Hit {
         /// What the surface is: floor, wall or ceiling.
         side: Side,
-        /// How fast it came against the normal, in tiles per second.
+        /// How fast it came against the normal, in tiles per second of the world.
         ///
         /// - Of a bounce, the speed at the moment of the impact: after a fall of h from rest the square root of 2 g h.
         /// - Of a body that slides or stops, and of a character in the air, the speed that it would have had at the end
@@ -92,7 +92,7 @@ pub enum EventKind {
         other: BodyId,
         /// Unit normal, from the other body to this one: up if it came down on the other one.
         normal: DVec2,
-        /// How fast they came together along the normal, in tiles per second.
+        /// How fast they came together along the normal, in tiles per second of the world.
         speed: f64,
     },
     /// It touches another body and did not when the tick began. Both are told.

@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 11 and logs before format 10 have no time scales of bodies.
+//!
 //! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, no bodies that wait, and do not say
 //! whether a character climbs or hangs on a ledge.
 //!
@@ -32,6 +34,7 @@ pub(crate) enum Age {
     BeforeFeel,
     BeforeMoves,
     BeforeHolds,
+    BeforeSwims,
     Today,
 }
 
@@ -78,6 +81,11 @@ pub(crate) fn is_before_moves() -> bool {
 /// Whether a format without the numbers of what a character keeps hold of is read now.
 pub(crate) fn is_before_holds() -> bool {
     AGE.get() <= Age::BeforeHolds
+}
+
+/// Whether a format without time scales is read now.
+pub(crate) fn is_before_swims() -> bool {
+    AGE.get() <= Age::BeforeSwims
 }
 
 /// A number that every format has.
@@ -180,7 +188,11 @@ mod tests {
         let no_tag = without(&whole, ",tag:0");
         let refused = read::<Body>(Age::Today, &no_tag).unwrap_err();
         assert!(refused.to_string().contains("`tag`"), "{refused}");
-        let no_holds = without(&whole, &numbers(Group::Holds));
+        let no_time = without(&whole, ",time_scale:1.0");
+        assert_eq!(read::<Body>(Age::BeforeSwims, &no_time), Ok(body.clone()), "{no_time}");
+        let refused = read::<Body>(Age::Today, &no_time).unwrap_err();
+        assert!(refused.to_string().contains("`time_scale`"), "{refused}");
+        let no_holds = without(&no_time, &numbers(Group::Holds));
         assert_eq!(read::<Body>(Age::BeforeHolds, &no_holds), Ok(body.clone()), "{no_holds}");
         let no_moves = without(&without(&no_holds, ",tag:0"), &numbers(Group::Moves));
         assert_eq!(read::<Body>(Age::BeforeMoves, &no_moves), Ok(body.clone()), "{no_moves}");
@@ -199,9 +211,11 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // Before the byte of the tag, which is last: a push mass of 8, the numbers of jumps, of the feel, of moves and of holds, a byte of layers, one of the mask, a mass of 8, and a byte
+        // The time scale is last. Before the byte of the tag, which comes before it: a push mass of 8, the numbers of jumps, of the feel, of moves and of holds, a byte of layers, one of the mask, a mass of 8, and a byte
         // for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
+        let bytes = &bytes[..bytes.len() - 8];
+        assert_eq!(reading(Age::BeforeSwims, || postcard::from_bytes::<Body>(bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 12);
         let bytes = [&before[..before.len() - 8 * size(Group::Holds)], after].concat();
         assert_eq!(reading(Age::BeforeHolds, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));

@@ -66,7 +66,11 @@ impl Watched {
                 let expected = Input { walk: input.walk.max(-127), ..*input };
                 world.get(*id).is_some_and(|state| state.input() == expected)
             }
-            Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| state.velocity() == *velocity),
+            Command::SetVelocity(id, velocity) => world.get(*id).is_some_and(|state| {
+                // In slow time it is rounded.
+                let near = if state.body().time_scale == 1.0 { 0.0 } else { 1e-12 * velocity.length() };
+                (state.velocity() - *velocity).length() <= near
+            }),
             Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))

@@ -30,6 +30,7 @@ struct Fields {
     mass: Mass,
     one_way: IsOneWay,
     tag: Tag,
+    time_scale: TimeScale,
 }
 
 /// A mass; 1 where an older format is read, which has none.
@@ -66,6 +67,17 @@ impl<'de> Deserialize<'de> for Tag {
     }
 }
 
+/// A time scale; 1 where an older format is read, which has none.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct TimeScale(f64);
+
+impl<'de> Deserialize<'de> for TimeScale {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeScale, D::Error> {
+        if older::is_before_swims() { Ok(TimeScale(1.0)) } else { f64::deserialize(deserializer).map(TimeScale) }
+    }
+}
+
 impl From<Fields> for Configuration {
     fn from(fields: Fields) -> Configuration {
         let Fields {
@@ -80,6 +92,7 @@ impl From<Fields> for Configuration {
             mass: Mass(mass),
             one_way: IsOneWay(one_way),
             tag: Tag(tag),
+            time_scale: TimeScale(time_scale),
         } = fields;
         Configuration(Body {
             position: Ok(Position::ORIGIN),
@@ -95,6 +108,7 @@ impl From<Fields> for Configuration {
             mass,
             one_way,
             tag,
+            time_scale,
         })
     }
 }
@@ -115,6 +129,7 @@ impl From<Configuration> for Fields {
             mass,
             one_way,
             tag,
+            time_scale,
         } = body;
         Fields {
             shape,
@@ -128,6 +143,7 @@ impl From<Configuration> for Fields {
             mass: Mass(mass),
             one_way: IsOneWay(one_way),
             tag: Tag(tag),
+            time_scale: TimeScale(time_scale),
         }
     }
 }

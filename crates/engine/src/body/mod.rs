@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod keys;
 mod number;
+mod pace;
 mod reach;
 
 pub use character::{Character, Input, Lift};
@@ -20,6 +21,7 @@ pub(crate) use error::check_velocity;
 pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;
 pub(crate) use number::{BodyBits, Number, changed};
+pub(crate) use pace::{counted, paused};
 
 use crate::map::{CollisionLayerError, LayerMask};
 use crate::motion::Shape;
@@ -102,6 +104,10 @@ pub struct Body {
     /// A number of the game's own, such as which entity of it the body is; it does nothing. Bodies that are equal but for it are stored
     /// one by one.
     pub tag: u64,
+    /// How fast its own time goes, 0 to 1: what it does of itself takes so many times as long, its timers too. Below 0.001 it stands still as
+    /// at 0. What platforms and other bodies do to it, they do as ever. All velocities that a game gives and gets are of the body's own time: in
+    /// the world it comes so much less far. See `docs/feel.md`.
+    pub time_scale: f64,
 }
 
 impl Default for Body {
@@ -121,6 +127,7 @@ impl Default for Body {
             mass: 1.0,
             one_way: false,
             tag: 0,
+            time_scale: 1.0,
         }
     }
 }
@@ -142,7 +149,7 @@ impl Body {
         Body { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// With a velocity in tiles per second.
+    /// With a velocity in tiles per second of its own time.
     #[must_use]
     pub fn moving(self, velocity: impl Vector) -> Body {
         Body { velocity: velocity.to_lengths(), ..self }
@@ -214,6 +221,12 @@ impl Body {
         Body { tag, ..self }
     }
 
+    /// With a time that goes so fast, 0 to 1.
+    #[must_use]
+    pub fn time_scale(self, scale: f64) -> Body {
+        Body { time_scale: scale, ..self }
+    }
+
     /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
     ///
     /// A body of [`Response::Pass`] meets no other whatever is here, nor do two that overlap when a tick begins.
@@ -267,12 +280,14 @@ impl Body {
             mass,
             one_way: _,
             tag: _,
+            time_scale,
         } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "rest_speed", value: rest_speed, least: 0.0, most: MAX_SPEED },
             Number { name: MASS, value: mass, least: MIN_MASS, most: MAX_MASS },
+            Number { name: TIME_SCALE, value: time_scale, least: 0.0, most: 1.0 },
         ];
         let bounce = match response {
             Response::Bounce(value) => Some(Number { name: "bounce", value, least: 0.0, most: 1.0 }),
@@ -304,6 +319,7 @@ impl Body {
         // What came later is left out at its default, so that checksums from before stay. The word of the response says
         // which of the masses are there: no two configurations have the bits of each other.
         let has_mass = self.mass.to_bits() != 1.0_f64.to_bits();
+        let has_time = self.time_scale.to_bits() != 1.0_f64.to_bits();
         let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
         let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
         let lift = lift.filter(|lift| *lift != (Lift::All, 0));
@@ -315,10 +331,12 @@ impl Body {
             | u64::from(feels) << 6
             | u64::from(moves) << 7
             | u64::from(self.tag != 0) << 8
-            | u64::from(holds) << 9;
+            | u64::from(holds) << 9
+            | u64::from(has_time) << 11;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         let (mut body, mut character) = (Body { character: None, ..self.clone() }, self.character);
-        let own = body.numbers().filter(|number| number.name != MASS || has_mass);
+        let is_hashed = |name| (name != MASS || has_mass) && (name != TIME_SCALE || has_time);
+        let own = body.numbers().filter(|number| is_hashed(number.name));
         let counts = |group| match group {
             Group::Always => true,
             Group::Lift => lift.is_some(),
@@ -350,6 +368,9 @@ impl Body {
 
 /// The name of the mass in texts and errors.
 const MASS: &str = "mass";
+
+/// The name of the time scale there.
+const TIME_SCALE: &str = "time_scale";
 
 /// A mask as it is hashed: no layer and all layers in each other's place. Bodies that said nothing had all layers before
 /// bodies met each other, and have none since: their checksums stay.

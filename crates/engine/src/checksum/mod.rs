@@ -94,8 +94,8 @@ impl World {
         for (_, state) in self.bodies() {
             hash.place(state);
             // Both zeros as +0: they are the same motion.
-            hash.f64(state.velocity().x + 0.0);
-            hash.f64(state.velocity().y + 0.0);
+            hash.f64(state.world_velocity().x + 0.0);
+            hash.f64(state.world_velocity().y + 0.0);
         }
         hash.finish()
     }

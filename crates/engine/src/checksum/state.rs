@@ -82,7 +82,8 @@ impl World {
         if !slots.versions().is_empty() {
             let [slots, kinds] = *self.bodies.hash.get_or_init(|| {
                 let slots = slots.versions().iter().fold(Words(START), |hash, &version| hash.pair(version.into(), 0));
-                let kinds = self.bodies.values().fold(Words(START), |hash, state| hash.pair(kind(&state.kind), 0));
+                let kinds =
+                    self.bodies.values().fold(Words(START), |hash, state| hash.pair(kind(state.kind.given()), 0));
                 [slots.0, kinds.0]
             });
             part(Part::Slots, 0, slots);

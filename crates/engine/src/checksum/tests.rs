@@ -138,6 +138,7 @@ fn every_field_of_the_state_matters() {
         ("collision mask", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask(0b11)))),
         ("collision mask of all", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask::ALL))),
         ("mass", Box::new(move |w| change(w, ball, |body| body.mass = 2.0))),
+        ("time scale", Box::new(move |w| change(w, ball, |body| body.time_scale = 0.5))),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.set_input(hero, Input { down: true, ..w[hero].input() }))),
         ("dash", Box::new(move |w| w.set_input(hero, Input { dash: true, ..w[hero].input() }))),

@@ -153,7 +153,7 @@ impl PartialEq for Start {
 
 impl<I> Log<I> {
     /// The format version of the files that are written.
-    pub(crate) const FORMAT: u32 = 9;
+    pub(crate) const FORMAT: u32 = 10;
 
     /// The first format version in whose commands bodies have a mass.
     pub(crate) const WITH_MASSES: u32 = 4;
@@ -170,6 +170,9 @@ impl<I> Log<I> {
     /// The first format version with the numbers of what characters do in the air besides.
     pub(crate) const WITH_MOVES: u32 = 8;
 
+    /// The first format version with what characters hold on to.
+    pub(crate) const WITH_HOLDS: u32 = 9;
+
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
 
@@ -177,6 +180,7 @@ impl<I> Log<I> {
     pub(super) fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_HOLDS.. => Age::BeforeSwims,
             Self::WITH_MOVES.. => Age::BeforeHolds,
             Self::WITH_FEEL.. => Age::BeforeMoves,
             Self::WITH_JUMPS.. => Age::BeforeFeel,

@@ -54,7 +54,7 @@ impl Snapshot {
         }
         // What there was not yet an older snapshot ends without: the lists are empty.
         let missing = match version {
-            Self::FORMAT.. => &[][..],
+            Self::WITH_HOLDS.. => &[][..],
             Self::WITH_MOVES.. => &NOTHING[7..],
             Self::WITH_ONE_WAY.. => &NOTHING[6..],
             Self::WITH_AREAS.. => &NOTHING[4..],

@@ -40,7 +40,7 @@ impl SnapshotFile {
         let kinds: Vec<Arc<Kind>> =
             self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body))).collect();
         for (i, kind) in kinds.iter().enumerate() {
-            kind.check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
+            kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let platforms = self.platforms;
         let lifts = check_lifts(&platforms.lifts, self.tick, &slots)?;

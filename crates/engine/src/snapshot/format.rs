@@ -159,7 +159,7 @@ impl SnapshotFile {
             let touched = own.iter().map(|surface| SurfacePart::of(surface, snapshot)).collect();
             BodyPart { kind: last as u32, state: *now, touched, way }
         };
-        let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind, saved)).collect();
+        let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind.given(), saved)).collect();
         let layers = snapshot.painted.layers();
         let cells = layers.into_iter().flat_map(|layer| snapshot.painted.cells(layer).map(move |cell| (layer, cell)));
         SnapshotFile {

@@ -25,7 +25,7 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 10;
+    pub(crate) const FORMAT: u32 = 11;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
@@ -48,10 +48,14 @@ impl Snapshot {
     /// The first format version with the numbers of what characters do in the air besides.
     pub(crate) const WITH_MOVES: u32 = 9;
 
+    /// The first format version with what characters hold on to.
+    pub(crate) const WITH_HOLDS: u32 = 10;
+
     /// What a format version that is read is older than.
     fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_HOLDS.. => Age::BeforeSwims,
             Self::WITH_MOVES.. => Age::BeforeHolds,
             Self::WITH_FEEL.. => Age::BeforeMoves,
             Self::WITH_JUMPS.. => Age::BeforeFeel,

@@ -578,7 +578,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 10", "format: 11").contains("`format`: format 11; this version reads formats 3 to 10"));
+    assert!(told("format: 11", "format: 12").contains("`format`: format 12; this version reads formats 3 to 11"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.

@@ -5,7 +5,7 @@ use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
 use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
-use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity};
+use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
 use crate::command::{Command, CommandError, MAX_PLATFORMS, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
@@ -36,7 +36,7 @@ impl World {
         };
         if let Command::SetBody(id, body) = &mut command {
             // What it is now: a command that is kept says nothing that does not count.
-            (**body).clone_from(&self.bodies[*id].kind);
+            (**body).clone_from(self.bodies[*id].kind.given());
         }
         self.pending.push(command);
         Ok(spawned)
@@ -129,7 +129,8 @@ impl World {
                 let state = self.body(*body)?;
                 state.now.leap.forget_asked();
                 state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
-                self.pause(*body, |pause| pause.input = *ticks);
+                let pace = state.kind.pace();
+                self.pause(*body, |pause| pause.input = paused(*ticks, (1.0, pace)));
             }
             Command::HitStop(body, ticks) => {
                 check_ticks(*ticks).map_err(BodyError::from)?;
@@ -209,12 +210,13 @@ impl World {
         Ok(spawned)
     }
 
-    /// Gives a body another velocity, told in the frame of the world.
+    /// Gives a body another velocity, told in the frame of the world and in its own time.
     fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         check_velocity(velocity).map_err(BodyError::from)?;
         self.wake(body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+        let velocity = velocity * state.kind.pace();
         let scene = scene.of_layers(state.kind.collision_layers);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
         state.now.velocity = velocity - ride;
@@ -406,10 +408,11 @@ impl World {
     fn change_body(&mut self, body: BodyId, to: &Body) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let (before, passed, touched) = (state.kind.clone(), passes(state), state.touched().to_vec());
-        let to = Body { position: before.position, velocity: before.velocity, shape: before.shape, ..*to };
+        let given = before.given();
+        let to = Body { position: given.position, velocity: given.velocity, shape: given.shape, ..*to };
         to.check()?;
         to.check_layers(self.map.collision_layers().len())?;
-        if to.bits() == before.bits() {
+        if to.bits() == given.bits() {
             return Ok(());
         }
         self.leave_still(body);
@@ -419,6 +422,7 @@ impl World {
         }
         self.prepare(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
+        self.change_pace(body, before.pace());
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         // What it keeps is of what it met, and what it may step onto.

@@ -24,6 +24,8 @@ pub(crate) struct Bodies {
     /// Some body has been a character of which jumps are kept from tick to tick. It decides about speed alone.
     may_leap: bool,
     may_time: bool,
+    /// The time of some body has stood still. It decides about speed alone.
+    may_stand_still: bool,
     /// The memory of bodies that are no more, for the next ones.
     spare: Vec<BodyState>,
     /// Names the slots, and what its bodies are: their kinds.
@@ -41,6 +43,7 @@ impl Bodies {
             may_meet: false,
             may_leap: false,
             may_time: false,
+            may_stand_still: false,
             spare: Vec::new(),
             version: Version::FIRST,
             hash: OnceLock::new(),
@@ -81,13 +84,21 @@ impl Bodies {
         self.may_time
     }
 
-    /// Finds whether bodies may meet each other, and whether jumps may be kept, for other bodies than before.
+    /// Whether there may be bodies whose time stands still.
+    #[inline]
+    pub(super) fn may_stand_still(&self) -> bool {
+        self.may_stand_still
+    }
+
+    /// Finds whether bodies may meet each other, whether jumps may be kept, and whether times stand still, for other bodies than before.
     #[cfg(feature = "record")]
     pub(super) fn find_what_may_be(&mut self) {
         let may_meet = self.values().any(|state| !state.kind.collision_mask.is_none());
         let may_leap = self.values().any(|state| has_jump_state(&state.kind));
         let may_time = self.values().any(|state| has_timers(&state.kind));
+        let may_stand_still = self.values().any(|state| state.kind.stands_still());
         (self.may_meet, self.may_leap, self.may_time) = (may_meet, may_leap, may_time);
+        self.may_stand_still = may_stand_still;
     }
 
     /// How many bodies there are.
@@ -103,7 +114,7 @@ impl Bodies {
     /// A body to be put in, in the memory of one that was there.
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity, tick));
+        let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity * body.pace(), tick));
         now.leap = Leap::anew(body);
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
@@ -116,6 +127,7 @@ impl Bodies {
         self.may_meet |= !state.kind.collision_mask.is_none();
         self.may_leap |= has_jump_state(&state.kind);
         self.may_time |= has_timers(&state.kind);
+        self.may_stand_still |= state.kind.stands_still();
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -143,12 +155,13 @@ impl Bodies {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        let mut to = state.kind.configuration();
+        let mut to = state.kind.given().configuration();
         change(&mut to);
         let before = std::mem::replace(&mut state.kind, self.kinds.intern(&to));
         self.may_meet |= !to.collision_mask.is_none();
         self.may_leap |= has_jump_state(&to);
         self.may_time |= has_timers(&to);
+        self.may_stand_still |= to.stands_still();
         if !has_timers(&to) {
             state.set_timers(Timers::NONE);
         }
@@ -239,16 +252,28 @@ fn has_jump_state(kind: &Body) -> bool {
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: _, version, hash } = self;
-        let (slots, states, kinds, hash) = (slots.clone(), states.clone(), kinds.clone(), hash.clone());
-        let (may_meet, may_leap, may_time) = (*may_meet, *may_leap, *may_time);
-        Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: Vec::new(), version: *version, hash }
+        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, may_stand_still, spare: _, version, hash } =
+            self;
+        Bodies {
+            slots: slots.clone(),
+            states: states.clone(),
+            kinds: kinds.clone(),
+            may_meet: *may_meet,
+            may_leap: *may_leap,
+            may_time: *may_time,
+            may_stand_still: *may_stand_still,
+            spare: Vec::new(),
+            version: *version,
+            hash: hash.clone(),
+        }
     }
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, spare: _, version, hash } = from;
+        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, may_stand_still, spare: _, version, hash } =
+            from;
         (self.may_meet, self.may_leap, self.may_time) = (*may_meet, *may_leap, *may_time);
+        self.may_stand_still = *may_stand_still;
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

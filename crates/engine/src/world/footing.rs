@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub enum Footing {
     /// It rests on a floor, or is held up between steep surfaces, and is not on its way off.
     Ground {
-        /// The speed of a character along the ground to the right, in tiles per second. For any other body it is 0, as
+        /// The speed of a character along the ground to the right, in tiles per second of its own time. For any other body it is 0, as
         /// the velocity tells all.
         speed: f64,
     },

@@ -112,7 +112,7 @@ impl World {
     }
 
     /// Has the character that pulls or carries a body let go of it, or throw it: it then has the character's velocity, and
-    /// this one on top, in tiles per second.
+    /// this one on top, in tiles per second of the body's own time.
     ///
     /// # Errors
     /// [`CommandError::NotHeld`], and [`CommandError::NoRoom`] for one that is carried in a solid or behind one: the character
@@ -180,7 +180,7 @@ impl World {
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
-        state.now.velocity = state.velocity();
+        state.now.velocity = state.world_velocity();
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         (state.now.held, state.now.stuck) = (true, false);
         state.now.leap = Leap::anew(&state.kind);
@@ -193,7 +193,7 @@ impl World {
         self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let grip = *self.grip_of(body).ok_or(CommandError::NotHeld(body))?;
         let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
-        let velocity = holder.velocity() + velocity;
+        let velocity = holder.world_velocity() / self.bodies[body].kind.pace() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
         if grip.offset.is_some() && !self.has_room(body, from) {
@@ -261,7 +261,7 @@ impl World {
         let (up, map) = (settings.up.direction(), Extent::of(terrain));
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
-            let (from, velocity) = (holder.position(), holder.velocity());
+            let (from, velocity) = (holder.position(), holder.world_velocity());
             let Some(offset) = grip.offset else {
                 let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
                 if !reaches {

@@ -3,17 +3,29 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A configuration, at the origin and at rest, and what each tick would find of it.
+/// A configuration, at the origin and at rest, and what each tick would find of it. It stands for how the body moves in the world's time.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Kind {
     body: Body,
+    /// What it was made of, if its own time is another one.
+    given: Option<Box<Body>>,
     is_plain: bool,
 }
 
 impl Kind {
-    pub(crate) fn new(body: Body) -> Kind {
+    pub(crate) fn new(given: Body) -> Kind {
+        let (body, given) = match given.in_the_world() {
+            Some(body) => (body, Some(Box::new(given))),
+            None => (given, None),
+        };
         let is_plain = body.character.as_ref().is_some_and(Character::is_plain);
-        Kind { body, is_plain }
+        Kind { body, given, is_plain }
+    }
+
+    /// The configuration as it was given.
+    #[inline]
+    pub(crate) fn given(&self) -> &Body {
+        self.given.as_deref().unwrap_or(&self.body)
     }
 
     /// Whether it is a character that does nothing but walk and jump.
@@ -63,7 +75,7 @@ impl Kinds {
         let mut bodies = 0;
         for kind in of_bodies {
             bodies += 1;
-            self.entries.entry(kind.bits()).or_insert_with(|| kind.clone());
+            self.entries.entry(kind.given().bits()).or_insert_with(|| kind.clone());
         }
         // As many new entries come before the next time as there are used ones, and one for each few bodies looked at.
         self.limit = 2 * self.entries.len() + bodies / 8;
@@ -117,6 +129,12 @@ mod tests {
             body.clone().tag(2 << 32 | 1),
             body.clone().collision_mask(LayerMask(2)).tag(1),
             body.clone().mass(2.0),
+            body.clone().time_scale(0.5),
+            body.clone().time_scale(0.0),
+            body.clone().mass(0.5),
+            body.clone().mass(0.5).time_scale(0.5),
+            body.clone().mass(0.5).time_scale(0.5).bounce(0.5),
+            body.clone().time_scale(0.5).bounce(0.5),
             body.clone().mass(2.0).bounce(2.0),
             body.clone().mass(2.0).collision_mask(LayerMask(2)),
             body.clone().mass(f64::from_bits(2 << 32 | 1)),

@@ -10,7 +10,7 @@ use super::near::settle_in;
 use super::state::Now;
 use super::step::{passes, within_limits};
 use super::{BodyState, World};
-use crate::body::{Body, Character};
+use crate::body::{Body, Character, counted};
 use crate::event::BodyId;
 use crate::motion::{Frame, Scene, Surface, Surroundings};
 use crate::walker::Controller;
@@ -63,6 +63,19 @@ impl Leap {
     /// Its velocity is another one from outside: it does not rise by a jump any more.
     pub(super) fn end_rise(&mut self) {
         self.0 &= !Leap::RISES;
+    }
+
+    /// It may not jump a moment late any more.
+    pub(super) fn end_grace(&mut self) {
+        if !self.dashes() {
+            self.0 |= Leap::JUMPED;
+        }
+    }
+
+    /// This leap in a time of another pace, in which a jump is kept for other ticks.
+    pub(super) fn at_pace(self, paces: (f64, f64)) -> Leap {
+        let kept = counted(self.kept().into(), paces).min(Leap::MOST.into()) as u8;
+        if self.jumps_late() { self } else { Leap(self.0 & !Leap::KEPT | kept) }
     }
 
     pub(super) fn new(jumped: bool, rises: bool, kept: u8) -> Leap {
@@ -203,6 +216,17 @@ impl Timers {
             && self != Timers::NONE
             && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
             && self.hold.is_possible()
+    }
+
+    /// These in a time of another pace, whose ticks are others.
+    pub(super) fn at_pace(self, paces: (f64, f64)) -> Timers {
+        let ticks = |ticks: u32| counted(ticks.into(), paces).min(u32::MAX.into()) as u32;
+        // One that pulls itself up needs two ticks for what is before the last one.
+        let pull = self.hold.pull.saturating_sub(1);
+        let pull = self.hold.pull.min(1).saturating_add(ticks(pull).max(pull.min(2)));
+        let Timers { wall, stick, lock, dash, .. } = self;
+        let (wall, stick, lock, dash) = (ticks(wall), ticks(stick), ticks(lock), ticks(dash));
+        Timers { wall, stick, lock, dash, hold: Hold { pull, ..self.hold }, ..self }
     }
 
     /// All bits of them but for those of a pull-up.

@@ -232,7 +232,7 @@ impl World {
         let _ = self.apply(Command::SetInput(body, input));
     }
 
-    /// Sets a body's velocity, in tiles per second; a character that it leads off the floor is thrown into the air.
+    /// Sets a body's velocity, in tiles per second of its [own time](Body::time_scale); a character that it leads off the floor is thrown into the air.
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there and a velocity out of range.
@@ -240,7 +240,7 @@ impl World {
         self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Adds to a body's velocity, in tiles per second: what an explosion or a gust does. It is as [`World::set_velocity`] with the sum.
+    /// Adds to a body's velocity, in tiles per second of its own time: what an explosion or a gust does. It is as [`World::set_velocity`] with the sum.
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there, and a velocity or a sum out of range.
@@ -272,7 +272,7 @@ impl World {
         self.add_velocity(body, impulse.to_lengths() / mass)
     }
 
-    /// Makes a body another one, that bounces, is heavier, is in other layers or is a character now: all of a [`Body`] but its position, velocity
+    /// Makes a body another one, that bounces, is heavier, is in other layers, in slow time, or is a character now: all of a [`Body`] but its position, velocity
     /// and shape, which stay as they are, whatever they are in the other one. It keeps its id, what its player holds down, and what it stands on.
     ///
     /// One that passed through everything and does not any more is stuck where it overlaps a solid of the map. A character

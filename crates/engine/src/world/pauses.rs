@@ -1,11 +1,13 @@
 //! Bodies that wait: for so many ticks their player's input does not count, or they do not move of themselves.
 //!
 //! A body that does not move of itself is taken for one that is stuck while the bodies move, and for any other one while platforms do: these
-//! carry and push it, and nothing else moves it. What counts ticks of it, as since when it is in the air, goes on later by as many.
+//! carry and push it, and nothing else moves it. What counts ticks of it, as since when it is in the air, goes on later by as many. So is a body
+//! whose own time stands still.
 
 use super::state::Known;
+use super::step::{StepScratch, within_limits};
 use super::{BodyState, Footing, World};
-use crate::body::Keys;
+use crate::body::{Character, Keys, MAX_SPEED, counted, paused};
 #[cfg(feature = "record")]
 use crate::command::check_ticks;
 use crate::command::{Command, CommandError};
@@ -44,7 +46,7 @@ impl Pause {
 
 impl World {
     /// Throws a character back that was hit: sets its velocity as [`World::set_velocity`] does, and has its player's input not count for so many
-    /// ticks, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
+    /// ticks of its own time, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
     /// jump or a dash that was pressed before that is not made, neither one that was kept from before the knockback, see
     /// [`Character::jump_buffer`](crate::body::Character::jump_buffer). Another knockback counts from anew. [`World::input_lock`] tells what is left.
     ///
@@ -71,7 +73,7 @@ impl World {
         self.apply(Command::Knockback(body, velocity.to_lengths(), ticks)).map(drop)
     }
 
-    /// Has a body not move of itself for so many ticks, as both do for a moment where one hits the other; it then goes on as if these had not
+    /// Has a body not move of itself for so many ticks of the world, as both do for a moment where one hits the other; it then goes on as if these had not
     /// been. Its velocity and all that is kept of it stay until then, to the bit. Meanwhile it is in the way of others, which meet it as they meet
     /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::stopped_for`] tells what is left.
     ///
@@ -99,7 +101,7 @@ impl World {
         self.apply(Command::HitStop(body, ticks)).map(drop)
     }
 
-    /// For how many ticks more the input of a character's player does not count, see [`World::knockback`]. Those in which it is stopped are not
+    /// For how many ticks of the world more the input of a character's player does not count, see [`World::knockback`]. Those in which it is stopped are not
     /// among them.
     #[must_use]
     pub fn input_lock(&self, body: BodyId) -> u32 {
@@ -132,16 +134,21 @@ impl World {
     #[inline(never)]
     pub(super) fn begin_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
+        if bodies.may_stand_still() {
+            for (slot, (_, state)) in bodies.slotted_mut().filter(|(_, (_, state))| state.kind.stands_still()) {
+                stop(slot, state, scratch);
+            }
+        }
         for pause in pauses {
             let Some(slot) = bodies.slots.slot(pause.body) else { continue };
             let Some(state) = bodies.at_mut(slot) else { continue };
+            let stands_still = state.kind.stands_still();
             if pause.motion > 0 {
                 pause.motion -= 1;
-                if !state.now.stuck {
-                    scratch.stopped.push(slot);
+                if !stands_still {
+                    stop(slot, state, scratch);
                 }
-                stop(state);
-            } else {
+            } else if !stands_still {
                 pause.input -= 1;
                 scratch.steered.push((slot, state.now.input));
                 state.now.input = Keys::NONE;
@@ -157,6 +164,37 @@ impl World {
             if let Some(state) = self.bodies.at_mut(slot) {
                 state.now.stuck = stuck;
             }
+        }
+    }
+
+    /// Has a body whose time had another pace go on with what it has: with its velocity in its own time, and with what is left of its times.
+    pub(super) fn change_pace(&mut self, body: BodyId, before: f64) {
+        let Some(state) = self.bodies.get_mut(body) else { return };
+        let (tick, after) = (self.tick, state.kind.pace());
+        if before == after {
+            return;
+        }
+        let BodyState { now, kind, .. } = &mut *state;
+        let paces = (before, after);
+        now.velocity = within_limits(now.velocity * after / before);
+        match &mut now.footing {
+            Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
+            Footing::Air { since } => {
+                let in_air = counted(tick - *since, paces);
+                *since = tick.saturating_sub(in_air);
+                if in_air > tick && kind.character.as_ref().is_some_and(Character::has_jump_state) {
+                    // The world is not that old, and cannot tell when that was.
+                    now.leap.end_grace();
+                }
+            }
+        }
+        now.leap = now.leap.at_pace(paces);
+        state.set_timers(state.timers().at_pace(paces));
+        if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
+            lift.tick = tick.saturating_sub(counted(tick - lift.tick, paces));
+        }
+        if self.input_lock(body) > 0 {
+            self.pause(body, |pause| pause.input = paused(pause.input, paces));
         }
     }
 
@@ -179,8 +217,11 @@ impl World {
     }
 }
 
-/// Has a body that does not move of itself in the tick under way go on as if that had not been.
-fn stop(state: &mut BodyState) {
+/// Has a body not move of itself in the tick under way, and go on as if that had not been.
+fn stop(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
+    if !state.now.stuck {
+        scratch.stopped.push(slot);
+    }
     // What is known of its next ticks is that it moves.
     state.known = Known::NOTHING;
     if let Footing::Air { since } = &mut state.now.footing {

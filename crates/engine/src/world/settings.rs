@@ -57,14 +57,14 @@ impl Settings {
     #[inline(always)]
     pub(crate) fn gravity_of(&self, kind: &Body) -> DVec2 {
         match &kind.character {
-            Some(character) if character.has_own_gravity() => self.own_gravity(character),
+            Some(character) if character.has_own_gravity() => self.own_gravity(kind.pace(), character),
             _ => self.gravity,
         }
     }
 
     #[inline(never)]
-    fn own_gravity(&self, character: &Character) -> DVec2 {
-        self.up.direction().as_dvec2() * -character.own_gravity(self.tick).unwrap_or_default()
+    fn own_gravity(&self, pace: f64, character: &Character) -> DVec2 {
+        self.up.direction().as_dvec2() * -character.own_gravity_at(pace, self.tick).unwrap_or_default()
     }
 
     /// Refuses numbers that are not finite or out of range.

@@ -487,7 +487,7 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let kind = of_kinds.intern(kind);
+            let kind = of_kinds.intern(kind.given());
             match state {
                 Some(state) => state.kind = kind,
                 None => {

@@ -366,8 +366,8 @@ impl Default for Cold {
 /// What a game can ask of it; lengths in tiles, and what is at its default left out.
 impl fmt::Debug for BodyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Now { position, velocity, footing, touching, stuck, .. } = self.now;
-        let input = self.now.input();
+        let Now { position, touching, stuck, .. } = self.now;
+        let (velocity, footing, input) = (self.relative_velocity(), self.footing(), self.now.input());
         let mut out = f.debug_struct("BodyState");
         out.field("body", self.body())
             .field("position", &Tiles(position))
@@ -570,17 +570,22 @@ impl BodyState {
         self.now.held
     }
 
-    /// Tiles per second, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides, which a rider has too
-    /// while something else holds it back.
+    /// Tiles per second of its own time, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides, which a rider has
+    /// too while something else holds it back. In a second of the world it goes as far times its [time scale](Body::time_scale).
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
-        self.now.velocity + self.carried()
+        self.world_velocity() / self.kind.pace()
     }
 
-    /// Tiles per second, relative to the platform that it rides, if it rides one.
+    /// Tiles per second of its own time, relative to the platform that it rides, if it rides one.
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
-        self.now.velocity
+        self.now.velocity / self.kind.pace()
+    }
+
+    /// Tiles per second of the world's time, of the world's frame; of a body that stands still what it has is kept.
+    pub(crate) fn world_velocity(&self) -> DVec2 {
+        self.now.velocity + self.carried()
     }
 
     /// Changes what the velocity is relative to, and not how fast the body goes in the world.
@@ -617,7 +622,7 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn body(&self) -> &Body {
-        &self.kind
+        self.kind.given()
     }
 
     /// The number that the game gave it, see [`Body::tag`].
@@ -635,7 +640,7 @@ impl BodyState {
     /// How the body moves by its input, if it is a character.
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
-        self.kind.character.as_ref()
+        self.kind.given().character.as_ref()
     }
 
     /// What the player of a character holds down.
@@ -679,8 +684,9 @@ impl BodyState {
         self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
-    /// Whether it is on the ground and how fast it goes there, or since when it is in the air:
-    /// [`Character::coyote_time`] counts from there.
+    /// Whether it is on the ground and how fast it goes there, in its own time, or since when it is in the air:
+    /// [`Character::coyote_time`] counts from there. After a change of its [time scale](Body::time_scale) it is in the air since as many ticks as
+    /// it would be had its time been that all along.
     ///
     /// # Examples
     /// ```
@@ -705,7 +711,10 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn footing(&self) -> Footing {
-        self.now.footing
+        match self.now.footing {
+            Footing::Ground { speed } => Footing::Ground { speed: speed / self.kind.pace() },
+            air @ Footing::Air { .. } => air,
+        }
     }
 
     /// Whether it overlaps a solid and does not move until it is free: as the last step found it.

@@ -37,6 +37,9 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     if choice & 0x30 == 0x10 {
         body = body.tag(u64::from(choice) << 56);
     }
+    if choice & 0xd0 == 0x50 {
+        body = body.time_scale(number::share(bytes)?);
+    }
     if choice & 0xc0 == 0xc0 {
         body = body.rest_speed(number::amount(bytes)?);
     }

@@ -106,6 +106,7 @@ fn defaults_are_those_of_the_code() {
     row("friction", format!("{:?}", body.friction));
     row("rest_speed", format!("{:?}", body.rest_speed));
     row("mass", format!("{:?}", body.mass));
+    row("time_scale", format!("{:?}", body.time_scale));
     row("collision_mask", "[]".to_owned());
     let mut character = crate::body::Character::default();
     let (words, mut last) = (page.replace('\n', " "), 0);

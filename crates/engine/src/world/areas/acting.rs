@@ -36,7 +36,8 @@ impl Acting {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
         let gravity = gravity.unwrap_or(settings.gravity_of(kind)) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
-        lifted + wind.unwrap_or_default()
+        let pace = kind.pace();
+        lifted + wind.unwrap_or_default() * (pace * pace)
     }
 
     /// Makes a body ready for its tick: its velocity loses what drag takes, and what it knows is forgotten where this tick is
@@ -48,7 +49,7 @@ impl Acting {
         let is_walking = state.kind.character.is_some() && state.on_floor();
         let slows = drag != 0.0 && !is_walking && !state.now.stuck;
         if slows {
-            state.now.velocity = state.now.velocity / (1.0 + drag * settings.tick) + DVec2::ZERO;
+            state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }
         if slows || before != self.acceleration {
             forget(state);

@@ -68,7 +68,7 @@ impl World {
             self.look_at_disturbed();
         }
         // Which bodies wait.
-        if !self.pauses.is_empty() {
+        if !self.pauses.is_empty() || self.bodies.may_stand_still() {
             self.begin_pauses();
         }
         // What areas do to bodies in this tick.

@@ -482,7 +482,8 @@ impl Actor {
         self.passes.clear();
         (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
         (self.riding, self.pulls) = (None, None);
-        (self.start, self.begins_with, self.first_frame) = (state.now.position, state.velocity(), state.carried());
+        (self.start, self.begins_with, self.first_frame) =
+            (state.now.position, state.world_velocity(), state.carried());
         self.came_from = self.start;
         if rests {
             self.begins_with = self.first_frame;

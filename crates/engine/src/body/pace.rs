@@ -1,0 +1,146 @@
+//! Bodies whose own time is slower than the world's.
+//!
+//! A body of the time scale `s` is moved as one of another configuration in the world's time: its speeds are `s` times as high, what changes
+//! them `s^2` times, and its times are `1 / s` times as long. So its way is the same curve, and whatever it meets there meets it in the world's
+//! time: what carries and pushes it, and the impacts, know nothing of it.
+
+use super::{Body, Character, MAX_SPEED};
+use crate::command::MAX_PAUSE;
+
+/// The time scale below which a body stands still.
+///
+/// Smaller: what hits a body in its slow time is beyond all speeds when its time goes as ever. Larger: it stands still where it would be seen to move.
+const LEAST_PACE: f64 = 0.001;
+
+impl Body {
+    /// Whether its time stands still.
+    #[inline(always)]
+    pub(crate) fn stands_still(&self) -> bool {
+        self.time_scale < LEAST_PACE
+    }
+
+    /// What a velocity of its own time is multiplied by for that of the world's time. Of one that stands still what it has is kept.
+    #[inline(always)]
+    pub(crate) fn pace(&self) -> f64 {
+        if self.time_scale >= LEAST_PACE { self.time_scale } else { 1.0 }
+    }
+
+    /// The configuration by which it moves in the world's time, if that is another one.
+    pub(crate) fn in_the_world(&self) -> Option<Body> {
+        let pace = self.pace();
+        (pace != 1.0).then(|| Body {
+            gravity_scale: self.gravity_scale * (pace * pace),
+            rest_speed: self.rest_speed * pace,
+            character: self.character.map(|character| character.at_pace(pace)),
+            ..self.clone()
+        })
+    }
+}
+
+impl Character {
+    /// The character that moves by that part of its pace.
+    fn at_pace(self, pace: f64) -> Character {
+        let change = pace * pace;
+        // All fields are named, so that a new one is not left out.
+        Character {
+            walk_speed: self.walk_speed * pace,
+            ground_acceleration: self.ground_acceleration * change,
+            ground_braking: self.ground_braking * change,
+            air_acceleration: self.air_acceleration * change,
+            jump_height: self.jump_height,
+            fall_speed: self.fall_speed * pace,
+            lift: self.lift,
+            lift_grace: self.lift_grace / pace,
+            push_mass: self.push_mass,
+            // Its gravity is worked out in its own time: see `own_gravity_at`.
+            jump_time: self.jump_time,
+            tap_height: self.tap_height,
+            fall_gravity: self.fall_gravity,
+            coyote_time: self.coyote_time / pace,
+            jump_buffer: self.jump_buffer / pace,
+            corner_correction: self.corner_correction,
+            ledge_correction: self.ledge_correction,
+            fast_fall_speed: self.fast_fall_speed * pace,
+            ground_turning: self.ground_turning * change,
+            air_braking: self.air_braking * change,
+            air_turning: self.air_turning * change,
+            wall_slide_speed: self.wall_slide_speed * pace,
+            wall_jump_speed: self.wall_jump_speed * pace,
+            air_jumps: self.air_jumps,
+            air_jump_height: self.air_jump_height,
+            apex_speed: self.apex_speed * pace,
+            apex_gravity: self.apex_gravity,
+            wall_coyote_time: self.wall_coyote_time / pace,
+            wall_stick_time: self.wall_stick_time / pace,
+            wall_jump_lock: self.wall_jump_lock / pace,
+            dash_speed: self.dash_speed * pace,
+            dash_time: self.dash_time / pace,
+            dash_keep: self.dash_keep,
+            step_height: self.step_height,
+            uphill: self.uphill,
+            downhill: self.downhill,
+            // The fastest speed stands for all of them.
+            snap_speed: if self.snap_speed < MAX_SPEED { self.snap_speed * pace } else { self.snap_speed },
+            ledge_grab: self.ledge_grab,
+            ledge_climb_time: self.ledge_climb_time / pace,
+            climb_speed: self.climb_speed * pace,
+        }
+    }
+
+    /// [`own_gravity`](Character::own_gravity) of a character of that pace as it is in the world, before that is taken off it.
+    pub(crate) fn own_gravity_at(&self, pace: f64, tick: f64) -> Option<f64> {
+        if pace == 1.0 {
+            return self.own_gravity(tick);
+        }
+        Character { apex_speed: self.apex_speed / pace, ..*self }.own_gravity(tick)
+    }
+}
+
+/// A number of ticks that are counted, once the pace of what counts them is another one: at least one if there are any.
+pub(crate) fn counted(ticks: u64, (before, after): (f64, f64)) -> u64 {
+    if ticks == 0 { 0 } else { ((ticks as f64 * before / after).round() as u64).max(1) }
+}
+
+/// Ticks of a pause at such a pace, of which there are no more than of any.
+pub(crate) fn paused(ticks: u32, paces: (f64, f64)) -> u32 {
+    counted(ticks.into(), paces).min(MAX_PAUSE.into()) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By their names speeds are half as high, what changes them a quarter, times twice as long; and lengths, masses and factors are as they were.
+    #[test]
+    fn each_number_of_a_character_is_in_the_world_what_its_dimension_makes_of_it() {
+        let mut whole = Character::default();
+        for (i, number) in (1..).zip(whole.numbers()) {
+            *number.value = f64::from(i);
+        }
+        let (mut whole, mut slow) = (whole, whole.at_pace(0.5));
+        for name in Character::NAMES {
+            let ends = |with: &[&str]| with.iter().any(|end| name.ends_with(end));
+            let factor = match name {
+                // Gravity is worked out from it in its own time.
+                "jump_time" => 1.0,
+                _ if ends(&["_speed"]) => 0.5,
+                _ if ends(&["_acceleration", "_braking", "_turning"]) => 0.25,
+                _ if ends(&["_time", "_grace", "_buffer", "_lock"]) => 2.0,
+                _ => 1.0,
+            };
+            let [before, after] = [&mut whole, &mut slow].map(|character| *character.number(name).unwrap());
+            assert_eq!(after, before * factor, "{name}");
+        }
+        let follows = Character::default().at_pace(0.5);
+        assert_eq!(follows.snap_speed, MAX_SPEED, "at every speed");
+        assert!(follows.is_plain());
+    }
+
+    #[test]
+    fn ticks_that_are_left_are_so_many_more_and_never_none() {
+        assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (1.0, 0.5))), [0, 2, 6, 10]);
+        assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (0.25, 1.0))), [0, 1, 1, 1]);
+        assert_eq!(paused(MAX_PAUSE, (1.0, 0.001)), MAX_PAUSE);
+        assert_eq!(counted(u64::MAX, (1.0, 0.001)), u64::MAX);
+    }
+}

@@ -1,0 +1,627 @@
+//! Bodies whose own time is slower than the world's: the same curves at their pace, windows of as many of their own ticks, and carries, pushes
+//! and impacts that know nothing of it.
+
+use crate::body_laws::{assert_alike, brought_back, moment, plain, turned};
+use crate::body_plans::{Plan, overlaps, sunk};
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::platforms::{floor, path, rows};
+use crate::scene::{map, position};
+use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::record::Recorder;
+use surefoot::replay::{MapSource, Replay};
+use surefoot::{Input, Map, Player, World};
+
+fn hero() -> Shape {
+    Shape::aabb(0.375, 0.5)
+}
+
+fn set_scale(world: &mut World, id: BodyId, scale: f64) {
+    let to = world[id].body().clone().time_scale(scale);
+    world.set_body(id, to).unwrap();
+    assert_eq!(world[id].body().time_scale, scale);
+}
+
+fn is_near(one: DVec2, other: DVec2, near: f64) -> bool {
+    (one - other).abs().max_element() < near
+}
+
+/// A world of one body in the middle of nothing.
+fn in_the_air(body: Body, gravity: f64) -> (World, BodyId) {
+    let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, -gravity)));
+    let id = world.spawn(body.at((0.0, 100.0))).unwrap();
+    (world, id)
+}
+
+fn steps(world: &mut World, ticks: u32) {
+    (0..ticks).for_each(|_| world.step());
+}
+
+/// 16 tiles/s against 40 are 3.2 tiles high in 24 ticks, and 4 in 24 by `jump_time`; with a time that is half as fast, or a third, in twice or three
+/// times as many.
+#[test]
+fn a_jump_takes_so_many_times_as_long_to_the_same_height() {
+    for symmetry in Symmetry::all() {
+        for (character, height) in [(Character::default(), 3.2), (jump(), 4.0)] {
+            for (scale, ticks) in [(1.0, 24), (0.5, 48), (1.0 / 3.0, 72), (0.125, 192)] {
+                let hero = body(hero(), character).time_scale(scale);
+                let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 0.5), 40.0);
+                stage.step(0, false);
+                let (mut top, mut after) = (0.0, 0);
+                for tick in 1..300 {
+                    stage.step(0, true);
+                    if stage.place().y - 0.5 > top {
+                        (top, after) = (stage.place().y - 0.5, tick);
+                    }
+                }
+                assert!((top - height).abs() < 1e-3 && after == ticks, "{symmetry:?} {scale}: {top} after {after}");
+            }
+        }
+    }
+}
+
+/// The heights of a held jump and of one that is let go, of all characters by name: those of half the time in every second tick.
+#[test]
+fn heights_of_a_jump_are_the_same_at_half_the_pace() {
+    for character in [Character::precise(), Character::floaty(), Character::heavy(), Character::classic()] {
+        for hang in [0.0, 2.0] {
+            // What turns within a tick turns in half of one with half the time: the top of a hang, and the end of a fall.
+            let character = Character { apex_speed: hang, apex_gravity: 0.5, fall_speed: 1e3, ..character };
+            let near = if hang > 0.0 { 5e-3 } else { NEAR };
+            let heights = |scale: f64, every: usize| -> Vec<f64> {
+                let hero = body(hero(), character).time_scale(scale);
+                let mut stage = Stage::new(&under(&[]), plain(), hero, (0.0, 0.5), 40.0);
+                stage.step(0, false);
+                let mut height = || {
+                    stage.step(0, true);
+                    stage.place().y
+                };
+                (0..40 * every).map(|_| height()).skip(every - 1).step_by(every).collect()
+            };
+            let (whole, half) = (heights(1.0, 1), heights(0.5, 2));
+            // Until one of them lands.
+            let flown = whole.iter().zip(&half).take_while(|(a, b)| a.min(**b) > 0.6);
+            assert!(flown.clone().count() > 15);
+            for (tick, (a, b)) in flown.enumerate() {
+                assert!((a - b).abs() < near, "{character:?} {tick}: {a} and {b}");
+            }
+        }
+    }
+}
+
+/// From a stand by 60 to 8 tiles/s in 8 ticks, which is 8/15 of a tile, then 2/15 a tick, and by 80 to a stand in 6, which is 6/15. At half the
+/// pace it is as far in 16 ticks, 1/15 a tick, and as far in 12.
+#[test]
+fn a_walk_goes_half_as_far_in_a_tick() {
+    for symmetry in Symmetry::all() {
+        for (scale, often) in [(1.0, 1), (0.5, 2)] {
+            let hero = body(hero(), Character::default()).time_scale(scale);
+            let mut stage = Stage::new(&under(&[]), symmetry, hero, (-7.0, 0.5), 40.0);
+            stage.step(0, false);
+            let mut goes = |walk, ticks: u32| {
+                let before = stage.place().x;
+                (0..ticks).for_each(|_| stage.step(walk, false));
+                (stage.place().x - before, stage.velocity().x)
+            };
+            let near = |found: (f64, f64), way: f64, speed: f64| {
+                assert!(
+                    (found.0 - way).abs() < NEAR && (found.1 - speed).abs() < NEAR,
+                    "{symmetry:?} {scale}: {found:?}"
+                );
+            };
+            near(goes(127, 8 * often), 8.0 / 15.0, 8.0);
+            near(goes(127, 30), 30.0 * scale * 2.0 / 15.0, 8.0);
+            near(goes(0, 6 * often), 6.0 / 15.0, 0.0);
+        }
+    }
+}
+
+/// A second of the world is half a second of its own: 1.5 to the right, and 6 / 2 - 20 / 4 = -2 down. It has fallen to -14 then: 6 - 40 / 2.
+#[test]
+fn what_is_thrown_goes_the_same_way_at_its_pace() {
+    for thrown in [Body::new(Shape::circle(0.25)), body(hero(), Character { fall_speed: 1e3, ..Character::default() })]
+    {
+        let of = |scale: f64| in_the_air(thrown.clone().moving((3.0, 6.0)).time_scale(scale), 40.0);
+        let (mut slow, id) = of(0.5);
+        assert_eq!(slow[id].velocity().to_array(), [3.0, 6.0]);
+        steps(&mut slow, 60);
+        assert!(is_near(slow[id].position().to_dvec2(), DVec2::new(1.5, 98.0), NEAR), "{:?}", slow[id]);
+        assert!(is_near(slow[id].velocity(), DVec2::new(3.0, -14.0), NEAR), "{:?}", slow[id]);
+        for (scale, often) in [(0.5, 2), (0.25, 4), (1.0 / 3.0, 3)] {
+            let ((mut whole, one), (mut slow, other)) = (of(1.0), of(scale));
+            for tick in 0..90 {
+                whole.step();
+                steps(&mut slow, often);
+                let (one, other) = (&whole[one], &slow[other]);
+                let both = [one, other].map(|state| state.position().to_dvec2());
+                assert!(is_near(both[0], both[1], NEAR), "{scale} {tick}: {both:?}");
+                assert!(is_near(one.velocity(), other.velocity(), NEAR));
+            }
+        }
+    }
+}
+
+/// What it bounces off, slides along and comes to rest on is there in twice the ticks too.
+#[test]
+fn a_ball_bounces_and_a_crate_slides_as_far() {
+    let ends = |thrown: Body, scale: f64| {
+        let floor = under(&[]).map(plain());
+        let mut world = World::new(floor, Settings::default());
+        let id = world.spawn(thrown.time_scale(scale)).unwrap();
+        steps(&mut world, (120.0 / scale) as u32);
+        world[id].position().to_dvec2()
+    };
+    let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).moving((1.0, 0.0)).bounce(0.5);
+    // From 3 tiles/s by 0.5 * 40 to a stand: 9 / 40 of a tile.
+    let crate_ = Body::new(hero()).at((-4.0, 0.5)).moving((3.0, 0.0)).friction(0.5).rest_speed(0.0);
+    assert!((ends(crate_.clone(), 1.0).x + 4.0 - 0.225).abs() < 1e-6);
+    for scale in [0.5, 0.25] {
+        let [one, other] = [1.0, scale].map(|scale| ends(ball.clone(), scale));
+        assert!(is_near(one, other, 0.02) && one.x > -3.0, "{one} {other}");
+        let end = ends(crate_.clone(), scale).x;
+        assert!((end + 4.0 - 0.225).abs() < 1e-6, "{end}");
+    }
+}
+
+/// A wind of 6 tiles/s² for two seconds of its own: 12 tiles and 12 tiles/s. Drag by half that.
+#[test]
+fn areas_act_in_its_own_time() {
+    for (scale, near) in [(1.0, 1e-4), (0.5, 1e-4)] {
+        let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(scale), 0.0);
+        let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
+        let wind = Effects { wind: Some(DVec2::new(6.0, 0.0)), ..Effects::default() };
+        world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).unwrap().effects(wind)).unwrap();
+        // It is in the area from the first tick on.
+        world.step();
+        let begin = (world[id].position().to_dvec2().x, world[id].velocity().x);
+        assert_eq!(begin, (0.0, 0.0));
+        steps(&mut world, (120.0 / scale) as u32);
+        assert!((world[id].position().to_dvec2().x - 12.0).abs() < near, "{:?}", world[id]);
+        assert!((world[id].velocity().x - 12.0).abs() < near, "{:?}", world[id]);
+    }
+    // Slowed to a 1 / (1 + 3 / 120) in each tick of half as long.
+    let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).moving((8.0, 0.0)), 0.0);
+    let drag = Effects { drag: Some(3.0), ..Effects::default() };
+    let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
+    world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).unwrap().effects(drag)).unwrap();
+    steps(&mut world, 11);
+    let expected = (0..10).fold(8.0, |speed: f64, _| speed / (1.0 + 3.0 / 120.0));
+    assert!((world[id].velocity().x - expected).abs() < NEAR, "{:?}", world[id]);
+}
+
+/// A body without a time of its own stays in the air where it is, and keeps its velocity; then it goes on.
+#[test]
+fn at_0_it_stays_where_it_is() {
+    for thrown in [Body::new(Shape::circle(0.25)), body(hero(), Character::default()).collision_mask(LayerMask::ALL)] {
+        let (mut world, id) = in_the_air(thrown.clone().moving((3.0, -2.0)), 40.0);
+        let (mut other, same) = in_the_air(thrown.moving((3.0, -2.0)), 40.0);
+        for world in [&mut world, &mut other] {
+            steps(world, 5);
+        }
+        set_scale(&mut world, id, 0.0);
+        for _ in 0..60 {
+            world.set_input(id, Input { jump: true, ..Input::walk(1.0) });
+            world.step();
+            assert_eq!((world[id].position(), world[id].velocity()), (other[same].position(), other[same].velocity()));
+        }
+        world.set_input(id, Input::default());
+        set_scale(&mut world, id, 1.0);
+        for _ in 0..30 {
+            world.step();
+            other.step();
+            assert_eq!((world[id].position(), world[id].velocity()), (other[same].position(), other[same].velocity()));
+        }
+    }
+}
+
+/// A lift of 3 tiles/s takes along what stands on it by 1/20 of a tile in each tick, and a wall pushes what is in its way as far, whatever
+/// their times.
+#[test]
+fn platforms_carry_and_push_in_full() {
+    for scale in [1.0, 0.5, 0.1, 0.0] {
+        for kind in [Body::new(hero()).friction(0.5), body(hero(), Character::default())] {
+            for mask in [LayerMask::NONE, LayerMask::ALL] {
+                let map = floor();
+                let lift = rows(&map, &["##"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 3.0));
+                let wall = rows(&map, &["#"], 40.0, 20.0).along(path(&[(0.0, 0.0), (8.0, 0.0)], 3.0));
+                let mut world = World::new(map, Settings::default());
+                world.spawn_platform(lift).unwrap();
+                world.spawn_platform(wall).unwrap();
+                let kind = kind.clone().collision_mask(mask).time_scale(scale);
+                let rider = world.spawn(kind.clone().at((21.0, 21.5))).unwrap();
+                let floats = world.spawn(kind.gravity_scale(0.0).at((41.375, 20.5))).unwrap();
+                for tick in 1..=100 {
+                    world.step();
+                    let way = f64::from(tick) / 20.0;
+                    let [carried, pushed] = [rider, floats].map(|id| world[id].position().to_dvec2());
+                    let what = format!("{scale} {tick}: {carried} and {pushed}");
+                    assert!(is_near(carried, DVec2::new(21.0, 21.5 + way), NEAR), "{what}");
+                    assert!(is_near(pushed, DVec2::new(41.375 + way, 20.5), NEAR), "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// On a platform of 2 tiles/s a walk of 8 at half the pace is 2 / 60 + 4 / 60 in a tick, and a jump off it keeps the 2.
+#[test]
+fn a_walk_on_a_platform_is_on_top_of_what_carries() {
+    let map = floor();
+    let platform = rows(&map, &["################"], 20.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 2.0));
+    let mut world = World::new(map, Settings::default());
+    world.spawn_platform(platform).unwrap();
+    let id = world.spawn(body(hero(), Character::default()).at((21.0, 21.5)).time_scale(0.5)).unwrap();
+    let goes = |world: &mut World, input: Input| {
+        world.set_input(id, input);
+        let before = world[id].position().to_dvec2().x;
+        world.step();
+        world[id].position().to_dvec2().x - before
+    };
+    world.step();
+    assert!((goes(&mut world, Input::default()) - 2.0 / 60.0).abs() < NEAR);
+    let [own, all] = [world[id].relative_velocity().x, world[id].velocity().x];
+    assert!(own == 0.0 && (all - 4.0).abs() < NEAR, "2 in the world are 4 of its own: {own} {all}");
+    (0..40).for_each(|_| {
+        goes(&mut world, Input::walk(1.0));
+    });
+    assert!((goes(&mut world, Input::walk(1.0)) - 0.1).abs() < NEAR);
+    assert!((world[id].relative_velocity().x - 8.0).abs() < NEAR);
+    (0..40).for_each(|_| {
+        goes(&mut world, Input::default());
+    });
+    (0..30).for_each(|_| {
+        let way = goes(&mut world, Input { jump: true, ..Input::default() });
+        assert!((way - 2.0 / 60.0).abs() < NEAR && !world[id].on_floor());
+    });
+}
+
+/// A crate is pushed as far by a character, whatever its time.
+#[test]
+fn a_push_counts_in_full() {
+    let ends = |scale: f64| {
+        let pusher = body(hero(), Character { push_mass: 2.0, ..Character::default() }).collision_mask(LayerMask::ALL);
+        let mut stage = Stage::new(&under(&[]), plain(), pusher, (-5.0, 0.5), 40.0);
+        let crate_ = Body::new(hero()).at((-3.0, 0.5)).friction(0.6).collision_mask(LayerMask::ALL).time_scale(scale);
+        let crate_ = stage.world.spawn(crate_).unwrap();
+        (0..60).for_each(|_| stage.step(127, false));
+        stage.world[crate_].position().to_dvec2().x
+    };
+    assert!(ends(1.0) > 0.0);
+    for scale in [0.5, 0.1] {
+        assert!((ends(1.0) - ends(scale)).abs() < NEAR, "{} {}", ends(1.0), ends(scale));
+    }
+}
+
+/// A ball of mass 1 and 4 tiles/s against one of mass 2 and -2 of its own, at half the pace: -1. In the frame of their mean, (4 - 2) / 3, they part
+/// with half of the 5 with which they met: -1 and 3 / 2, which is 3 of its own.
+#[test]
+fn an_impact_keeps_momentum_in_the_worlds_time() {
+    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 100.0)).bounce(0.5).collision_mask(LayerMask::ALL);
+    for symmetry in Symmetry::all() {
+        let mut world = World::new(map(&["."]), symmetry.settings().gravity((0.0, 0.0)));
+        let mut spawn = |ball: Body, speed: f64| {
+            let at = symmetry.position(ball.position.unwrap());
+            world.spawn(ball.at(at).moving(symmetry.velocity(DVec2::new(speed, 0.0)))).unwrap()
+        };
+        let one = spawn(ball(0.0), 4.0);
+        let other = spawn(ball(2.0).mass(2.0).time_scale(0.5), -2.0);
+        let speeds = |world: &World| [one, other].map(|id| symmetry.inverse().velocity(world[id].velocity()).x);
+        steps(&mut world, 10);
+        assert_eq!(speeds(&world), [4.0, -2.0]);
+        steps(&mut world, 20);
+        let [a, b] = speeds(&world);
+        assert!((a + 1.0).abs() < 1e-9 && (b - 3.0).abs() < 1e-9, "{symmetry:?}: {a} {b}");
+        assert!((a + 2.0 * b * 0.5 - 2.0).abs() < 1e-9);
+    }
+    // What stands still is met as the map is, and keeps its own velocity.
+    let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, 0.0)));
+    let one = world.spawn(ball(0.0).moving((4.0, 0.0))).unwrap();
+    let other = world.spawn(ball(2.0).moving((-2.0, 0.0)).time_scale(0.0)).unwrap();
+    steps(&mut world, 60);
+    assert_eq!([one, other].map(|id| world[id].velocity().x), [-2.0, -2.0]);
+    assert_eq!(world[other].position(), position(2.0, 100.0));
+}
+
+/// What is let go of by one of 3 tiles/s has these in the world, which are 6 of its own, and 4 of its own on top: 5 in the world.
+#[test]
+fn what_is_thrown_has_the_velocity_of_the_thrower_and_its_own() {
+    let (mut world, by) = in_the_air(body(hero(), Character::default()).moving((3.0, 0.0)), 0.0);
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.0, 101.0)).time_scale(0.5)).unwrap();
+    world.hold(by, ball, (0.0, 1.0)).unwrap();
+    steps(&mut world, 10);
+    assert_eq!(world[ball].velocity().to_array(), [6.0, 0.0]);
+    let from = world[ball].position().to_dvec2();
+    world.release(ball, (4.0, 0.0)).unwrap();
+    assert_eq!(world[ball].velocity().to_array(), [10.0, 0.0]);
+    steps(&mut world, 60);
+    assert!(is_near(world[ball].position().to_dvec2(), from + DVec2::new(5.0, 0.0), NEAR));
+}
+
+/// Walks until a tick ends in the air: the next one is the first that begins there.
+fn walks_off(stage: &mut Stage) {
+    loop {
+        stage.step(127, false);
+        if !stage.world[stage.hero].on_floor() {
+            return;
+        }
+    }
+}
+
+/// After the edge at 8, how many ticks later a press is still a jump.
+fn last_late_press(scale: f64) -> u32 {
+    let late = |after: u32| {
+        let character = Character { coyote_time: 4.0 * TICK, ..jump() };
+        let mut stage = Stage::new(&under(&[]), plain(), body(hero(), character).time_scale(scale), (6.0, 0.5), 40.0);
+        walks_off(&mut stage);
+        (1..after).for_each(|_| stage.step(127, false));
+        stage.step(127, true);
+        stage.velocity().y > 0.0
+    };
+    let all: Vec<bool> = (1..40).map(late).collect();
+    let count = all.iter().take_while(|late| **late).count();
+    assert!(all[count..].iter().all(|late| !late), "{all:?}");
+    count as u32
+}
+
+#[test]
+fn a_jump_after_the_edge_has_as_many_ticks_of_its_own() {
+    assert_eq!([1.0, 0.5, 0.25].map(last_late_press), [4, 8, 16]);
+}
+
+/// How many ticks before it can a press is still a jump.
+fn first_early_press(scale: f64) -> u32 {
+    let stage = || {
+        let character = Character { jump_buffer: 5.0 * TICK, ..jump() };
+        Stage::new(&under(&[]), plain(), body(hero(), character).time_scale(scale), (0.0, 3.5), 40.0)
+    };
+    let mut falls = stage();
+    let mut lands = 0;
+    while !falls.world[falls.hero].on_floor() {
+        falls.step(0, false);
+        lands += 1;
+    }
+    // The tick after that begins on the ground.
+    let early = |before: u32| {
+        let mut stage = stage();
+        (0..lands - before).for_each(|_| stage.step(0, false));
+        stage.step(0, true);
+        (0..before).for_each(|_| stage.step(0, false));
+        stage.velocity().y > 0.0
+    };
+    let all: Vec<bool> = (0..22).map(early).collect();
+    let count = all.iter().take_while(|early| **early).count();
+    assert!(all[count..].iter().all(|early| !early), "{all:?}");
+    count as u32 - 1
+}
+
+#[test]
+fn a_jump_before_the_landing_is_kept_for_as_many_ticks_of_its_own() {
+    assert_eq!([1.0, 0.5, 0.25].map(first_early_press), [5, 10, 20]);
+}
+
+/// 12 tiles/s for 6 ticks of its own are 1.2 tiles; half of the speed is left.
+#[test]
+fn a_dash_goes_as_far() {
+    for (scale, ticks) in [(1.0, 6), (0.5, 12), (0.25, 24)] {
+        let character =
+            Character { dash_speed: 12.0, dash_time: 6.0 * TICK, dash_keep: 0.5, air_braking: 0.0, ..jump() };
+        let (mut world, id) = in_the_air(body(hero(), character).time_scale(scale), 0.0);
+        world
+            .set_body(
+                id,
+                Body { character: Some(Character { jump_time: 0.0, ..character }), ..world[id].body().clone() },
+            )
+            .unwrap();
+        world.set_input(id, Input { dash: true, ..Input::walk(1.0) });
+        for tick in 1..=ticks {
+            world.step();
+            let way = world[id].position().to_dvec2().x;
+            assert!(
+                (way - 0.2 * scale * f64::from(tick)).abs() < NEAR && world[id].velocity().x == 12.0,
+                "{scale} {tick}"
+            );
+        }
+        world.set_input(id, Input::default());
+        world.step();
+        assert!((world[id].velocity().x - 6.0).abs() < NEAR, "{scale} {:?}", world[id]);
+    }
+}
+
+/// 12 ticks of its own are thrown back as far, and as long its input does not count.
+#[test]
+fn a_knockback_counts_ticks_of_its_own() {
+    for (scale, ticks) in [(1.0, 12), (0.5, 24), (0.25, 48)] {
+        let character = Character { air_acceleration: 30.0, ..Character::default() };
+        let (mut world, id) = in_the_air(body(hero(), character).time_scale(scale), 0.0);
+        world.set_input(id, Input::walk(1.0));
+        world.knockback(id, (-3.0, 2.0), 12).unwrap();
+        assert_eq!(world.input_lock(id), ticks);
+        steps(&mut world, ticks);
+        let at = world[id].position().to_dvec2() - DVec2::new(0.0, 100.0);
+        assert!(is_near(at, DVec2::new(-0.6, 0.4), NEAR), "{scale}: {at}");
+        world.step();
+        assert!((world[id].velocity().x + 3.0 - 30.0 * TICK * scale).abs() < NEAR);
+    }
+    // While its time stands still none of them is over.
+    let (mut world, id) = in_the_air(body(hero(), Character::default()).time_scale(0.5), 0.0);
+    world.knockback(id, (-3.0, 2.0), 12).unwrap();
+    steps(&mut world, 4);
+    set_scale(&mut world, id, 0.0);
+    steps(&mut world, 100);
+    assert_eq!(world.input_lock(id), 10, "of its own");
+    set_scale(&mut world, id, 0.25);
+    assert_eq!(world.input_lock(id), 40);
+}
+
+/// Pulled up on to a ledge in as many ticks of its own.
+#[test]
+fn it_pulls_itself_up_in_its_own_time() {
+    for (scale, ticks) in [(1.0, 20), (0.5, 40)] {
+        let character = Character { ledge_grab: 0.25, ledge_climb_time: 20.0 * TICK, ..jump() };
+        let ledge = under(&[((2, 0), (5, 3))]);
+        let mut stage = Stage::new(&ledge, plain(), body(hero(), character).time_scale(scale), (1.625, 4.2), 40.0);
+        (0..40).for_each(|_| stage.step(127, false));
+        assert!(stage.world[stage.hero].hangs());
+        let mut made = 0;
+        while stage.place().x < 2.0 {
+            let held = Input { up: made == 0, ..Input::default() };
+            stage.world.set_input(stage.hero, held);
+            stage.world.step();
+            made += 1;
+            assert!(made <= 100, "{:?}", stage.world[stage.hero]);
+        }
+        assert_eq!(made, ticks, "{scale}");
+        assert!(is_near(stage.place(), DVec2::new(2.0, 4.5), NEAR), "{}", stage.place());
+    }
+}
+
+/// It goes on with the same curve when its time changes on the way: 10 ticks, then 20 at half the pace, 7 at none, and on.
+#[test]
+fn a_change_on_the_way_keeps_the_curve() {
+    for thrown in [Body::new(Shape::circle(0.25)), body(hero(), jump())] {
+        let thrown = thrown.moving((3.0, 6.0));
+        let ((mut whole, one), (mut slow, other)) = (in_the_air(thrown.clone(), 40.0), in_the_air(thrown, 40.0));
+        for (scale, ticks, of_its_own) in [(1.0, 10, 10), (0.5, 20, 10), (0.0, 7, 0), (0.25, 8, 2), (1.0, 10, 10)] {
+            let before = slow[other].velocity();
+            set_scale(&mut slow, other, scale);
+            assert!(is_near(slow[other].velocity(), before, 1e-12));
+            steps(&mut slow, ticks);
+            steps(&mut whole, of_its_own);
+            let (one, other) = (&whole[one], &slow[other]);
+            assert!(is_near(one.position().to_dvec2(), other.position().to_dvec2(), NEAR), "{scale}");
+            assert!(is_near(one.velocity(), other.velocity(), NEAR), "{scale}");
+        }
+    }
+}
+
+/// Of 4 ticks after the edge 2 are over when its time changes: of what is left a press in the last tick is a jump, and in the next one it is not. So
+/// it is of a buffer, of which 3 of 5 are left, and of a dash, of which 4 of 6 are.
+#[test]
+fn what_is_left_of_a_time_goes_on_at_the_other_pace() {
+    for (scale, left) in [(0.5, 4), (0.25, 8), (1.0, 2)] {
+        for (more, jumps) in [(left, true), (left + 1, false)] {
+            let character = Character { coyote_time: 4.0 * TICK, ..jump() };
+            let mut stage = Stage::new(&under(&[]), plain(), body(hero(), character), (6.0, 0.5), 40.0);
+            walks_off(&mut stage);
+            (0..2).for_each(|_| stage.step(127, false));
+            set_scale(&mut stage.world, stage.hero, scale);
+            (1..more).for_each(|_| stage.step(127, false));
+            stage.step(127, true);
+            assert_eq!(stage.velocity().y > 0.0, jumps, "{scale} {more}");
+        }
+        let character = Character { dash_speed: 12.0, dash_time: 6.0 * TICK, ..Character::default() };
+        let (mut world, id) = in_the_air(body(hero(), character), 0.0);
+        world.set_input(id, Input { dash: true, ..Input::walk(1.0) });
+        steps(&mut world, 2);
+        set_scale(&mut world, id, scale);
+        steps(&mut world, 2 * left);
+        assert!((world[id].position().to_dvec2().x - 1.2).abs() < NEAR, "{scale}: {:?}", world[id]);
+        world.step();
+        assert!((world[id].position().to_dvec2().x - 1.2).abs() < 0.02 * scale, "{scale}: {:?}", world[id]);
+    }
+    // A world that is younger than the time since: no jump a moment late.
+    let character = Character { coyote_time: 3.0 * TICK, ..jump() };
+    let mut stage = Stage::new(&under(&[]), plain(), body(hero(), character), (8.3, 0.5), 40.0);
+    walks_off(&mut stage);
+    (0..6).for_each(|_| stage.step(127, false));
+    assert!(stage.world.tick() < 20);
+    set_scale(&mut stage.world, stage.hero, 0.01);
+    stage.step(127, true);
+    assert!(stage.velocity().y < 0.0);
+}
+
+#[test]
+fn it_is_refused_out_of_its_range() {
+    let (mut world, id) = in_the_air(Body::new(hero()), 0.0);
+    for (scale, told) in [(1.5, "1.5"), (-0.25, "-0.25"), (f64::NAN, "NaN")] {
+        let refused = world.set_body(id, Body::new(hero()).time_scale(scale)).unwrap_err().to_string();
+        assert_eq!(refused, format!("`time_scale` is {told}; expected 0 to 1"));
+        assert!(world.spawn(Body::new(hero()).time_scale(scale)).is_err());
+    }
+    assert_eq!(world[id].body().time_scale, 1.0);
+}
+
+/// A run in which times change, recorded and played again from its text and its log; and one of the default leaves every checksum as it was.
+#[test]
+fn it_is_recorded_and_hashed() {
+    let floor = || Map::from_rows(["@.......", "........", "========"]).unwrap();
+    let mut world = World::new(floor(), Settings::default());
+    let id =
+        world.spawn(body(hero(), Character { coyote_time: 0.1, ..jump() }).at((1.5, 1.5)).time_scale(0.5)).unwrap();
+    let mut recorder = Recorder::new(&world, 10);
+    for tick in 0..120 {
+        if tick % 20 == 10 {
+            set_scale(&mut world, id, [0.25, 0.0, 1.0, 0.75][tick / 20 % 4]);
+        }
+        world.set_input(id, Input { jump: tick % 30 < 5, ..Input::walk(0.5) });
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let text = replay.to_ron();
+    assert!(
+        text.contains("time_scale: 0.5") && text.contains("SetBody(") && text.contains("time_scale: 0.0"),
+        "{text}"
+    );
+    let again = Replay::from_ron(&text).unwrap();
+    let summary = Player::new(&again).run().unwrap();
+    assert_eq!(summary.checksum, world.checksum());
+    let twin = |scale: Option<f64>| {
+        let (mut world, id) = in_the_air(Body::new(hero()), 40.0);
+        scale.into_iter().for_each(|scale| set_scale(&mut world, id, scale));
+        world.step();
+        world.checksum()
+    };
+    assert_eq!(twin(None), twin(Some(1.0)));
+    assert_ne!(twin(None), twin(Some(0.0)));
+}
+
+/// Plans of bodies that meet, some of them in slow time, which changes.
+fn plans(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Plan)> {
+    seeds.map(|seed| (seed, Plan::of_seed(seed).in_slow_time(seed)))
+}
+
+#[test]
+fn slow_bodies_come_to_overlap_by_no_tick() {
+    for (seed, plan) in plans(5001..5061) {
+        let (mut world, mut ids) = plan.world(plain(), (0, 0));
+        for tick in 0..200 {
+            plan.steer(&mut world, &mut ids, plain(), (0, 0));
+            let (before, earlier) = (overlaps(&world, &ids), world.clone());
+            world.step();
+            let after = overlaps(&world, &ids);
+            assert!(after.iter().all(|pair| before.contains(pair)), "seed {seed} tick {tick}: {after:?} {before:?}");
+            assert_eq!(sunk(&earlier, &world, &ids), [], "seed {seed} tick {tick}");
+            assert!(world.bodies().all(|(_, state)| state.velocity().is_finite()), "seed {seed} tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn slow_bodies_give_the_same_bits_mirrored_turned_and_brought_back() {
+    for (seed, plan) in plans(5101..5113) {
+        let (mut world, mut ids) = plan.world(plain(), (0, 0));
+        let (mut back, mut back_ids) = plan.world(plain(), (0, 0));
+        let mut others: Vec<_> =
+            Symmetry::all().map(|symmetry| (symmetry, plan.world(symmetry, (-37, 4097)))).collect();
+        for tick in 0..200 {
+            plan.steer(&mut world, &mut ids, plain(), (0, 0));
+            world.step();
+            plan.steer(&mut back, &mut back_ids, plain(), (0, 0));
+            back.step();
+            assert_alike(&world, &back, &ids, &format!("seed {seed} tick {tick}"));
+            back = brought_back(back, tick);
+            for (symmetry, (other, others)) in &mut others {
+                plan.steer(other, others, *symmetry, (-37, 4097));
+                other.step();
+                for (id, here) in others.iter().zip(&ids) {
+                    let expected = turned(moment(&world, *here), *symmetry, (-37, 4097));
+                    assert_eq!(moment(other, *id), expected, "seed {seed} tick {tick} {symmetry:?}");
+                }
+            }
+        }
+    }
+}
