@@ -39,6 +39,10 @@ pub enum Scene {
     Ghosts,
     /// Characters that walk, with masks of all layers.
     Crowd,
+    /// Those without masks, with all numbers on by which a character does more than walk and jump.
+    AbleGhosts,
+    /// And with masks.
+    AbleCrowd,
     /// Crates in stacks of four, at rest.
     Stacks,
     /// Those crates, and a character that walks beside them.
@@ -57,9 +61,11 @@ pub enum Scene {
 
 impl Scene {
     /// All of them.
-    pub const ALL: [Scene; 9] = [
+    pub const ALL: [Scene; 11] = [
         Scene::Ghosts,
         Scene::Crowd,
+        Scene::AbleGhosts,
+        Scene::AbleCrowd,
         Scene::Stacks,
         Scene::Walker,
         Scene::Flight,
@@ -75,6 +81,8 @@ impl Scene {
         match self {
             Scene::Ghosts => "ghosts",
             Scene::Crowd => "crowd",
+            Scene::AbleGhosts => "able_ghosts",
+            Scene::AbleCrowd => "able_crowd",
             Scene::Stacks => "stacks",
             Scene::Walker => "walker",
             Scene::Flight => "flight",
@@ -91,6 +99,8 @@ impl Scene {
         match self {
             Scene::Ghosts => "1000 characters that walk, spread out, without masks",
             Scene::Crowd => "and with masks by which they may meet",
+            Scene::AbleGhosts => "1000 that walk and may do everything, without masks",
+            Scene::AbleCrowd => "and with masks by which those may meet",
             Scene::Stacks => "1000 crates in stacks of 4, at rest",
             Scene::Walker => "999 of them, and a character that walks",
             Scene::Flight => "1000 circles and boxes in flight, bounce 1",
@@ -110,7 +120,25 @@ impl Scene {
     /// Whether characters or masks matter in it, which peers do not have.
     #[must_use]
     pub fn is_of_surefoot_alone(self) -> bool {
-        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::Stacks | Scene::Walker)
+        self.is_of_characters() || matches!(self, Scene::Stacks | Scene::Walker)
+    }
+
+    /// Whether all of its bodies are characters.
+    #[must_use]
+    pub fn is_of_characters(self) -> bool {
+        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd)
+    }
+
+    /// Whether its bodies pass through each other.
+    #[must_use]
+    pub fn is_without_masks(self) -> bool {
+        matches!(self, Scene::Ghosts | Scene::AbleGhosts)
+    }
+
+    /// Whether its characters may do all that there is.
+    #[must_use]
+    pub fn is_able(self) -> bool {
+        matches!(self, Scene::AbleGhosts | Scene::AbleCrowd)
     }
 
     /// Which ticks are counted: while bodies drop and settle, or three seconds of what goes on alike.
@@ -128,7 +156,7 @@ impl Scene {
     #[must_use]
     pub fn course(self, world: u64) -> Course {
         match self {
-            Scene::Ghosts | Scene::Crowd => {
+            Scene::Ghosts | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd => {
                 let start =
                     |i| Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(6.0 * f64::from(i) + 3.0, 1.45) };
                 Course { starts: (0..1000).map(start).collect(), ..Course::of_size(6010, 8) }

@@ -32,20 +32,60 @@ impl World {
         let settings = Settings::default().gravity((0.0, -gravity));
         let mut world = surefoot::World::new(Map::from_rows(&rows).expect("the rows are a map"), settings);
         let walkers = match scene {
-            Scene::Ghosts | Scene::Crowd => 0,
+            _ if scene.is_of_characters() => 0,
             Scene::Walker => starts.len() - 1,
             _ => starts.len(),
         };
-        let mask = if scene == Scene::Ghosts { LayerMask::NONE } else { LayerMask::ALL };
+        let mask = if scene.is_without_masks() { LayerMask::NONE } else { LayerMask::ALL };
         let spawn = |(i, &Start { at, velocity, half, is_round }): (usize, &Start)| {
             let shape = if is_round { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
             let body = Body::new(shape).at(position(at)).moving(velocity).friction(friction).collision_mask(mask);
             let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
-            let character = Character { walk_speed: 4.0, ..Character::default() };
+            let character = if scene.is_able() { able() } else { Character::default() };
+            let character = Character { walk_speed: 4.0, ..character };
             world.spawn(if i >= walkers { body.character(character) } else { body }).expect("a body")
         };
         let ids = starts.iter().enumerate().map(spawn).collect();
         World { world, ids, walkers }
+    }
+}
+
+/// With every number on by which a character does more than walk and jump, and none of them the default one.
+fn able() -> Character {
+    Character {
+        lift_grace: 0.1,
+        push_mass: 2.0,
+        jump_time: 0.4,
+        tap_height: 1.0,
+        fall_gravity: 1.5,
+        coyote_time: 0.1,
+        jump_buffer: 0.1,
+        corner_correction: 0.25,
+        ledge_correction: 0.25,
+        fast_fall_speed: 30.0,
+        ground_turning: 100.0,
+        air_braking: 20.0,
+        air_turning: 60.0,
+        wall_slide_speed: 2.5,
+        wall_jump_speed: 8.0,
+        air_jumps: 1.0,
+        air_jump_height: 2.0,
+        apex_speed: 2.0,
+        apex_gravity: 0.5,
+        wall_coyote_time: 0.1,
+        wall_stick_time: 0.1,
+        wall_jump_lock: 0.1,
+        dash_speed: 20.0,
+        dash_time: 0.15,
+        dash_keep: 0.5,
+        step_height: 0.5,
+        uphill: 0.9,
+        downhill: 1.1,
+        snap_speed: 20.0,
+        ledge_grab: 0.25,
+        ledge_climb_time: 0.2,
+        climb_speed: 6.0,
+        ..Character::default()
     }
 }
 
