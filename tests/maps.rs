@@ -479,7 +479,10 @@ fn the_run_on_a_ladder_comes_to_what_it_expects() {
     let mut player = player(name);
     while player.step().is_some() {
         let tick = player.world().tick();
-        let [climber] = places(&player, ["climber"]);
+        let [climber, jumper] = places(&player, ["climber", "jumper"]);
+        if (16..=35).contains(&tick) {
+            near(jumper, (8.5, 1.45 + 0.1 * (tick - 16) as f64), "jumper", tick);
+        }
         match tick {
             2..=50 => near(climber, (8.5, 1.45 + 0.1 * (tick.min(41) - 1) as f64), "climber", tick),
             180.. => assert_eq!(climber.y, Position::new(0.0, 5.45).unwrap().to_dvec2().y, "on the wall"),
