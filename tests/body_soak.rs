@@ -79,6 +79,8 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         let Character { push_mass, walk_speed, .. } = plain;
         let climb_speed = feel.pick(&[0.0, 4.0, 15.0]);
         let able = Character { push_mass, walk_speed, climb_speed, ..random_character(&mut feel) };
+        let [swim_speed, float_speed] = [&[0.0, 4.0, 12.0], &[0.0, 0.0, 2.0]].map(|speeds| feel.pick(speeds));
+        let able = Character { swim_speed, float_speed, swim_time: feel.pick(&[0.0, 0.2]), ..able };
         world.set_character(*hero, able).unwrap();
     }
     for _ in 0..random.below(3) {

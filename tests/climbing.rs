@@ -11,7 +11,7 @@ use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, Map};
 
-fn shapes() -> [Shape; 2] {
+pub fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
@@ -30,14 +30,14 @@ fn scene(symmetry: Symmetry) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-fn area(stage: &mut Stage, symmetry: Symmetry, (low, high): ((f64, f64), (f64, f64)), effects: Effects) -> AreaId {
+pub fn area(stage: &mut Stage, symmetry: Symmetry, (low, high): ((f64, f64), (f64, f64)), effects: Effects) -> AreaId {
     let half = symmetry.velocity(DVec2::new(high.0 - low.0, high.1 - low.1) / 2.0).abs();
     let at = symmetry.position(position((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0));
     let area = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(at).unwrap().effects(effects);
     stage.world.spawn_area(area).unwrap()
 }
 
-fn climbable() -> Effects {
+pub fn climbable() -> Effects {
     Effects { climbable: Some(true), ..Effects::default() }
 }
 
@@ -49,17 +49,17 @@ fn stage(symmetry: Symmetry, hero: Body, at: (f64, f64), (low, high): (f64, f64)
     stage
 }
 
-fn tick(stage: &mut Stage, (x, y): (i8, i8), jump: bool) {
+pub fn tick(stage: &mut Stage, (x, y): (i8, i8), jump: bool) {
     let input = Input { up: y > 0, down: y < 0, ..stage.held(127 * x, jump) };
     stage.world.set_input(stage.hero, input);
     stage.world.step();
 }
 
-fn is_near(one: DVec2, other: DVec2) -> bool {
+pub fn is_near(one: DVec2, other: DVec2) -> bool {
     (one - other).abs().max_element() < NEAR
 }
 
-fn is_at(stage: &Stage, x: f64, y: f64) -> bool {
+pub fn is_at(stage: &Stage, x: f64, y: f64) -> bool {
     let at = position(x, y).to_dvec2();
     stage.place() == at
 }

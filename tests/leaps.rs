@@ -4,6 +4,7 @@
 use crate::body_laws::brought_back;
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::map::{LayerMask, TileId};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
@@ -311,7 +312,7 @@ pub fn random_character(random: &mut Random) -> Character {
 
 /// Jumps over blocks and gaps, with a crate and among platforms or not: in all symmetries to the bit, and in a world that is brought back in every
 /// tick. No jump is higher than what the character may jump from where it last
-/// stood, touched a wall off which it jumps, or hung on a ledge.
+/// stood, touched a wall off which it jumps, hung on a ledge, or swam.
 #[test]
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     // In the last one a dash against a step ends with no speed, which has a sign all the same.
@@ -332,7 +333,15 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             canvas.blocks((-10, -1), (-10, 6));
             canvas.blocks((10, -1), (10, 6));
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
-            let character = random_character(&mut random);
+            // In every second run it swims, in water that does next to nothing to a flight.
+            let mut wet = Random(mix(u64::from(seed) + 7));
+            let [swim_speed, float_speed, swim_time] =
+                [&[0.0, 5.0], &[0.0, 2.0], &[0.0, 0.2]].map(|numbers| wet.pick(numbers));
+            let character = Character { swim_speed, float_speed, swim_time, ..random_character(&mut random) };
+            let half = symmetry.velocity(DVec2::new(6.0, wet.range(0.5, 2.5))).abs();
+            let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-1.0, 0.0)));
+            let effects = Effects { buoyancy: Some(1e-12), ..Effects::default() };
+            world.spawn_area(water.unwrap().effects(effects)).unwrap();
             let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
             let body = Body::new(symmetry.shape(random.pick(&shapes()))).character(character).collision_mask(mask);
             let hero = world.spawn(body.at(symmetry.position(position(0.5, 5.5)))).unwrap();
@@ -375,14 +384,15 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             // Off a wall it may jump a moment after it has touched it, from higher up.
             let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
             // A dash leads up as far as it is long, and what is left of its speed as far as gravity lets it, the least that there is.
-            let Character { dash_speed, dash_time, dash_keep, apex_gravity, .. } = character;
+            let Character { dash_speed, dash_time, dash_keep, apex_gravity, swim_speed, .. } = character;
             let gravity = character.own_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
             let left = dash_speed * dash_keep;
-            let late = late + dash_speed * dash_time + left * left / (2.0 * gravity);
+            // So does what is left where it swims out of the side of the water.
+            let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
             let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
-            let holds = world[*hero].hangs() || world[*hero].pulls_up();
+            let holds = world[*hero].hangs() || world[*hero].pulls_up() || world[*hero].swims();
             if world[*hero].on_floor() || stood.is_none() || clings || holds {
                 stood = Some(height);
             }

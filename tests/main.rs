@@ -84,6 +84,7 @@ mod steps;
 mod streamed_layers;
 mod streaming;
 mod surfaces;
+mod swimming;
 mod symmetry;
 mod ties;
 mod tuned;

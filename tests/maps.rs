@@ -405,11 +405,29 @@ fn what_keeps_hold_of_something_is_as_worked_out() {
     assert_eq!(tracks.len(), ends.len());
 }
 
+#[test]
+fn what_swims_is_as_worked_out() {
+    let tracks = tracks("showcase/feel_swim");
+    let ends = [
+        ("swim_speed 0", DVec2::ZERO),
+        ("swim_speed 6", DVec2::new(0.0, 2.0)),
+        ("swim_time 0", DVec2::new(0.0, 2.0)),
+        ("swim_time 0.5", DVec2::new(0.0, 0.7 + 0.633_333)),
+        ("float_speed 0", DVec2::new(0.0, 2.0)),
+        ("float_speed 2", DVec2::new(0.0, 2.5)),
+    ];
+    for (name, end) in ends {
+        let found = tracks[name].last().unwrap().0;
+        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
+    }
+    assert_eq!(tracks.len(), ends.len());
+}
+
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     type Field = fn(&mut Character) -> &mut f64;
-    let fields: [(&str, Field); 36] = [
+    let fields: [(&str, Field); 39] = [
         ("walk_speed", |c| &mut c.walk_speed),
         ("ground_acceleration", |c| &mut c.ground_acceleration),
         ("ground_braking", |c| &mut c.ground_braking),
@@ -446,9 +464,12 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
         ("climb_speed", |c| &mut c.climb_speed),
         ("ledge_grab", |c| &mut c.ledge_grab),
         ("ledge_climb_time", |c| &mut c.ledge_climb_time),
+        ("swim_speed", |c| &mut c.swim_speed),
+        ("swim_time", |c| &mut c.swim_time),
+        ("float_speed", |c| &mut c.float_speed),
     ];
     let mut shown: BTreeMap<&str, Vec<Character>> = BTreeMap::new();
-    for name in ["jump", "run", "help", "more", "hold"].map(|name| format!("showcase/feel_{name}")) {
+    for name in ["jump", "run", "help", "more", "hold", "swim"].map(|name| format!("showcase/feel_{name}")) {
         verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
         let player = player(&name);
         for (body, name) in player.names() {
@@ -493,6 +514,33 @@ fn the_run_on_a_ladder_comes_to_what_it_expects() {
             (2..=41).contains(&tick) || (131..=170).contains(&tick),
             "{tick}"
         );
+    }
+}
+
+/// What the run says itself; and what swims to the surface is there to the unit.
+#[test]
+fn the_run_in_a_pool_comes_to_what_it_expects() {
+    let name = "showcase/pool";
+    let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, 340);
+    let mut player = player(name);
+    while player.step().is_some() {
+        let tick = player.world().tick();
+        let [swimmer, diver, floater] = places(&player, ["swimmer", "diver", "floater"]);
+        let swims = ["swimmer", "diver", "floater"].map(|name| player.world()[player.body(name).unwrap()].swims());
+        match tick {
+            10 => assert_eq!(swims, [false, false, true]),
+            240 => assert_eq!(
+                (swims, swimmer.x),
+                ([true; 3], Position::new(18.65, 0.0).unwrap().to_dvec2().x),
+                "at the wall"
+            ),
+            340 => {
+                assert_eq!((diver.y, floater.y, swims), (4.5, 4.5, [false, true, true]));
+                assert_eq!(swimmer.y, Position::new(0.0, 5.45).unwrap().to_dvec2().y, "on the shore");
+            }
+            _ => {}
+        }
     }
 }
 

@@ -166,8 +166,8 @@ fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
 const PILE: &str = "f2296b94dea73d1e";
 
 /// That run as physics 4 makes it, from before characters had numbers for how they jump, for how they turn and meet corners, for what
-/// they do in the air besides, and for what they keep hold of, and from before bodies had times of their own: all of its checksums, and its
-/// snapshots.
+/// they do in the air besides, for what they keep hold of and for how they swim, and from before bodies had times of their own: all of its
+/// checksums, and its snapshots.
 #[test]
 fn a_pile_of_formats_5_to_9_and_its_snapshots_of_formats_6_to_10_verify() {
     for (recording, snapshot) in [(5, 6), (6, 7), (7, 8), (8, 9), (9, 10)] {

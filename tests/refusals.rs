@@ -45,6 +45,9 @@ const CHARACTER: [(&str, f64, f64); Character::NAMES.len()] = [
     ("ledge_grab", 0.0, 16.0),
     ("ledge_climb_time", 0.0, FASTEST),
     ("climb_speed", 0.0, FASTEST),
+    ("swim_speed", 0.0, FASTEST),
+    ("swim_time", 0.0, FASTEST),
+    ("float_speed", 0.0, FASTEST),
 ];
 
 /// A number of a body: how it is set, and its range.

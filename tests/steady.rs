@@ -260,6 +260,35 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     assert!(climbed > 1000 && hung > 1000 && pulled > 100 && waited > 500, "{climbed} {hung} {pulled} {waited}");
 }
 
+/// One swims through a pool, down, up and aside, jumps out of it, and is thrown back into it.
+#[test]
+fn swimmers_allocate_nothing_in_the_steady_state() {
+    let pool = ["##......##", "##......##", "##......##", "##########"];
+    let rows = ["#........#"; 6].into_iter().chain(pool);
+    let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+    let effects = Effects { buoyancy: Some(2.0), drag: Some(5.0), ..Effects::default() };
+    let water = Area { effects, ..Area::new(AreaShape::aabb(3.0, 1.5).unwrap()) };
+    world.spawn_area(water.at((5.0, 2.5)).unwrap()).unwrap();
+    let able = Character { swim_speed: 5.0, swim_time: 0.2, float_speed: 1.0, ..Character::precise() };
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).character(able).collision_mask(LayerMask::ALL);
+    let [diver, other] = [3.5, 6.5].map(|x| world.spawn(hero.clone().at((x, 5.0))).unwrap());
+    let (mut swum, mut stood) = (0, 0);
+    let counted = allocations(&mut world, 12_000, |world, tick| {
+        let phase = tick % 300;
+        if phase == 290 {
+            world.knockback(diver, (-8.0, 3.0), 10).unwrap();
+        }
+        let (up, down) = ((90..140).contains(&phase), (30..90).contains(&phase));
+        let walk = if phase < 200 { 1.0 } else { -1.0 };
+        world.set_input(diver, Input { up, down, jump: (150..180).contains(&phase), ..Input::walk(walk) });
+        world.set_input(other, Input { up, down, ..Input::walk(-walk) });
+        swum += u32::from(world[diver].swims());
+        stood += u32::from(world[diver].on_floor());
+    });
+    assert_eq!(counted, 0);
+    assert!(swum > 3000 && stood > 100, "{swum} {stood}");
+}
+
 /// How many allocations the second half of so many ticks makes, with inputs.
 fn allocations(world: &mut World, ticks: u32, mut input: impl FnMut(&mut World, u32)) -> u64 {
     let mut run = |from: u32, to: u32| {

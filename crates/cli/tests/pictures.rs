@@ -396,6 +396,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
         (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
         (&["draw", "maps/showcase/ladder.replay.ron", "-o"], "maps/showcase/ladder.png"),
+        (&["draw", "maps/showcase/pool.replay.ron", "-o"], "maps/showcase/pool.png"),
         (
             &["draw", "maps/showcase/feel_jump.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
             "maps/showcase/feel_jump.png",
@@ -415,6 +416,10 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         (
             &["draw", "maps/showcase/feel_hold.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
             "maps/showcase/feel_hold.png",
+        ),
+        (
+            &["draw", "maps/showcase/feel_swim.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
+            "maps/showcase/feel_swim.png",
         ),
         (&["plot", "maps/showcase/feel_jump.replay.ron", "--body", "tap_height 1", "-o"], "maps/showcase/feel_tap.png"),
         (

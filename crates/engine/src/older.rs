@@ -1,6 +1,6 @@
 //! What is different in files of older formats, while one is read.
 //!
-//! Snapshots before format 11 and logs before format 10 have no time scales of bodies.
+//! Snapshots before format 11 and logs before format 10 have no numbers of how a character swims and no time scales of bodies.
 //!
 //! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, no bodies that wait, and do not say
 //! whether a character climbs or hangs on a ledge.
@@ -118,6 +118,11 @@ pub(crate) fn of_holds<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>
     if is_before_holds() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
+/// A number of how a character swims that an older format does not have; nothing is read of it then.
+pub(crate) fn of_swims<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    if AGE.get() <= Age::BeforeSwims { Ok(0.0) } else { f64::deserialize(from) }
+}
+
 /// A flag that an older format does not have; nothing is read of it then.
 pub(crate) fn flag_of_moves<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     if AGE.get() <= Age::BeforeMoves { Ok(false) } else { bool::deserialize(from) }
@@ -189,10 +194,11 @@ mod tests {
         let refused = read::<Body>(Age::Today, &no_tag).unwrap_err();
         assert!(refused.to_string().contains("`tag`"), "{refused}");
         let no_time = without(&whole, ",time_scale:1.0");
-        assert_eq!(read::<Body>(Age::BeforeSwims, &no_time), Ok(body.clone()), "{no_time}");
         let refused = read::<Body>(Age::Today, &no_time).unwrap_err();
         assert!(refused.to_string().contains("`time_scale`"), "{refused}");
-        let no_holds = without(&no_time, &numbers(Group::Holds));
+        let no_swims = without(&no_time, &numbers(Group::Swims));
+        assert_eq!(read::<Body>(Age::BeforeSwims, &no_swims), Ok(body.clone()), "{no_swims}");
+        let no_holds = without(&no_swims, &numbers(Group::Holds));
         assert_eq!(read::<Body>(Age::BeforeHolds, &no_holds), Ok(body.clone()), "{no_holds}");
         let no_moves = without(&without(&no_holds, ",tag:0"), &numbers(Group::Moves));
         assert_eq!(read::<Body>(Age::BeforeMoves, &no_moves), Ok(body.clone()), "{no_moves}");
@@ -211,11 +217,13 @@ mod tests {
         assert!(refused.to_string().contains("`mass`"), "{refused}");
         assert!(read::<Body>(Age::BeforeMasses, &without(&old, ",collision_mask:0")).is_err());
 
-        // The time scale is last. Before the byte of the tag, which comes before it: a push mass of 8, the numbers of jumps, of the feel, of moves and of holds, a byte of layers, one of the mask, a mass of 8, and a byte
-        // for one-way. All layers take 5.
+        // The time scale is last. Before the byte of the tag, which comes before it: a push mass of 8, the numbers of jumps, of the feel, of
+        // moves, of holds and of swims, a byte of layers, one of the mask, a mass of 8, and a byte for one-way. All layers take 5.
         let bytes = postcard::to_allocvec(&body).unwrap();
         let bytes = &bytes[..bytes.len() - 8];
-        assert_eq!(reading(Age::BeforeSwims, || postcard::from_bytes::<Body>(bytes)), Ok(body.clone()));
+        let (before, after) = bytes.split_at(bytes.len() - 12);
+        let bytes = [&before[..before.len() - 8 * size(Group::Swims)], after].concat();
+        assert_eq!(reading(Age::BeforeSwims, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));
         let (before, after) = bytes.split_at(bytes.len() - 12);
         let bytes = [&before[..before.len() - 8 * size(Group::Holds)], after].concat();
         assert_eq!(reading(Age::BeforeHolds, || postcard::from_bytes::<Body>(&bytes)), Ok(body.clone()));

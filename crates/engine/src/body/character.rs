@@ -79,6 +79,8 @@ pub(crate) enum Group {
     Moves,
     /// What it keeps hold of.
     Holds,
+    /// How it swims.
+    Swims,
 }
 
 character! {
@@ -213,6 +215,15 @@ character! {
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
         /// How fast it climbs, up, down and aside, in areas that are [climbable](crate::area::Effects::climbable); 0 climbs never.
         climb_speed: 0.0, 0.0 to MAX_SPEED;
+    }
+    Swims, read by "crate::older::of_swims": {
+        /// How fast it swims, all ways, while its centre is no higher than the top of an area with a
+        /// [buoyancy](crate::area::Effects::buoyancy); 0 swims never.
+        swim_speed: 0.0, 0.0 to MAX_SPEED;
+        /// In how many seconds it comes from rest in the water to `swim_speed`, and back; 0 at once.
+        swim_time: 0.0, 0.0 to MAX_SPEED;
+        /// How fast it rises in the water while neither up nor down leads; 0 stays where it is.
+        float_speed: 0.0, 0.0 to MAX_SPEED;
     }
     ;
     highest is the jump height
@@ -444,7 +455,9 @@ impl Character {
 
     /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
     pub(crate) fn is_plain(&self) -> bool {
-        [Group::Jumps, Group::Feel, Group::Moves, Group::Holds].into_iter().all(|group| !self.differs_in(group))
+        [Group::Jumps, Group::Feel, Group::Moves, Group::Holds, Group::Swims]
+            .into_iter()
+            .all(|group| !self.differs_in(group))
     }
 
     /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
@@ -489,9 +502,9 @@ impl Character {
     /// Whether more is kept of its jumps than what they were.
     pub(crate) fn has_timers(&self) -> bool {
         let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
-        let Character { ledge_grab, climb_speed, .. } = *self;
+        let Character { ledge_grab, climb_speed, swim_speed, .. } = *self;
         let all = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab, climb_speed];
-        all.into_iter().any(|number| number > 0.0)
+        all.into_iter().chain([swim_speed]).any(|number| number > 0.0)
     }
 
     /// How high a jump in the air goes.
@@ -526,8 +539,8 @@ impl Character {
 ///
 /// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down while the character
 /// stands, and as its [`Character`] says a moment later or earlier, or off a wall. `down` lets it drop through tiles whose kind says so. `up`
-/// and `down` climb, and `up` pulls it up on to a ledge, if it does that; else `up` is the game's own. `dash` starts a dash where `walk`, `up`
-/// and `down` lead, if it has one.
+/// and `down` climb and swim, and `up` pulls it up on to a ledge, if it does that; else `up` is the game's own. `dash` starts a dash where
+/// `walk`, `up` and `down` lead, if it has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]

@@ -323,7 +323,7 @@ impl Body {
         let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
         let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
         let lift = lift.filter(|lift| *lift != (Lift::All, 0));
-        let [jumps, feels, moves, holds] = [Group::Jumps, Group::Feel, Group::Moves, Group::Holds]
+        let [jumps, feels, moves, holds, swims] = [Group::Jumps, Group::Feel, Group::Moves, Group::Holds, Group::Swims]
             .map(|group| self.character.is_some_and(|character| character.differs_in(group)));
         let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
         let response = response
@@ -332,6 +332,7 @@ impl Body {
             | u64::from(moves) << 7
             | u64::from(self.tag != 0) << 8
             | u64::from(holds) << 9
+            | u64::from(swims) << 10
             | u64::from(has_time) << 11;
         let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
         let (mut body, mut character) = (Body { character: None, ..self.clone() }, self.character);
@@ -345,6 +346,7 @@ impl Body {
             Group::Feel => feels,
             Group::Moves => moves,
             Group::Holds => holds,
+            Group::Swims => swims,
         };
         let numbers = character.iter_mut().flat_map(Character::numbers).zip(GROUPS);
         let of_character = numbers.filter(|(_, group)| counts(*group)).map(|(number, _)| number);

@@ -84,6 +84,9 @@ impl Character {
             ledge_grab: self.ledge_grab,
             ledge_climb_time: self.ledge_climb_time / pace,
             climb_speed: self.climb_speed * pace,
+            swim_speed: self.swim_speed * pace,
+            swim_time: self.swim_time / pace,
+            float_speed: self.float_speed * pace,
         }
     }
 

@@ -170,7 +170,7 @@ impl<I> Log<I> {
     /// The first format version with the numbers of what characters do in the air besides.
     pub(crate) const WITH_MOVES: u32 = 8;
 
-    /// The first format version with what characters hold on to.
+    /// The first format version with the numbers of what characters keep hold of.
     pub(crate) const WITH_HOLDS: u32 = 9;
 
     /// The oldest format version that is read.

@@ -48,7 +48,7 @@ impl Snapshot {
     /// The first format version with the numbers of what characters do in the air besides.
     pub(crate) const WITH_MOVES: u32 = 9;
 
-    /// The first format version with what characters hold on to.
+    /// The first format version with the numbers of what characters keep hold of, and with bodies that wait.
     pub(crate) const WITH_HOLDS: u32 = 10;
 
     /// What a format version that is read is older than.

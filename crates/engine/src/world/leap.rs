@@ -1,5 +1,5 @@
 //! What is kept of a character's jumps from tick to tick, and what they do before it moves: a jump that is asked for a moment too
-//! late or too early, one that is cut short, jumps in the air and off walls, dashes and climbing.
+//! late or too early, one that is cut short, jumps in the air and off walls, dashes, climbing and swimming.
 //!
 //! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
 //! the player's own again after it.
@@ -23,7 +23,7 @@ use surefoot_geometry::{ONE, Position};
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
 /// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
-/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes or climbs.
+/// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes, climbs or swims.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub(crate) struct Leap(pub(crate) u8);
@@ -88,7 +88,7 @@ impl Leap {
         self.0 & Leap::KEPT == Leap::LATE
     }
 
-    /// Of one that dashes, climbs or holds on to a ledge: its velocity stays as it is.
+    /// Of one that dashes, climbs, swims or holds on to a ledge: its velocity stays as it is.
     pub(super) const DASHES: Leap = Leap(Leap::RISES);
 
     /// Whether it dashes in the tick under way, or has in the last one.
@@ -149,7 +149,7 @@ pub(crate) struct Hold {
     pub(crate) pull: u32,
     /// Where it is then; the origin if it does not.
     pub(crate) goal: Position,
-    /// Whether it climbs.
+    /// Whether it climbs or swims.
     pub(crate) climb: Climb,
 }
 
@@ -180,7 +180,7 @@ fn missing_hold() -> Hold {
     if crate::older::is_before_holds() { Hold::NONE } else { Hold { ledge: i8::MAX, ..Hold::NONE } }
 }
 
-/// Whether a character climbs.
+/// Whether a character climbs or swims.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Climb {
@@ -191,6 +191,25 @@ pub(crate) enum Climb {
     Climbs,
     /// It has let go, and up or down is held since.
     LetGo,
+    /// It swims.
+    Swims,
+    /// It swims, and [`Climb::LetGo`].
+    SwimsOff,
+}
+
+impl Climb {
+    pub(crate) fn swims(self) -> bool {
+        matches!(self, Climb::Swims | Climb::SwimsOff)
+    }
+
+    /// The state once it swims no more.
+    fn on_land(self) -> Climb {
+        match self {
+            Climb::Swims => Climb::No,
+            Climb::SwimsOff => Climb::LetGo,
+            other => other,
+        }
+    }
 }
 
 impl Timers {
@@ -301,6 +320,8 @@ impl World {
             let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
             let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
             let ladder = if may_climb { ladder_of(areas, id, state, timers.hold.climb, &frame) } else { None };
+            let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
+            let water = if may_swim { Water::around(areas, id, state, &frame) } else { None };
             let BodyState { kind, now, known, .. } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
@@ -314,7 +335,7 @@ impl World {
             let holds = hold(now, &mut timers, &controller, look.as_mut());
             let mut steered = None;
             if !holds {
-                steered = leap(now, &mut timers, &controller, ladder, *tick + 1);
+                steered = leap(now, &mut timers, &controller, (ladder, water), *tick + 1);
                 controller.touching = now.touching;
                 if let Some(look) = &mut look
                     && grab(now, &mut timers, &controller, look)
@@ -429,6 +450,79 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
     true
 }
 
+/// The water around a character.
+#[derive(Clone, Copy, Debug)]
+struct Water {
+    /// How far its centre is below the top, in tiles.
+    room: f64,
+    /// How far the water has gone itself in the last tick, in tiles.
+    motion: DVec2,
+    /// Its upper side is no lower than the top.
+    has_head_out: bool,
+    /// It is lifted off a floor.
+    lifts: bool,
+}
+
+impl Water {
+    /// The water in which a character may swim in the tick under way.
+    fn around(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Water> {
+        let ((room, motion), buoyancy) = areas.water_around(id, state, frame.axis())?;
+        let high = state.kind.shape.half().dot(frame.axis()).abs();
+        let part = ((room + high) as f64 / (2 * high) as f64).min(1.0);
+        let (has_head_out, lifts) = (room <= high, buoyancy * part > 1.0);
+        let [tiles, x, y] = [room, motion.x, motion.y].map(|units| units as f64 / ONE as f64);
+        (room >= 0).then_some(Water { room: tiles, motion: DVec2::new(x, y), has_head_out, lifts })
+    }
+}
+
+/// Swims, or jumps out of the water. Answers whether the character does one of these in the tick. `swam` is whether it swam in the last one.
+fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water: Option<Water>, swam: bool) -> bool {
+    let (up, right, character, keys) =
+        (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
+    let (rises, is_ground) = (now.velocity.dot(up), now.footing.is_ground());
+    let upwards = i8::from(keys.up() || keys.jump()) - i8::from(keys.down());
+    let pressed = keys.jump() && !now.jump_held;
+    let water = water.filter(|water| {
+        // A jump off the ground and out of the water, and what throws it up, are flights.
+        let fastest = if now.leap.jumped() { 0.0 } else { character.swim_speed };
+        let begins = !pressed && rises <= fastest;
+        let stands = is_ground && !water.lifts;
+        (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
+    });
+    let Some(Water { room, motion, has_head_out, .. }) = water else {
+        if swam && is_ground {
+            now.leap = Leap::NONE;
+        }
+        return false;
+    };
+    let hold = Hold { climb: timers.hold.climb, ..Hold::NONE };
+    *timers = Timers { dash_held: timers.dash_held, hold, ..Timers::NONE };
+    let speed = controller.jump_speed();
+    if swam && pressed && has_head_out && speed > 0.0 {
+        now.velocity += up * (speed - rises);
+        now.leap = Leap::new(true, true, 0);
+        return true;
+    }
+    timers.hold.climb = if hold.climb == Climb::LetGo { Climb::SwimsOff } else { Climb::Swims };
+    // At the surface up leads nowhere.
+    let upwards = if room > 0.0 { upwards } else { upwards.min(0) };
+    let carried = motion / controller.tick;
+    let way = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
+    let way = way / way.length().max(1.0) * character.swim_speed;
+    let floats = if upwards == 0 { character.float_speed } else { 0.0 };
+    let (wanted, before) = (right * way.x + up * (way.y + floats), now.velocity - carried);
+    // What is faster than it swims is slowed as much sooner.
+    let rate = character.swim_speed.max(before.length()) / character.swim_time;
+    let (missing, most) = (wanted - before, rate * controller.tick);
+    let is_there = character.swim_time == 0.0 || missing.length() <= most;
+    let mut velocity = if is_there { wanted } else { before + missing * (most / missing.length()) };
+    // Not above the water.
+    velocity -= up * (velocity.dot(up) - room / controller.tick).max(0.0);
+    now.velocity = velocity + carried;
+    now.leap = Leap::DASHES;
+    true
+}
+
 /// Begins a dash, goes on with it or ends it. Answers whether the character dashes in the tick.
 fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, character: &Character) -> bool {
     let (up, right) = (controller.frame.up(), controller.frame.right());
@@ -480,16 +574,21 @@ fn leap(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
-    ladder: Option<Ladder>,
+    (ladder, water): (Option<Ladder>, Option<Water>),
     end: u64,
 ) -> Option<i8> {
     let (up, character) = (controller.frame.up(), controller.character);
     let pressed = now.input.jump() && !now.jump_held;
+    let swam = timers.hold.climb.swims() && now.leap.dashes();
+    timers.hold.climb = timers.hold.climb.on_land();
+    if swam {
+        now.leap = Leap::SPAWNED;
+    }
     if climbs(now, timers, controller, ladder) {
         return None;
     }
     let kept = now.leap.kept();
-    if dashes(now, timers, controller, character) {
+    if dashes(now, timers, controller, character) || swims(now, timers, controller, water, swam) {
         return None;
     }
     let super::Footing::Air { since } = now.footing else {

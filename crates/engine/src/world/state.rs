@@ -684,6 +684,12 @@ impl BodyState {
         self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
+    /// Whether it swims: it did in the last tick. See [`Character::swim_speed`].
+    #[must_use]
+    pub fn swims(&self) -> bool {
+        self.timers().hold.climb.swims() && self.now.leap.dashes()
+    }
+
     /// Whether it is on the ground and how fast it goes there, in its own time, or since when it is in the air:
     /// [`Character::coyote_time`] counts from there. After a change of its [time scale](Body::time_scale) it is in the air since as many ticks as
     /// it would be had its time been that all along.

@@ -47,7 +47,7 @@ impl Acting {
         self.acceleration = self.acceleration_of(&state.kind, settings, part);
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
-        let slows = drag != 0.0 && !is_walking && !state.now.stuck;
+        let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.swims();
         if slows {
             state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }

@@ -76,6 +76,11 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
+    /// How far what is so much below a position is below the top of the area, and how far that has gone in the last tick.
+    pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> (i64, I64Vec2) {
+        (super::along(self.origin - at, up) + self.area.shape.top(up) + lower, self.origin - self.previous)
+    }
+
     pub(super) fn counts(&self, id: BodyId, body: &BodyState) -> bool {
         self.area.collision_mask.meets(body.kind.collision_layers) && self.area.on != Carrier::Body(id)
     }

@@ -286,10 +286,7 @@ impl Areas {
         climbs: bool,
     ) -> Option<(i64, I64Vec2)> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
-        let found = |area: &AreaState| {
-            let below = along(area.origin - at, up) + area.area.shape.top(up) + along(shape.half(), up).abs();
-            (below, area.origin - area.previous)
-        };
+        let found = |area: &AreaState| area.below_top(at, along(shape.half(), up).abs(), up);
         let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
         if self.effects_of(body).0.climbable == Some(true) {
             let inside = self.of(body).filter(|(_, area)| is_climbable(area));
@@ -303,6 +300,16 @@ impl Areas {
         };
         let mut all = if climbs { self.states.iter() } else { [].iter() };
         all.find_map(|area| area.as_ref().filter(|area| is_on(area)).map(found))
+    }
+
+    /// How far the centre of a character is below the top of the water around it, in units, negative for one that is above it, and how far the
+    /// water has gone in the last tick; with the buoyancy that acts on the character.
+    pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<((i64, I64Vec2), f64)> {
+        let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
+        let buoyancy = lifts(&self.effects_of(body).0)?;
+        let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
+        let found = water.map(|(_, area)| area.below_top(state.now.position.units(), 0, up));
+        Some((found.max_by_key(|(below, _)| *below)?, buoyancy))
     }
 
     /// What several areas of a body do to it.

@@ -1,0 +1,528 @@
+//! Swimming in areas with a buoyancy: speeds and times, the surface and jumps out of it, shores, ladders, and what ends it. Worked out by hand.
+
+use crate::climbing::{area, climbable, is_at, is_near, shapes, tick};
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::scene::position;
+use crate::symmetry::{Symmetry, alike};
+use surefoot::Input;
+use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+
+/// An eighth of a tile in a tick. Its jump takes four tiles in 24 ticks: 20 tiles per second, less by 50 each second.
+fn swimmer() -> Character {
+    Character { swim_speed: 7.5, ..jump() }
+}
+
+/// Half a tile per second faster in each tick, for 15 of them.
+fn sluggish() -> Character {
+    Character { swim_time: 0.25, ..swimmer() }
+}
+
+/// Water that does next to nothing to what does not swim.
+fn thin() -> Effects {
+    Effects { buoyancy: Some(1e-12), ..Effects::default() }
+}
+
+fn water(buoyancy: f64) -> Effects {
+    Effects { buoyancy: Some(buoyancy), drag: Some(5.0), ..Effects::default() }
+}
+
+/// A floor at 0, on which water stands 4 tiles high from x = -6 to 6; and the tick in which what is in it is found there.
+fn pool(symmetry: Symmetry, hero: Body, at: (f64, f64), effects: Effects) -> (Stage, AreaId) {
+    let mut stage = Stage::new(&under(&[]), symmetry, hero, at, 40.0);
+    let area = area(&mut stage, symmetry, ((-6.0, 0.0), (6.0, 4.0)), effects);
+    tick(&mut stage, (0, 0), false);
+    (stage, area)
+}
+
+fn swims(stage: &Stage) -> bool {
+    stage.world[stage.hero].swims()
+}
+
+fn stands(stage: &Stage) -> bool {
+    stage.world[stage.hero].on_floor()
+}
+
+/// Ways in which the keys lead, and by how much in a tick: aslant no further than straight.
+#[test]
+fn it_swims_all_ways_as_fast_and_stays_without_input() {
+    let aslant = 0.125 * 0.5_f64.sqrt();
+    let ways = [
+        ((1, 0), DVec2::new(0.125, 0.0)),
+        ((0, 1), DVec2::new(0.0, 0.125)),
+        ((-1, 0), DVec2::new(-0.125, 0.0)),
+        ((0, -1), DVec2::new(0.0, -0.125)),
+        ((1, 1), DVec2::new(aslant, aslant)),
+        ((-1, 1), DVec2::new(-aslant, aslant)),
+        ((-1, -1), DVec2::new(-aslant, -aslant)),
+        ((1, -1), DVec2::new(aslant, -aslant)),
+    ];
+    alike(shapes(), |symmetry, shape, mask| {
+        let hero = body(shape, swimmer()).collision_mask(mask);
+        let (mut stage, _) = pool(symmetry, hero, (0.0, 2.0), water(2.0));
+        assert!(!swims(&stage), "it is not found in the water yet");
+        let mut seen = Vec::new();
+        for (keys, way) in ways {
+            let mut at = stage.place();
+            for made in 1..=8 {
+                tick(&mut stage, keys, false);
+                assert!(swims(&stage) && !stage.world[stage.hero].climbs());
+                assert!(is_near(stage.place(), at + way), "{keys:?} {made}: {} from {at}", stage.place());
+                assert!(is_near(stage.velocity(), way / TICK), "{}", stage.velocity());
+                let is_straight = keys.0 == 0 || keys.1 == 0;
+                assert!(!is_straight || stage.velocity().abs().max_element() == 7.5, "{}", stage.velocity());
+                at = stage.place();
+            }
+            seen.push(at);
+            for _ in 0..20 {
+                tick(&mut stage, (0, 0), false);
+                assert_eq!((stage.place(), stage.velocity(), swims(&stage)), (at, DVec2::ZERO, true));
+            }
+        }
+        // Up by a jump that is held, and half as fast by half of the stick.
+        let at = stage.place();
+        tick(&mut stage, (0, 0), true);
+        assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125)), "{}", stage.place());
+        stage.step(64, false);
+        assert!(is_near(stage.place(), at + DVec2::new(0.125 * 64.0 / 127.0, 0.125)), "{}", stage.place());
+        seen
+    });
+}
+
+/// Of so many ticks of half a tile per second each the way is the sum. It stops as it starts, and turns in twice the time.
+#[test]
+fn it_comes_to_its_speed_and_to_rest_in_its_time() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let hero = body(shape, sluggish()).collision_mask(mask);
+        let (mut stage, _) = pool(symmetry, hero, (-4.0, 2.0), water(2.0));
+        // It comes to rest first, from the fall of a tick.
+        (0..30).for_each(|_| tick(&mut stage, (0, 0), false));
+        assert_eq!((stage.velocity(), swims(&stage)), (DVec2::ZERO, true));
+        let mut seen = vec![stage.place()];
+        let mut at = stage.place();
+        let mut go = |stage: &mut Stage, keys, speeds: &mut dyn Iterator<Item = f64>| {
+            for speed in speeds {
+                tick(stage, keys, false);
+                at += DVec2::new(speed * TICK, 0.0);
+                assert!(is_near(stage.velocity(), DVec2::new(speed, 0.0)), "{} not {speed}", stage.velocity());
+                assert!(is_near(stage.place(), at), "{} not {at}", stage.place());
+                seen.push(stage.place());
+            }
+        };
+        go(&mut stage, (1, 0), &mut (1..=20).map(|n| (0.5 * f64::from(n)).min(7.5)));
+        assert_eq!(stage.velocity(), DVec2::new(7.5, 0.0));
+        go(&mut stage, (-1, 0), &mut (1..=34).map(|n| (7.5 - 0.5 * f64::from(n)).max(-7.5)));
+        assert_eq!(stage.velocity(), DVec2::new(-7.5, 0.0));
+        go(&mut stage, (0, 0), &mut (1..=20).map(|n| (0.5 * f64::from(n) - 7.5).min(0.0)));
+        assert_eq!(stage.velocity(), DVec2::ZERO);
+        seen
+    });
+}
+
+/// Its centre comes exactly to the surface and stays there, with up held and without; so does one that floats, whether it comes from below or
+/// falls into the water.
+#[test]
+fn it_rests_at_the_surface_to_the_unit() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let mut seen = Vec::new();
+        let floats = Character { float_speed: 1.5, ..sluggish() };
+        for character in [swimmer(), sluggish(), Character { float_speed: 1.5, ..swimmer() }, floats] {
+            let hero = || body(shape, character).collision_mask(mask);
+            let (mut stage, _) = pool(symmetry, hero(), (0.0, 2.0), water(2.0));
+            (0..60).for_each(|_| tick(&mut stage, (0, 1), false));
+            for made in 0..120 {
+                assert!(is_at(&stage, 0.0, 4.0) && swims(&stage), "{made}: {}", stage.place());
+                assert_eq!(stage.velocity(), DVec2::ZERO, "{made}");
+                tick(&mut stage, (0, i8::from(made < 60)), false);
+            }
+            // Along the surface, and back below it.
+            tick(&mut stage, (1, 1), false);
+            assert!(stage.place().x > 0.0 && stage.place().y == 4.0, "{}", stage.place());
+            tick(&mut stage, (0, -1), false);
+            assert!(stage.place().y < 4.0, "{}", stage.place());
+            seen.push(stage.place());
+            if character.float_speed == 0.0 {
+                continue;
+            }
+            let (mut stage, _) = pool(symmetry, hero(), (0.0, 2.0), water(2.0));
+            (0..30).for_each(|_| tick(&mut stage, (0, 0), false));
+            assert_eq!(stage.velocity(), DVec2::new(0.0, 1.5));
+            let before = stage.place();
+            tick(&mut stage, (0, 0), false);
+            assert!(is_near(stage.place(), before + DVec2::new(0.0, 0.025)), "{}", stage.place());
+            let (mut falls, _) = pool(symmetry, hero(), (0.0, 7.0), water(2.0));
+            for stage in [&mut stage, &mut falls] {
+                (0..300).for_each(|_| tick(stage, (0, 0), false));
+                for _ in 0..60 {
+                    assert!(is_at(stage, 0.0, 4.0) && swims(stage), "{}", stage.place());
+                    assert_eq!(stage.velocity(), DVec2::ZERO);
+                    tick(stage, (0, 0), false);
+                }
+            }
+        }
+        seen
+    });
+}
+
+/// What is faster than it swims is slowed by as much of it as a start takes of the swim speed, tick by tick.
+#[test]
+fn a_fall_at_full_speed_ends_in_the_water() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let character = Character { swim_time: 0.125, fall_speed: 24.0, ..swimmer() };
+        let hero = body(shape, character).collision_mask(mask).moving(DVec2::new(0.0, -24.0));
+        let (mut stage, _) = pool(symmetry, hero, (0.0, 6.0), thin());
+        let (mut seen, mut speed, mut slowed) = (Vec::new(), 24.0_f64, 0);
+        for _ in 0..90 {
+            let before = stage.place();
+            tick(&mut stage, (0, 0), false);
+            // It swims in the first tick that begins with its centre in the water.
+            assert_eq!(swims(&stage), before.y <= 4.0, "{before}");
+            if swims(&stage) {
+                speed = (speed - speed.max(7.5) * TICK / 0.125).max(0.0);
+                slowed += i32::from(speed > 7.5);
+            }
+            assert!(is_near(stage.velocity(), DVec2::new(0.0, -speed)), "{} not {speed}", stage.velocity());
+            assert!(is_near(stage.place(), before - DVec2::new(0.0, speed * TICK)), "{}", stage.place());
+            seen.push(stage.place());
+        }
+        assert!(slowed > 3 && !stands(&stage) && stage.velocity() == DVec2::ZERO, "{slowed} {}", stage.place());
+        assert_eq!(seen[60..], vec![seen[60]; 30]);
+        seen
+    });
+}
+
+/// With its upper side at the surface or above, a press of jump is a jump as high as off the ground; a unit deeper it swims up. A
+/// jump lower than it swims comes out too.
+#[test]
+fn it_jumps_out_of_the_water() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let mut seen = Vec::new();
+        for (below, is_jump) in [(0.0, true), (0.25, true), (0.5, true), (0.625, false)] {
+            let hero = body(shape, swimmer()).collision_mask(mask);
+            let (mut stage, _) = pool(symmetry, hero, (0.0, 2.0), thin());
+            (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+            (0..(below / 0.125) as i32).for_each(|_| tick(&mut stage, (0, -1), false));
+            assert!(is_at(&stage, 0.0, 4.0 - below), "{}", stage.place());
+            let start = stage.place();
+            if !is_jump {
+                tick(&mut stage, (0, 0), true);
+                assert!(swims(&stage) && is_near(stage.place(), start + DVec2::new(0.0, 0.125)), "{}", stage.place());
+                (0..30).for_each(|_| tick(&mut stage, (0, 0), true));
+                assert!(is_at(&stage, 0.0, 4.0), "a jump that is held takes it to the surface: {}", stage.place());
+                continue;
+            }
+            for made in 1..=24 {
+                tick(&mut stage, (0, 0), true);
+                let time = f64::from(made) * TICK;
+                let height = 20.0 * time - 25.0 * time * time;
+                assert!(is_near(stage.place(), start + DVec2::new(0.0, height)), "{made}: {}", stage.place());
+                assert!(!swims(&stage));
+                seen.push(stage.place());
+            }
+            // Back in the water, at the depth at which it is found there.
+            (0..60).for_each(|_| tick(&mut stage, (0, 0), false));
+            assert!(swims(&stage) && stage.velocity() == DVec2::ZERO && stage.place().y <= 4.0, "{}", stage.place());
+        }
+        let low = Character { jump_height: 0.4, jump_time: 0.2, swim_speed: 15.0, ..swimmer() };
+        let (mut stage, _) = pool(symmetry, body(shape, low).collision_mask(mask), (0.0, 2.0), thin());
+        (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+        (0..2).for_each(|_| tick(&mut stage, (0, -1), false));
+        for made in 1..=12 {
+            tick(&mut stage, (0, 0), made == 1);
+            assert!(!swims(&stage), "{made}");
+        }
+        assert!(is_near(stage.place(), DVec2::new(0.0, 3.9)), "{}", stage.place());
+        seen
+    });
+}
+
+/// Water that reaches up to the rim of a block beside it: out by a jump, or by a `ledge_correction` alone.
+#[test]
+fn it_comes_out_of_the_water_on_to_a_shore() {
+    let canvas = under(&[((2, 0), (20, 3))]);
+    alike(shapes(), |symmetry, shape, mask| {
+        let mut seen = Vec::new();
+        let lifted = Character { ledge_correction: 0.5, ..swimmer() };
+        for (character, jumps) in [(swimmer(), true), (swimmer(), false), (lifted, false)] {
+            let hero = body(shape, character).collision_mask(mask);
+            let mut stage = Stage::new(&canvas, symmetry, hero, (0.0, 3.0), 40.0);
+            area(&mut stage, symmetry, ((-6.0, 0.0), (2.0, 4.0)), water(1.0));
+            tick(&mut stage, (0, 0), false);
+            (0..40).for_each(|_| tick(&mut stage, (i8::from(character == swimmer()), 1), false));
+            (0..60).for_each(|made| tick(&mut stage, (1, 0), jumps && made < 20));
+            let gets_out = jumps || character == lifted;
+            assert_eq!(stands(&stage), gets_out, "{jumps} {}", stage.place());
+            assert_eq!(swims(&stage), !gets_out);
+            assert_eq!(stage.place().y, if gets_out { 4.5 } else { 4.0 }, "{jumps}");
+            seen.push(stage.place());
+        }
+        seen
+    });
+}
+
+/// Out of the side of water in the air it flies on as fast as it swam, and falls. It may not jump there.
+#[test]
+fn it_leaves_the_water_aside() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let half = if shape.is_circle() { 0.5 } else { 0.375 };
+        let late = Character { coyote_time: 0.2, ..swimmer() };
+        let mut stage = Stage::new(&under(&[]), symmetry, body(shape, late).collision_mask(mask), (0.0, 6.0), 40.0);
+        area(&mut stage, symmetry, ((-1.0, 4.0), (1.0, 8.0)), water(1.0));
+        tick(&mut stage, (0, 0), false);
+        let ticks = ((1.0 + half) / 0.125) as i32;
+        for made in 1..=ticks {
+            tick(&mut stage, (1, 0), false);
+            assert!(swims(&stage), "{made} of {ticks}");
+        }
+        let before = stage.place();
+        tick(&mut stage, (0, 0), true);
+        assert!(!swims(&stage));
+        // Half of 50 / 60^2 down.
+        assert!(is_near(stage.place(), before + DVec2::new(0.125, -25.0 / 3600.0)), "{} {before}", stage.place());
+        vec![before, stage.place()]
+    });
+}
+
+/// On the bottom it walks and jumps, up has it swim. Water that lifts it has it swim there too, and rest where it is held down.
+#[test]
+fn what_it_does_on_the_bottom() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let hero = || body(shape, Character { ground_acceleration: 1e9, ..swimmer() }).collision_mask(mask);
+        let (mut stage, _) = pool(symmetry, hero(), (0.0, 0.5), thin());
+        tick(&mut stage, (1, -1), false);
+        assert!(!swims(&stage) && stands(&stage) && stage.velocity() == DVec2::new(8.0, 0.0), "{}", stage.velocity());
+        tick(&mut stage, (0, 0), false);
+        let start = stage.place();
+        for made in 1..=24 {
+            tick(&mut stage, (0, 0), true);
+            let time = f64::from(made) * TICK;
+            assert!((stage.place().y - 0.5 - 20.0 * time + 25.0 * time * time).abs() < NEAR, "{}", stage.place());
+            assert!(!swims(&stage));
+        }
+        // Over the water, and back into it; down on to the bottom.
+        (0..120).for_each(|_| tick(&mut stage, (0, 0), false));
+        assert!(swims(&stage) && stage.velocity() == DVec2::ZERO, "{}", stage.place());
+        (0..60).for_each(|_| tick(&mut stage, (0, -1), false));
+        assert!(!swims(&stage) && stands(&stage) && stage.place().y == start.y, "{}", stage.place());
+        tick(&mut stage, (0, 1), false);
+        assert!(swims(&stage) && is_near(stage.velocity(), DVec2::new(0.0, 7.5)), "{}", stage.velocity());
+        let mut seen = vec![start, stage.place()];
+
+        let (mut stage, _) = pool(symmetry, hero(), (0.0, 0.5), water(2.0));
+        (0..3).for_each(|_| tick(&mut stage, (0, 0), false));
+        let at = stage.place();
+        for _ in 0..30 {
+            tick(&mut stage, (0, 0), false);
+            assert_eq!((stage.place(), stage.velocity(), swims(&stage)), (at, DVec2::ZERO, true));
+        }
+        (0..3).for_each(|_| tick(&mut stage, (0, -1), false));
+        let at = stage.place();
+        assert_eq!(at.y, 0.5);
+        for _ in 0..30 {
+            tick(&mut stage, (0, -1), false);
+            assert_eq!((stage.place(), swims(&stage)), (at, true));
+        }
+        seen.push(at);
+        seen
+    });
+}
+
+/// Without the number, without a buoyancy, above the surface, and where another area takes the buoyancy away.
+#[test]
+fn what_does_not_swim() {
+    for symmetry in Symmetry::all() {
+        for shape in shapes() {
+            let falls = |character, at, effects: Effects, over: Option<Effects>| {
+                let mut stage = Stage::new(&under(&[]), symmetry, body(shape, character), (0.0, at), 40.0);
+                area(&mut stage, symmetry, ((-6.0, 0.0), (6.0, 4.0)), effects);
+                if let Some(over) = over {
+                    let id = area(&mut stage, symmetry, ((-6.0, 0.0), (6.0, 4.0)), over);
+                    let area = stage.world.area(id).unwrap().area().clone();
+                    stage.world.set_area(id, area.priority(1)).unwrap();
+                }
+                for _ in 0..4 {
+                    tick(&mut stage, (0, 1), false);
+                    assert!(!swims(&stage));
+                }
+                let fallen = 25.0 * 16.0 / 3600.0;
+                assert!((stage.place().y - at + fallen).abs() < NEAR, "{}", stage.place());
+            };
+            falls(jump(), 3.0, thin(), None);
+            falls(swimmer(), 3.0, Effects::default(), None);
+            falls(swimmer(), 3.0, Effects { buoyancy: Some(0.0), ..thin() }, None);
+            falls(swimmer(), 4.25, thin(), None);
+            falls(swimmer(), 3.0, thin(), Some(Effects { buoyancy: Some(0.0), ..thin() }));
+        }
+    }
+}
+
+/// In two waters one above the other it swims to the top of the upper one, whichever counts for the rest.
+#[test]
+fn waters_that_overlap_are_one() {
+    for [first, second] in [[(0.0, 2.5), (2.0, 4.0)], [(2.0, 4.0), (0.0, 2.5)]] {
+        for shape in shapes() {
+            let symmetry = Symmetry::all().next().unwrap();
+            let mut stage = Stage::new(&under(&[]), symmetry, body(shape, swimmer()), (0.0, 1.0), 40.0);
+            for (low, high) in [first, second] {
+                area(&mut stage, symmetry, ((-6.0, low), (6.0, high)), water(1.0));
+            }
+            for made in 0..40 {
+                tick(&mut stage, (0, 1), false);
+                assert_eq!(swims(&stage), made > 0, "{made}: {}", stage.place());
+            }
+            assert!(is_at(&stage, 0.0, 4.0), "{}", stage.place());
+        }
+    }
+}
+
+/// In a ladder up and down climb, out of the water too. After a jump off it, it swims, and takes no hold as long as up is held.
+#[test]
+fn a_ladder_comes_before_the_water() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let both = Character { climb_speed: 3.75, ..swimmer() };
+        let (mut stage, _) = pool(symmetry, body(shape, both).collision_mask(mask), (0.0, 2.0), thin());
+        area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 6.0)), climbable());
+        (0..2).for_each(|_| tick(&mut stage, (0, 0), false));
+        let climbs = |stage: &Stage| (stage.world[stage.hero].climbs(), swims(stage));
+        assert_eq!(climbs(&stage), (false, true));
+        let mut seen = Vec::new();
+        for _ in 0..10 {
+            let before = stage.place();
+            tick(&mut stage, (0, 1), false);
+            assert!(is_near(stage.place(), before + DVec2::new(0.0, 0.0625)), "{}", stage.place());
+            assert_eq!(climbs(&stage), (true, false));
+            seen.push(stage.place());
+        }
+        tick(&mut stage, (0, -1), true);
+        for made in 0..10 {
+            let before = stage.place();
+            tick(&mut stage, (0, -1), false);
+            assert!(is_near(stage.place(), before - DVec2::new(0.0, 0.125)), "{made}: {} {before}", stage.place());
+            assert_eq!(climbs(&stage), (false, true), "it has let go, and swims");
+        }
+        tick(&mut stage, (0, 0), false);
+        (0..100).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert_eq!((climbs(&stage), stage.place().y), ((true, false), 6.5), "up out of the water");
+        seen.push(stage.place());
+        seen
+    });
+}
+
+/// Another velocity, a teleport, and water that is drained, lowered or gone. A dash goes through it, and it swims after that.
+#[test]
+fn what_comes_from_outside() {
+    for symmetry in Symmetry::all() {
+        let swimming = |character| {
+            let (mut stage, area) = pool(symmetry, body(shapes()[0], character), (0.0, 2.0), thin());
+            (0..40).for_each(|_| tick(&mut stage, (0, 1), false));
+            assert!(is_at(&stage, 0.0, 4.0) && swims(&stage), "{}", stage.place());
+            (stage, area)
+        };
+        let (mut stage, _) = swimming(sluggish());
+        stage.world.set_velocity(stage.hero, symmetry.velocity(DVec2::new(-15.0, 0.0))).unwrap();
+        tick(&mut stage, (0, 0), false);
+        // By 15 in a quarter of a second.
+        assert!(swims(&stage) && is_near(stage.velocity(), DVec2::new(-14.0, 0.0)), "{}", stage.velocity());
+        let (mut stage, _) = swimming(sluggish());
+        stage.world.knockback(stage.hero, symmetry.velocity(DVec2::new(0.0, 10.0)), 20).unwrap();
+        tick(&mut stage, (0, -1), false);
+        assert!(!swims(&stage) && stage.place().y > 4.1, "thrown up it flies: {}", stage.place());
+        let (mut stage, water) = swimming(swimmer());
+        stage.world.remove_area(water).unwrap();
+        (0..3).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert!(!swims(&stage) && stage.velocity().y < 0.0, "{}", stage.velocity());
+        let (mut stage, water) = swimming(swimmer());
+        stage.world.move_area(water, symmetry.position(position(0.0, 1.0))).unwrap();
+        (0..60).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert!(is_at(&stage, 0.0, 3.0) && swims(&stage), "it follows the surface: {}", stage.place());
+        stage.world.move_area(water, symmetry.position(position(0.0, 2.0))).unwrap();
+        (0..60).for_each(|_| tick(&mut stage, (0, 1), false));
+        assert!(is_at(&stage, 0.0, 4.0) && swims(&stage), "{}", stage.place());
+        let (mut stage, _) = swimming(swimmer());
+        stage.world.teleport(stage.hero, symmetry.position(position(7.0, 2.0))).unwrap();
+        // The water acts up to the tick in which it is found out of it.
+        (0..2).for_each(|_| tick(&mut stage, (0, 0), false));
+        assert!(!swims(&stage) && stage.velocity().y < 0.0, "{}", stage.velocity());
+        let (mut stage, _) = swimming(swimmer());
+        stage.world.set_character(stage.hero, Character::default()).unwrap();
+        tick(&mut stage, (0, 1), false);
+        assert!(!swims(&stage) && stage.velocity().y < 0.0, "{}", stage.velocity());
+
+        let (mut stage, _) = swimming(Character { dash_speed: 15.0, dash_time: 4.0 * TICK, ..swimmer() });
+        for made in 1..=8 {
+            let input = Input { down: made < 8, dash: made < 4, ..Input::default() };
+            stage.world.set_input(stage.hero, input);
+            stage.world.step();
+            let way = if made < 5 { 0.25 * f64::from(made) } else { 1.0 + 0.125 * f64::from((made - 4).min(3)) };
+            assert!(is_near(stage.place(), DVec2::new(0.0, 4.0 - way)), "{made}: {}", stage.place());
+            assert_eq!(swims(&stage), made > 4, "{made}");
+        }
+    }
+}
+
+/// An area on a body takes a swimmer along, a tick behind.
+#[test]
+fn water_that_moves_takes_it_along() {
+    alike(shapes(), |symmetry, shape, mask| {
+        for character in [swimmer(), sluggish()] {
+            let hero = body(shape, character).collision_mask(mask);
+            let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 4.0), 40.0);
+            let velocity = DVec2::new(-1.5, 0.75);
+            let kite =
+                Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.moving(symmetry.velocity(velocity));
+            let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
+            let half = symmetry.velocity(DVec2::new(2.0, 2.0)).abs();
+            let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 2.0)));
+            stage.world.spawn_area(water.unwrap().effects(thin()).on(Carrier::Body(kite))).unwrap();
+            (0..40).for_each(|_| tick(&mut stage, (0, 0), false));
+            for made in 0..40 {
+                let at = stage.place();
+                tick(&mut stage, (0, 0), false);
+                assert!(swims(&stage) && is_near(stage.velocity(), velocity), "{made}: {}", stage.velocity());
+                assert!(is_near(stage.place(), at + velocity * TICK), "{made}: {}", stage.place());
+            }
+        }
+        Vec::new()
+    });
+}
+
+/// A restored world goes on as the one whose snapshot it is, whatever was under way.
+#[test]
+fn snapshots_hold_a_swim() {
+    let keys = |made: i32| match made {
+        0..20 => ((0, 1), false),
+        20..40 => ((1, 0), false),
+        // It jumps off the ladder with up held, and swims.
+        40..60 => ((0, 1), made < 42),
+        60..80 => ((-1, 1), false),
+        80..110 => ((-1, 0), made < 82),
+        _ => ((0, -1), false),
+    };
+    for (mask, shape) in [(LayerMask::NONE, shapes()[0]), (LayerMask::ALL, shapes()[1])] {
+        let symmetry = Symmetry::all().next().unwrap();
+        let both = Character { climb_speed: 3.75, float_speed: 1.0, ..sluggish() };
+        let (mut stage, _) = pool(symmetry, body(shape, both).collision_mask(mask), (0.0, 1.5), water(1.5));
+        area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 3.0)), climbable());
+        let (mut swum, mut climbed, mut saved) = (0, 0, Vec::new());
+        for made in 0..150 {
+            saved.push(Snapshot::from_bytes(&stage.world.snapshot().to_bytes()).unwrap());
+            let (way, jump) = keys(made);
+            tick(&mut stage, way, jump);
+            swum += usize::from(swims(&stage));
+            climbed += usize::from(stage.world[stage.hero].climbs());
+        }
+        assert!((60..140).contains(&swum) && climbed > 10, "{swum} {climbed}");
+        let last = stage.world.checksum();
+        for (from, snapshot) in saved.iter().enumerate() {
+            stage.world.load(snapshot).unwrap();
+            for made in from as i32..150 {
+                let (way, jump) = keys(made);
+                tick(&mut stage, way, jump);
+            }
+            assert_eq!(stage.world.checksum(), last, "from {from}");
+        }
+    }
+}
