@@ -128,6 +128,10 @@ fn it_stands_still_and_goes_aside() {
         assert!(is_near(stage.place(), at + DVec2::new(0.125, 0.125)), "{}", stage.place());
         tick(&mut stage, (-1, 0), false);
         assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125)), "{}", stage.place());
+        let before = stage.place();
+        stage.world.set_input(stage.hero, stage.held(64, false));
+        stage.world.step();
+        assert!(is_near(stage.place(), before + DVec2::new(0.125 * 64.0 / 127.0, 0.0)), "{}", stage.place());
         vec![at, stage.place()]
     });
 }

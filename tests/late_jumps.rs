@@ -171,3 +171,23 @@ fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
         }
     }
 }
+
+/// Ticks in which the rider is stopped are none of the six: a jump after them takes along as much as one without them.
+#[test]
+fn a_stop_does_not_count_as_late() {
+    for symmetry in ups() {
+        for (late, taken) in [(1, true), (6, true), (7, false)] {
+            let velocity = DVec2::new(0.0, 8.0);
+            let (mut world, _, hero) = ride(symmetry, Lift::All, velocity, Repeat::Once);
+            (1..60 + late).for_each(|_| world.step());
+            let mut stopped = world.clone();
+            stopped.hit_stop(hero, 20).unwrap();
+            (0..20).for_each(|_| stopped.step());
+            let [plain, found] = [world, stopped].map(|mut world| jump(&mut world, symmetry, hero));
+            let jumps = Character::default().jump_height * 2.0 * 40.0;
+            let expected = jumps.sqrt() - 40.0 / 60.0 + if taken { 8.0 } else { 0.0 };
+            assert!((found.y - expected).abs() < 1e-6, "{symmetry:?} {late}: {found} {expected}");
+            assert!((plain - found).length() < 1e-9, "{symmetry:?} {late}: {plain} {found}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::{Random, map, position};
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Symmetry, alike};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::BodyError;
 use surefoot::command::MAX_PAUSE;
@@ -443,6 +443,50 @@ fn platforms_carry_and_push_a_stopped_body() {
             }
         }
     }
+}
+
+/// Mirrored and turned, a lift carries a stopped body and a wall pushes it to the same bits; while only the lift does, it goes along by the lift's way.
+#[test]
+fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let hero = body(shape, characters()[1]).collision_mask(mask);
+        let mut stage = Stage::on(under(&[]).map(symmetry), symmetry, hero, (0.0, 3.5), 40.0);
+        // Blocks from one tile to another one, the lower left and the upper right one.
+        let mut spawn = |low: (i32, i32), high: (i32, i32)| {
+            let [one, other] = [low, high].map(|tile| symmetry.tile(tile));
+            let (left, bottom) = (one.0.min(other.0), one.1.min(other.1));
+            let rows = vec!["#".repeat(1 + one.0.abs_diff(other.0) as usize); 1 + one.1.abs_diff(other.1) as usize];
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let at = position(f64::from(left), f64::from(bottom));
+            let platform = Platform::from_rows(stage.world.map(), rows).unwrap().at(at).unwrap();
+            (stage.world.spawn_platform(platform).unwrap(), at)
+        };
+        let (lift, wall) = (spawn((-4, 2), (3, 2)), spawn((4, 3), (4, 7)));
+        let (mut seen, mut stopped) = (Vec::new(), [0; 2]);
+        for tick in 1..=90 {
+            let lifted = DVec2::new(0.015625, 0.03125);
+            for ((id, at), each) in [(lift, lifted), (wall, DVec2::new(-0.0625, 0.03125))] {
+                let way = symmetry.velocity(each * f64::from(tick)) + at.to_dvec2();
+                stage.world.drive_platform(id, position(way.x, way.y)).unwrap();
+            }
+            if tick == 10 || tick == 50 {
+                stage.world.hit_stop(stage.hero, 20).unwrap();
+            }
+            let before = stage.place();
+            stage.step(if tick < 40 { 60 } else { 0 }, tick == 75);
+            let way = stage.place() - before;
+            if (10..30).contains(&tick) {
+                assert!(is_near(way, lifted), "{symmetry:?} {mask:?} {tick}: {way}");
+                stopped[0] += 1;
+            } else if (50..70).contains(&tick) && way.x < 0.0 {
+                assert!(is_near(way, DVec2::new(-0.0625, 0.03125)), "{symmetry:?} {mask:?} {tick}: {way}");
+                stopped[1] += 1;
+            }
+            seen.extend([stage.place(), stage.velocity()]);
+        }
+        assert!(stopped[0] == 20 && stopped[1] >= 10, "{stopped:?}");
+        seen
+    });
 }
 
 /// In an area that slows it by half within a second a stopped body keeps its velocity, and is slowed from the first tick after it.

@@ -1,6 +1,7 @@
 //! Worlds whose tiles come from a source: what is loaded never shows.
 
 use crate::scene::{ONE, Random, position};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::area::{Area, AreaShape, Effects};
@@ -633,4 +634,70 @@ fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
             assert_eq!(seen(one), seen(other), "seed {seed} tick {tick}");
         }
     }
+}
+
+/// Towers of many heights, of which some end and begin where chunks do: characters that come down beside them hang on the same ledges, and pull themselves
+/// up, as where all of the map is baked.
+#[test]
+fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
+    let side = CHUNK_SIDE as i32;
+    // Towers are four tiles wide, with as much between them.
+    let top = |tower: i32| 4 * (hash(tower, 7) % 15) as i32 + 2;
+    let mut parts = MapParts::new(96, 96);
+    parts.kinds = TileKind::every_variant(&parts.catalogue);
+    let block = TileId(parts.catalogue.find("full_block").unwrap().0 + 1);
+    for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
+        let (x, y) = (i % 96 - side, i / 96 - side);
+        if y == -side || (x.rem_euclid(8) >= 4 && y < top(x.div_euclid(8))) {
+            *cell = block;
+        }
+    }
+    parts.layers[0].origin = (-side, -side);
+    let map = Map::from_parts(parts).unwrap();
+    let mut worlds = [
+        World::new(map.clone(), Settings::default()),
+        World::streamed(map.clone(), source_of(&map), Settings::default()),
+    ];
+    let mut random = Random(0x1ED6E);
+    let character = Character { ledge_grab: 0.5, ledge_climb_time: 0.1, ..Character::default() };
+    let crowd: Vec<BodyId> = (0..24)
+        .map(|i| {
+            let shape = if i % 2 == 0 { Shape::aabb(0.3, 0.6) } else { Shape::circle(0.4) };
+            let fall_speed = random.pick(&[10.0, 60.0]);
+            let body = Body::new(shape).at((f64::from(i), 62.0)).character(Character { fall_speed, ..character });
+            worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap())[0]
+        })
+        .collect();
+    let (mut hung, mut pulled) = (BTreeSet::new(), 0);
+    for tick in 0..600 {
+        for &id in &crowd {
+            if random.one_in(60) {
+                let tower = random.between(-4, 7) as i32;
+                let (x, walk) = random.pick(&[(3.4, 127), (8.6, -127)]);
+                let to = position(f64::from(8 * tower) + x, f64::from(top(tower)) + random.range(0.0, 12.0));
+                for world in &mut worlds {
+                    world.teleport(id, to).unwrap();
+                    world.set_input(id, Input { walk, ..Input::default() });
+                }
+            } else if random.one_in(30) {
+                let (jump, up) = (random.one_in(3), random.one_in(2));
+                for world in &mut worlds {
+                    world.set_input(id, Input { jump, up, ..world[id].input() });
+                }
+            }
+        }
+        worlds.iter_mut().for_each(World::step);
+        let [baked, streamed] = &worlds;
+        assert_eq!(seen(baked), seen(streamed), "tick {tick}");
+        for &id in &crowd {
+            let [one, other] = [baked, streamed].map(|world| (world[id].hangs(), world[id].pulls_up()));
+            assert_eq!(one, other, "tick {tick}");
+            let (x, y) = baked[id].position().cell();
+            if one.0 {
+                hung.insert((x.div_euclid(side), y.div_euclid(side)));
+            }
+            pulled += usize::from(one.1);
+        }
+    }
+    assert!(hung.len() >= 6 && pulled > 20, "{hung:?} {pulled}");
 }
