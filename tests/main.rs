@@ -4,6 +4,7 @@
 
 mod airborne;
 mod alone;
+mod any_character;
 mod areas;
 mod belts;
 mod bodies;

@@ -43,15 +43,20 @@ impl Arena {
 
 /// Paints one cell for the oracle.
 pub fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
-    let variant = catalogue.variant(id);
-    let pattern = catalogue.pattern(variant.pattern);
-    let paths: Vec<Vec<(i32, i32)>> =
-        pattern.paths.iter().map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect()).collect();
-    let kind = match pattern.kind {
+    let kind = match catalogue.variant(id).kind {
         Kind::Solid => oracle::Kind::Solid,
         Kind::Open => oracle::Kind::Open,
         Kind::Wall => oracle::Kind::Wall,
     };
+    paint_as(scene, catalogue, tile, id, kind);
+}
+
+/// Paints one cell for the oracle, whatever its variant is, as one of that kind.
+pub fn paint_as(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId, kind: oracle::Kind) {
+    let variant = catalogue.variant(id);
+    let pattern = catalogue.pattern(variant.pattern);
+    let paths: Vec<Vec<(i32, i32)>> =
+        pattern.paths.iter().map(|path| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect()).collect();
     scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
 }
 

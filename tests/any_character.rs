@@ -1,0 +1,378 @@
+//! Characters with any numbers and any input, among all that there is for them: the exact oracle judges each part of their ways, and from every
+//! state that they come to, input leads on.
+//!
+//! `SUREFOOT_LONG=1 cargo test --release -p surefoot-tests any_character` runs a million body-ticks.
+
+use crate::body_laws::brought_back;
+use crate::scene::{I64Vec2, ONE, Random, long, often, position, units};
+use crate::tunnelling::{Verdict, oracle_shape, paint, paint_as, tuple, watch};
+use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::body::Lift;
+use surefoot::catalogue::Kind;
+use surefoot::map::{Beyond, LayerMask, MapParts, Sides, TileKind};
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
+use surefoot_oracle as oracle;
+use surefoot_random::mix;
+
+const SIZE: (i32, i32) = (24, 14);
+const TICKS: u64 = 300;
+const HEROES: usize = 6;
+
+/// How much is free on a side to which there is room, and how far it comes at least by an input that leads there, in as many ticks: a floor may
+/// lead down into a notch.
+const ROOM: i64 = ONE / 2;
+const LEAST: i64 = ONE / 16;
+const PATIENCE: u32 = 150;
+
+/// Of its kind, as the name tells. What cannot move of itself, as without a `walk_speed`, is not among them.
+fn any_number(name: &str, random: &mut Random) -> f64 {
+    match name {
+        "jump_height" => random.range(1.0, 4.0),
+        "tap_height" => random.range(0.0, 4.0),
+        "air_jumps" => random.range(0.0, 3.0),
+        "push_mass" => random.range(0.0, 5.0),
+        "snap_speed" => random.pick(&[0.0, 3.0, 8.0]),
+        "apex_gravity" => random.range(0.05, 1.0),
+        "fall_gravity" | "uphill" | "downhill" => random.range(0.5, 2.0),
+        _ if name.ends_with("_speed") => random.range(2.0, 20.0),
+        _ if ["_acceleration", "_braking", "_turning"].iter().any(|end| name.ends_with(end)) => {
+            random.range(20.0, 200.0)
+        }
+        _ if ["_time", "_buffer", "_lock", "_grace"].iter().any(|end| name.ends_with(end)) => random.range(0.0, 0.4),
+        _ => random.range(0.0, 1.0),
+    }
+}
+
+/// About a third of its numbers are the default ones: what is off, is off in some.
+fn any_character(random: &mut Random) -> Character {
+    let lift = random.pick(&[Lift::All, Lift::Upward, Lift::None]);
+    let mut character = Character { lift, ..Character::default() };
+    for name in Character::NAMES {
+        let value = any_number(name, random);
+        if !random.one_in(3) {
+            *character.number(name).unwrap() = value;
+        }
+    }
+    character.tap_height = character.tap_height.min(character.jump_height);
+    character.check().unwrap_or_else(|error| panic!("{error} {character:?}"));
+    character
+}
+
+/// What the oracle knows of a map.
+struct Judged {
+    all: oracle::Scene,
+    /// Without what is dropped through.
+    dropped: oracle::Scene,
+    /// With thin walls in place of one-way tiles: where nothing of it is in the way, nothing at all is.
+    closed: oracle::Scene,
+}
+
+impl Judged {
+    fn new(map: &Map) -> Judged {
+        let mut scenes = [oracle::Scene::new(), oracle::Scene::new(), oracle::Scene::new()];
+        for scene in &mut scenes {
+            scene.solid_beyond(oracle::Side::Left, 0);
+            scene.solid_beyond(oracle::Side::Right, SIZE.0);
+            scene.solid_beyond(oracle::Side::Bottom, 0);
+            scene.solid_beyond(oracle::Side::Top, SIZE.1);
+        }
+        let [mut all, mut dropped, mut closed] = scenes;
+        let catalogue = map.catalogue();
+        for tile in (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y))) {
+            let kind = map.kind(map.tile_at(0, tile).unwrap()).unwrap();
+            let Some(id) = kind.variant else { continue };
+            paint(&mut all, catalogue, tile, id);
+            if !kind.drop_through {
+                paint(&mut dropped, catalogue, tile, id);
+            }
+            match catalogue.variant(id).kind {
+                Kind::Open => paint_as(&mut closed, catalogue, tile, id, oracle::Kind::Wall),
+                _ => paint(&mut closed, catalogue, tile, id),
+            }
+        }
+        Judged { all, dropped, closed }
+    }
+}
+
+/// A closed hall with blocks, ledges and some of everything in it.
+fn hall(random: &mut Random) -> Map {
+    let mut parts = MapParts::new(SIZE.0 as u32, SIZE.1 as u32);
+    let all = TileKind::every_variant(&parts.catalogue);
+    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
+    let is_open = |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
+    let drops = random.one_in(2);
+    parts.kinds = all.into_iter().map(|kind| TileKind { drop_through: drops && is_open(&kind), ..kind }).collect();
+    let named = |name| TileId(parts.catalogue.find(name).unwrap().0 + 1);
+    let usual = ["full_block", "full_block", "ledge", "slope_45", "slope_45 m"].map(named);
+    for _ in 0..18 {
+        let (left, bottom) = (random.below(SIZE.0 as u64) as i32, random.below(SIZE.1 as u64) as i32);
+        let (wide, high) = random.pick(&[(1, 1), (1, 1), (4, 1), (1, 4), (2, 3)]);
+        let usual = random.pick(&usual);
+        let is_noise = random.one_in(3);
+        for (x, y) in (bottom..bottom + high).flat_map(|y| (left..left + wide).map(move |x| (x, y))) {
+            let noise = TileId(1 + random.below(parts.kinds.len() as u64 - 1) as u16);
+            if x < SIZE.0 && y < SIZE.1 {
+                parts.layers[0].cells[(y * SIZE.0 + x) as usize] = if is_noise { noise } else { usual };
+            }
+        }
+    }
+    Map::from_parts(parts).expect("it is a map")
+}
+
+fn somewhere(random: &mut Random) -> Position {
+    let (x, y) = (random.range(1.0, f64::from(SIZE.0) - 1.0), random.range(1.0, f64::from(SIZE.1) - 1.0));
+    if random.one_in(2) { position(x.round() + 0.5, y.round()) } else { position(x, y) }
+}
+
+/// Ladders, and what changes how fast characters move.
+fn area(random: &mut Random) -> Area {
+    let shape = AreaShape::aabb(random.pick(&[0.25, 0.5, 2.0]), random.range(0.5, 5.0)).unwrap();
+    let effects = match random.below(4) {
+        0 => {
+            Effects { buoyancy: Some(random.range(0.0, 2.0)), drag: Some(random.range(0.0, 5.0)), ..Effects::default() }
+        }
+        1 => Effects {
+            speed_factor: Some(random.range(0.5, 1.5)),
+            gravity_scale: Some(random.range(0.5, 1.5)),
+            ..Effects::default()
+        },
+        _ => Effects { climbable: Some(true), ..Effects::default() },
+    };
+    Area::new(shape).at(somewhere(random)).unwrap().effects(effects)
+}
+
+/// What the heroes did, in ticks, and how often input was seen to lead on, by [`Probe::ALL`].
+#[derive(Debug, Default)]
+struct Seen {
+    stood: u64,
+    hung: u64,
+    pulled_up: u64,
+    climbed: u64,
+    locked: u64,
+    stopped: u64,
+    crouched: u64,
+    led: [u64; 4],
+}
+
+/// An input that leads on.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    /// To the right and up.
+    way: (i64, i64),
+    input: Input,
+    /// Only for what holds on to something, or also for what stands.
+    holds: bool,
+    stands: bool,
+}
+
+impl Probe {
+    fn all() -> [Probe; 4] {
+        let none = Input::default();
+        let walk = |walk| Probe {
+            way: (i64::from(walk).signum(), 0),
+            input: Input { walk, ..none },
+            holds: false,
+            stands: false,
+        };
+        let jump = Probe { way: (0, 1), input: Input { jump: true, ..none }, holds: true, stands: true };
+        let falls = Probe { way: (0, -1), input: Input { jump: true, down: true, ..none }, holds: true, stands: false };
+        [walk(-127), walk(127), jump, falls]
+    }
+}
+
+struct Hero {
+    id: BodyId,
+    upright: Shape,
+    low: Shape,
+}
+
+struct Hall {
+    world: World,
+    judged: Judged,
+    heroes: Vec<Hero>,
+    up: I64Vec2,
+    right: I64Vec2,
+}
+
+impl Hall {
+    fn new(random: &mut Random) -> Hall {
+        let map = hall(random);
+        let judged = Judged::new(&map);
+        let side = random.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
+        let up = side.direction();
+        let settings = Settings::default().up(side).gravity(up.as_dvec2() * -40.0);
+        let mut world = World::new(
+            map,
+            settings.floor_limit(random.pick(&[SlopeLimit::ONE_TO_ONE, SlopeLimit::new(3, 1).unwrap()])),
+        );
+        for _ in 0..6 {
+            world.spawn_area(area(random)).unwrap();
+        }
+        let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+        let mut heroes = Vec::new();
+        while heroes.len() < HEROES {
+            let (wide, high) = random.pick(&[(6, 8), (6, 12), (3, 5), (7, 7)]);
+            let sixteenth = ONE / 16;
+            let is_round = random.one_in(3);
+            let shape = |high: i64| {
+                let half = I64Vec2::new(wide, high) * sixteenth;
+                let half = if up.x == 0 { half } else { I64Vec2::new(half.y, half.x) };
+                if is_round { Shape::circle_units(high * sixteenth) } else { Shape::aabb_units(half) }
+            };
+            let (upright, low, at) = (shape(high), shape(high / 2), somewhere(random));
+            let is_free =
+                !world.mover().overlaps(upright, at) && !judged.all.straddles_wall(&oracle_shape(upright), tuple(at));
+            if !is_free {
+                continue;
+            }
+            let hero = Body::new(upright).at(at).character(any_character(random)).collision_mask(mask);
+            heroes.push(Hero { id: world.spawn(hero).unwrap(), upright, low });
+        }
+        let right = I64Vec2::new(up.y, -up.x);
+        Hall { world, judged, heroes, up, right }
+    }
+}
+
+impl Hall {
+    fn press(&mut self, random: &mut Random, tick: u64) {
+        for hero in &self.heroes {
+            let id = hero.id;
+            if random.one_in(8) {
+                let walk = random.pick(&[127, 127, -127, -127, 0, 60]);
+                let [jump, down, up, dash] = [2, 6, 3, 4].map(|times| random.one_in(times));
+                self.world.set_input(id, Input { walk, jump, down, up, dash });
+            }
+            let way = DVec2::new(random.range(-15.0, 15.0), random.range(-15.0, 15.0));
+            match random.below(300) {
+                0 => self.world.knockback(id, way, random.below(30) as u32).unwrap(),
+                1 => self.world.hit_stop(id, random.below(30) as u32).unwrap(),
+                2 => self.world.set_velocity(id, way).unwrap(),
+                3 => self.world.set_character(id, any_character(random)).unwrap(),
+                // It may have no room, low or upright: what is round is lower than it, and stands elsewhere on slopes.
+                4..8 => drop(self.world.set_shape(id, if tick.is_multiple_of(2) { hero.low } else { hero.upright })),
+                _ => {}
+            }
+        }
+    }
+
+    /// Has the oracle judge the last tick, and counts what was done in it.
+    fn judge(&self, before: &[Position], seen: &mut Seen, verdict: &mut Verdict, what: &str) {
+        for (hero, from) in self.heroes.iter().zip(before) {
+            let state = &self.world[hero.id];
+            let what = || format!("{what}: {:?} {:?} {:?}", state.shape(), state.input(), state.character());
+            verdict.steps += 1;
+            verdict.moved += u64::from(state.position() != *from);
+            verdict.hits += u64::from(!self.world.contacts(hero.id).is_empty());
+            let scene = if state.input().down { &self.judged.dropped } else { &self.judged.all };
+            let shape = oracle_shape(state.shape());
+            let faults = verdict.faults.len();
+            let end = state.position();
+            let told = if is_told_without_corners(state) {
+                let path = state.path().iter();
+                verdict
+                    .faults
+                    .extend(path.filter_map(|at| scene.overlap(&shape, tuple(*at))).map(|at| format!("{at:?}")));
+                state.path().last().copied().unwrap_or(*from)
+            } else {
+                watch(scene, &shape, &|_| None, *from, state.path(), "", verdict)
+            };
+            if verdict.faults.len() > faults || told != end || state.is_stuck() || !state.velocity().is_finite() {
+                verdict.faults.push(format!("the way ends at {told:?}, {end:?} {}", what()));
+            }
+            seen.stood += u64::from(state.on_floor());
+            seen.hung += u64::from(state.hangs());
+            seen.pulled_up += u64::from(state.pulls_up());
+            seen.climbed += u64::from(state.climbs());
+            seen.locked += u64::from(self.world.input_lock(hero.id) > 0);
+            seen.stopped += u64::from(self.world.stopped_for(hero.id) > 0);
+            seen.crouched += u64::from(state.shape() == hero.low);
+        }
+    }
+
+    /// Brings the world back, lets go of all buttons for a while, and then leads to each side to which there is room: away from there it comes,
+    /// whatever it was in. Other bodies are not in the way.
+    fn leads_on(&self, random: &mut Random, seen: &mut Seen, faults: &mut Vec<String>, what: &str) {
+        let mut world = brought_back(self.world.clone(), random.below(4));
+        for hero in &self.heroes {
+            world.set_collision_mask(hero.id, LayerMask::NONE).unwrap();
+            world.set_input(hero.id, Input::default());
+        }
+        (0..random.below(40)).for_each(|_| world.step());
+        for (probe, led) in Probe::all().into_iter().zip(&mut seen.led) {
+            let way = (self.right * probe.way.0 + self.up * probe.way.1) * ROOM;
+            let goes = |hero: &&Hero| {
+                let state = &world[hero.id];
+                let holds = state.hangs() || state.climbs();
+                let may =
+                    if probe.way.1 == 0 { true } else { holds && probe.holds || state.on_floor() && probe.stands };
+                let (to, mut free) = (units_by(state.position(), way), Verdict::default());
+                watch(
+                    &self.judged.closed,
+                    &oracle_shape(state.shape()),
+                    &|_| None,
+                    state.position(),
+                    &[to],
+                    "",
+                    &mut free,
+                );
+                may && free.faults.is_empty()
+            };
+            let heroes: Vec<&Hero> = self.heroes.iter().filter(goes).collect();
+            let mut led_on = world.clone();
+            let mut furthest = vec![0; heroes.len()];
+            for tick in 0..PATIENCE {
+                for (hero, furthest) in heroes.iter().zip(&mut furthest) {
+                    // What is pressed while it does not count is pressed anew.
+                    let Input { jump, .. } = probe.input;
+                    led_on.set_input(hero.id, Input { jump: jump && tick % 20 < 10, ..probe.input });
+                    let off = led_on[hero.id].position() - world[hero.id].position();
+                    *furthest = (*furthest).max(off.abs().max_element());
+                }
+                led_on.step();
+            }
+            for (hero, furthest) in heroes.iter().zip(&furthest) {
+                if *furthest < LEAST {
+                    let (state, body) = (&world[hero.id], &led_on[hero.id]);
+                    faults.push(format!("{what}: {:?} does not lead on from {state:?}\nto {body:?}", probe.input));
+                }
+            }
+            *led += heroes.len() as u64;
+        }
+    }
+}
+
+/// FIXME: where bodies meet, a step or a nudge is told as one part with the way to it, straight across the corner. Only the ends of such parts can be
+/// judged.
+fn is_told_without_corners(state: &BodyState) -> bool {
+    let Character { step_height, corner_correction, ledge_correction, .. } = *state.character().unwrap();
+    let is_nudged = step_height > 0.0 || corner_correction > 0.0 || ledge_correction > 0.0;
+    is_nudged && state.body().collision_mask != LayerMask::NONE
+}
+
+fn units_by(at: Position, way: I64Vec2) -> Position {
+    let to = at.units() + way;
+    units(to.x, to.y)
+}
+
+#[test]
+fn nothing_is_entered_and_no_state_is_without_a_way_out() {
+    let (mut seen, mut verdict) = (Seen::default(), Verdict::default());
+    for seed in 0..often(120, 600) {
+        let mut random = Random(mix(u64::from(seed) ^ 0xABCD));
+        let mut hall = Hall::new(&mut random);
+        for tick in 0..TICKS {
+            let what = format!("seed {seed} tick {tick}");
+            hall.press(&mut random, tick);
+            let before: Vec<Position> = hall.heroes.iter().map(|hero| hall.world[hero.id].position()).collect();
+            hall.world.step();
+            hall.judge(&before, &mut seen, &mut verdict, &what);
+            if random.one_in(60) {
+                hall.leads_on(&mut random, &mut seen, &mut verdict.faults, &what);
+            }
+            assert!(verdict.faults.is_empty(), "{}", verdict.faults.join("\n"));
+        }
+    }
+    println!("{seen:?}");
+    verdict.assert_sound(if long() { 1_000_000 } else { 200_000 });
+}
