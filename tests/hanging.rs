@@ -4,6 +4,7 @@
 use crate::nudges::{NEAR, Stage, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::{Symmetry, alike};
+use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{LayerMask, TileId};
 use surefoot::platform::{Pace, Path};
@@ -183,6 +184,20 @@ fn it_jumps_off() {
     });
 }
 
+/// A velocity that is set ends it: with 6 up it is 6 less what it falls faster in a tick.
+#[test]
+fn a_velocity_from_outside_ends_it() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.25));
+        (0..3).for_each(|_| tick(&mut stage, (1, 0), false));
+        assert!(hangs(&stage));
+        stage.world.set_velocity(stage.hero, symmetry.velocity(DVec2::new(0.0, 6.0))).unwrap();
+        tick(&mut stage, (1, 0), false);
+        assert!(!hangs(&stage) && (stage.velocity().y - 6.0 + 50.0 * TICK).abs() < NEAR, "{}", stage.velocity());
+        vec![stage.place()]
+    });
+}
+
 /// Up pulls it up, first up and then onward, in a fifth of a second: after 12 ticks it stands with its centre over the end of the wall, and not
 /// before. Of no time are two ticks. It stays there, and the input counts again.
 #[test]
@@ -346,4 +361,47 @@ fn platforms_are_no_ledges() {
     // The platform is one tile above, and comes by two in a second: after 30 ticks it is there, and after 7 more it has pushed the head out of
     // the reach of a quarter of a tile.
     assert!((36..=39).contains(&hung) && world[hero].position().to_dvec2().y < 5.0, "{hung} {:?}", world[hero]);
+}
+
+/// Shifted by whole tiles it goes up a ladder, jumps off that, hangs and pulls itself up to the same bits.
+#[test]
+fn far_from_the_origin_it_climbs_and_hangs_alike() {
+    for ((shape, _), mask) in
+        shapes().into_iter().flat_map(|shape| [LayerMask::NONE, LayerMask::ALL].map(|mask| (shape, mask)))
+    {
+        let mut first = None;
+        for (x, y) in [(0, 0), (5, -3), (-1_000_000, 999_999), (1_000_001, -31)] {
+            let shift = I64Vec2::new(x, y) * ONE;
+            let symmetry = Symmetry::all().next().unwrap();
+            let mut parts = wall(&[]).map(symmetry).into_parts();
+            let origin = parts.layers[0].origin;
+            parts.layers[0].origin = (origin.0 + x as i32, origin.1 + y as i32);
+            let character = Character { climb_speed: 7.5, ..hanger(0.25) };
+            let (start, middle) = (position(0.0 + x as f64, 0.5 + y as f64), position(x as f64, 2.0 + y as f64));
+            let mut world = World::new(surefoot::Map::from_parts(parts).unwrap(), Settings::default().tick(TICK));
+            let ladder = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at(middle).unwrap();
+            let effects = Effects { climbable: Some(true), ..Effects::default() };
+            world.spawn_area(ladder.effects(effects)).unwrap();
+            let hero = world.spawn(body(shape, character).collision_mask(mask).at(start)).unwrap();
+            let (mut ticks, mut did) = (Vec::new(), [0; 3]);
+            for tick in 0..80 {
+                // Up a tile in 8 ticks, and off to the wall by a jump of four tiles, at whose top the hands are level with its end.
+                let input = match tick {
+                    0 => Input::default(),
+                    1..9 => Input { up: true, ..Input::default() },
+                    9..50 => Input { jump: true, ..Input::walk(1.0) },
+                    _ => Input { up: true, ..Input::default() },
+                };
+                world.set_input(hero, input);
+                world.step();
+                let state = &world[hero];
+                let holds = [state.climbs(), state.hangs(), state.pulls_up()];
+                did.iter_mut().zip(holds).for_each(|(did, holds)| *did += usize::from(holds));
+                ticks.push((state.position().units() - shift, state.velocity().to_array().map(f64::to_bits), holds));
+            }
+            assert_eq!((did[0], did[2]), (8, 12), "{shape:?} {mask:?} {did:?}");
+            assert!(did[1] > 10 && world[hero].on_floor(), "{shape:?} {mask:?} {did:?}");
+            assert_eq!(*first.get_or_insert_with(|| ticks.clone()), ticks, "{shape:?} {mask:?} {x} {y}");
+        }
+    }
 }
