@@ -184,6 +184,44 @@ fn it_jumps_off() {
     });
 }
 
+/// What hangs has its jump in the air and its dash again, as if it had stood: both are used up before, and are there when it has let go.
+#[test]
+fn it_has_its_jumps_and_its_dash_again() {
+    alike(shapes(), |symmetry, shape, mask| {
+        let character = Character { air_jumps: 1.0, dash_speed: 6.0, dash_time: 2.0 * TICK, ..hanger(0.5) };
+        let mut seen = Vec::new();
+        for dashes in [false, true] {
+            let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.3, character);
+            let asks = |stage: &mut Stage| {
+                let input = Input { dash: dashes, up: dashes, ..stage.held(0, !dashes) };
+                stage.world.set_input(stage.hero, input);
+                stage.world.step();
+                stage.velocity().y
+            };
+            assert!(asks(&mut stage) > 5.0, "it had it at first");
+            while stage.velocity().y > -50.0 * TICK {
+                tick(&mut stage, (0, 0), false);
+            }
+            assert!(asks(&mut stage) < 0.0, "it is used up: {}", stage.velocity());
+            // Down beside the wall, of which it would be on top.
+            while stage.place().y > 5.9 {
+                tick(&mut stage, (0, 0), false);
+            }
+            let mut ticks = 0;
+            while !hangs(&stage) {
+                tick(&mut stage, (1, 0), false);
+                ticks += 1;
+                assert!(ticks < 20, "{dashes}: {}", stage.place());
+            }
+            tick(&mut stage, (0, -1), false);
+            assert!(!hangs(&stage) && stage.velocity().y < 0.0);
+            assert!(asks(&mut stage) > 5.0, "{dashes}: {}", stage.velocity());
+            seen.push(stage.place());
+        }
+        seen
+    });
+}
+
 /// A velocity that is set ends it: with 6 up it is 6 less what it falls faster in a tick.
 #[test]
 fn a_velocity_from_outside_ends_it() {
