@@ -28,6 +28,7 @@ mod empties;
 mod entry;
 mod events;
 mod extremes;
+mod facing;
 mod feel;
 mod forces;
 mod grips;

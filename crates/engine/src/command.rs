@@ -31,6 +31,11 @@ pub(crate) fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
     within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE.into())
 }
 
+/// Refuses a side that is none.
+pub(crate) fn check_side(side: impl Into<i64>) -> Result<(), RangeError> {
+    within("side", side.into() as f64, -1.0, 1.0)
+}
+
 /// Refuses an offset to carry a body at that is not finite or beyond [`MAX_OFFSET`].
 pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
     within("offset.x", offset.x, -MAX_OFFSET, MAX_OFFSET)?;
@@ -128,6 +133,8 @@ pub enum Command {
     Knockback(BodyId, DVec2, u32),
     /// Has a body not move of itself for so many ticks of the world, and then go on as if they had not been.
     HitStop(BodyId, u32),
+    /// Has a body look to the right, 1, or to the left, -1; a character then looks where its player leads it. With 0 that is not told.
+    Face(BodyId, i8),
 }
 
 /// Why a command was refused. The world is as it was.

@@ -1,6 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
-//! Snapshots before format 11 and logs before format 10 have no numbers of how a character swims and no time scales of bodies.
+//! Snapshots before format 11 and logs before format 10 have no numbers of how a character swims and no time scales of bodies, and do not
+//! say which way these look.
 //!
 //! Snapshots before format 10 and logs before format 9 have no numbers of what a character keeps hold of, no bodies that wait, and do not say
 //! whether a character climbs or hangs on a ledge.
@@ -83,7 +84,7 @@ pub(crate) fn is_before_holds() -> bool {
     AGE.get() <= Age::BeforeHolds
 }
 
-/// Whether a format without time scales is read now.
+/// Whether a format without time scales and without which way bodies look is read now.
 pub(crate) fn is_before_swims() -> bool {
     AGE.get() <= Age::BeforeSwims
 }
@@ -118,9 +119,9 @@ pub(crate) fn of_holds<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>
     if is_before_holds() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
-/// A number of how a character swims that an older format does not have; nothing is read of it then.
-pub(crate) fn of_swims<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    if AGE.get() <= Age::BeforeSwims { Ok(0.0) } else { f64::deserialize(from) }
+/// A field that came with swimming and time scales; nothing is read of it in an older format.
+pub(crate) fn of_swims<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    if is_before_swims() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
 /// A flag that an older format does not have; nothing is read of it then.
@@ -249,7 +250,10 @@ mod tests {
     #[test]
     fn a_state_without_quiet_is_of_an_older_format() {
         let whole = text(&Now::NONE);
-        let no_dash = without(&whole, ",dash:false");
+        let no_side = without(&whole, ",faces:0");
+        assert_eq!(read::<Now>(Age::BeforeSwims, &no_side), Ok(Now::NONE));
+        assert_eq!(read::<Now>(Age::Today, &no_side).unwrap().faces, i8::MAX, "beyond what a snapshot takes");
+        let no_dash = without(&no_side, ",dash:false");
         assert_eq!(read::<Now>(Age::BeforeMoves, &no_dash), Ok(Now::NONE));
         let no_leap = without(&no_dash, ",leap:0");
         assert_eq!(read::<Now>(Age::BeforeJumps, &no_leap), Ok(Now::NONE));
@@ -260,8 +264,10 @@ mod tests {
         assert!(missing.quiet > Now::AT_REST && !missing.leap.is_possible(true));
         // Two places of 2 bytes each, a velocity of 16, a footing of 2, and four of the input come before the dash.
         let mut bytes = postcard::to_allocvec(&Now::NONE).unwrap();
+        let old = reading(Age::BeforeSwims, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - 1]));
+        assert_eq!(old, Ok(Now::NONE));
         assert_eq!(bytes.remove(26), 0);
-        for (age, missing) in [(Age::BeforeMoves, 0), (Age::BeforeJumps, 1), (Age::BeforeMasses, 2)] {
+        for (age, missing) in [(Age::BeforeMoves, 1), (Age::BeforeJumps, 2), (Age::BeforeMasses, 3)] {
             let old = reading(age, || postcard::from_bytes::<Now>(&bytes[..bytes.len() - missing]));
             assert_eq!(old, Ok(Now::NONE));
         }

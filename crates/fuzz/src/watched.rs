@@ -71,6 +71,7 @@ impl Watched {
                 let near = if state.body().time_scale == 1.0 { 0.0 } else { 1e-12 * velocity.length() };
                 (state.velocity() - *velocity).length() <= near
             }),
+            Command::Face(id, side) => world.get(*id).is_some_and(|state| state.faces() == *side),
             Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))

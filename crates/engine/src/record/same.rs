@@ -61,7 +61,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::SetArea(..)
             | Command::Grab(..)
             | Command::SetShape(..)
-            | Command::HitStop(..),
+            | Command::HitStop(..)
+            | Command::Face(..),
             _,
         ) => one == other,
     }

@@ -7,7 +7,7 @@ use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
 use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, check_velocity};
-use crate::command::{Command, check_offset, check_ticks};
+use crate::command::{Command, check_offset, check_side, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, Map, TileId};
 use crate::motion::Shape;
@@ -95,6 +95,8 @@ commands! {
         "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
     HitStop(id, ticks) takes Body(id), Ticks(ticks);
         "a body's name and ticks, such as HitStop(\"hero\", 6)"
+    Face(id, side) takes Body(id), Side(side);
+        "a body's name and a side, such as Face(\"hero\", -1)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     RemoveArea(id) takes Area(id);
@@ -138,6 +140,8 @@ enum Kind {
     Flag,
     /// For how many ticks.
     Ticks,
+    /// To the right or to the left.
+    Side,
     /// Collision layers for a body to be in.
     Layers,
     /// Collision layers for a body to meet.
@@ -165,6 +169,7 @@ enum Value {
     OwnLayer(usize),
     Flag(bool),
     Ticks(u32),
+    Side(i8),
     Layers(LayerMask),
     Mask(LayerMask),
 }
@@ -284,6 +289,13 @@ impl Checker<'_> {
                     }
                     u32::try_from(ticks).ok().map(Value::Ticks)
                 }
+                (Kind::Side, Some(node)) => {
+                    let side = reader.integer(node, I64_RANGE);
+                    if let Err(error) = check_side(side) {
+                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    }
+                    i8::try_from(side).ok().map(Value::Side)
+                }
                 (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
                 (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
                 (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
@@ -341,6 +353,7 @@ pub(super) fn write_command(
             Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
+            Value::Side(side) => write!(out, "{side}")?,
             Value::Flag(flag) => write!(out, "{flag}")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,

@@ -4,7 +4,7 @@ use super::format::{
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{BodyError, Configuration, MAX_SPEED, Response, check_velocity};
-use crate::command::MAX_PLATFORMS;
+use crate::command::{MAX_PLATFORMS, check_side};
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
 use crate::platform::Platform;
@@ -133,6 +133,9 @@ impl BodyPart {
             snapshot.kinds.last().and_then(|kind| kind.character).is_some_and(|character| character.has_jump_state());
         if !now.leap.is_possible(leaps) {
             return Err(SnapshotErrorKind::Number.of_state(index, "leap"));
+        }
+        if check_side(now.faces).is_err() {
+            return Err(SnapshotErrorKind::Number.of_state(index, "faces"));
         }
         for surface in &self.touched {
             let surface = surface

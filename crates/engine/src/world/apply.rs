@@ -6,7 +6,7 @@ use super::state::{Known, Now};
 use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
-use crate::command::{Command, CommandError, MAX_PLATFORMS, check_ticks};
+use crate::command::{Command, CommandError, MAX_PLATFORMS, check_side, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
@@ -27,6 +27,7 @@ impl World {
             Command::SetInput(body, input) => {
                 let state = self.body(*body)?;
                 if state.now.input() != input.normal() {
+                    state.turn(*input);
                     state.now.input = input.normal().into();
                     state.known.asks_anew();
                 }
@@ -137,6 +138,10 @@ impl World {
                 self.body(*body)?;
                 self.leave_still(*body);
                 self.pause(*body, |pause| pause.motion = *ticks);
+            }
+            Command::Face(body, side) => {
+                check_side(*side).map_err(BodyError::from)?;
+                self.body(*body)?.now.faces = *side;
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,

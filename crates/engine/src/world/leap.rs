@@ -548,7 +548,7 @@ fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, chara
             now.leap = Leap::new(true, false, 0);
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
-        let aside = if sideways == 0.0 { 0 } else { sideways.signum() as i8 };
+        let aside = if sideways == 0.0 { now.faces } else { sideways.signum() as i8 };
         let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
             [0, 0] => [aside, 0],
             way => way,

@@ -226,6 +226,32 @@ impl World {
         }
     }
 
+    /// Has a body look to the right, with 1, or to the left, with -1, for a sprite and for what it does that way: [`BodyState::faces`] tells it from
+    /// then on. A character then looks where its player leads it, each time that the input begins to lead to a side. With 0 it is not told any
+    /// more. A dash from a stand without a way leads where the character looks.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and for another number.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Input, Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default()))?;
+    /// assert_eq!(world[hero].faces(), 0);
+    /// world.face(hero, 1)?;
+    /// world.set_input(hero, Input::walk(-1.0));
+    /// assert_eq!(world[hero].faces(), -1);
+    /// world.set_input(hero, Input::default());
+    /// assert_eq!(world[hero].faces(), -1, "until it is led another way, or told");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn face(&mut self, body: BodyId, side: i8) -> Result<(), CommandError> {
+        self.apply(Command::Face(body, side)).map(drop)
+    }
+
     #[inline(never)]
     fn change_input(&mut self, body: BodyId, input: Input) {
         // It is there, and an input cannot be wrong.

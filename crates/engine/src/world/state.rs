@@ -135,6 +135,9 @@ pub(crate) struct Now {
     /// How a character has come off the ground, and what is kept of what its player has asked for since.
     #[cfg_attr(feature = "serde", serde(default = "missing_leap", deserialize_with = "crate::older::of_jumps"))]
     pub(crate) leap: Leap,
+    /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
+    #[cfg_attr(feature = "serde", serde(default = "missing_side", deserialize_with = "crate::older::of_swims"))]
+    pub(crate) faces: i8,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
@@ -152,6 +155,13 @@ fn missing_quiet() -> u8 {
 #[cfg(feature = "serde")]
 fn missing_leap() -> Leap {
     if crate::older::is_before_jumps() { Leap::NONE } else { Leap::IMPOSSIBLE }
+}
+
+/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this is no
+/// side that there is.
+#[cfg(feature = "serde")]
+fn missing_side() -> i8 {
+    if crate::older::is_before_swims() { 0 } else { i8::MAX }
 }
 
 impl Now {
@@ -176,6 +186,7 @@ impl Now {
         told_ground: false,
         quiet: 0,
         leap: Leap::NONE,
+        faces: 0,
         held: false,
     };
 
@@ -202,7 +213,7 @@ impl Now {
     }
 
     /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing; how
-    /// long the body has been quiet is in bits 3 to 7, the byte of the leap in 9 to 15 and 17.
+    /// long the body has been quiet is in bits 3 to 7, the byte of the leap in 9 to 15 and 17, which way it looks in 18 and 19.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -220,6 +231,7 @@ impl Now {
             told_ground,
             quiet,
             leap,
+            faces,
             // The grips are hashed.
             held: _,
         } = *self;
@@ -229,6 +241,7 @@ impl Now {
             | u32::from(quiet) << 3
             | (leap & 0x7f) << 9
             | (leap >> 7) << 17
+            | (faces as u32 & 3) << 18
     }
 
     /// The state of a body that was just put there.
@@ -641,6 +654,20 @@ impl BodyState {
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
         self.kind.given().character.as_ref()
+    }
+
+    /// Which way it looks: 1 to the right, -1 to the left, 0 if [`World::face`](crate::World::face) has not told it.
+    #[must_use]
+    pub fn faces(&self) -> i8 {
+        self.now.faces
+    }
+
+    /// Has a character of which it is told look where its player begins to lead it.
+    pub(super) fn turn(&mut self, input: Input) {
+        let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
+        if self.now.faces != 0 && side != 0 && side != before && self.kind.character.is_some() {
+            self.now.faces = side;
+        }
     }
 
     /// What the player of a character holds down.

@@ -105,6 +105,7 @@ impl Course {
                 Command::Knockback(self.body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
             }
             11 if choice >= 85 => Command::HitStop(self.body(bytes)?, bytes.int_in_range(0..=9)?),
+            11 if choice >= 84 => Command::Face(self.body(bytes)?, bytes.int_in_range(-2..=2)?),
             11 if choice >= 83 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {

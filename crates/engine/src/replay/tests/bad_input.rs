@@ -150,6 +150,8 @@ const FIELDS: &[Case] = &[
     ("BODIES, commands: [(tick: 0, do: Knockback(<>\"a\", (0.0, 0.0), 3))]", is!(NoCharacter { .. }), "\"a\" is no character"),
     ("BODIES, commands: [(tick: 0, do: HitStop(\"a\", <>65537))]", is!(Body { .. }), "`ticks` is 65537; expected 0 to 65536"),
     ("BODIES, commands: [(tick: 0, do: HitStop(<>\"x\", 3))]", is!(UnknownBody { .. }), "x"),
+    ("BODIES, commands: [(tick: 0, do: Face(\"a\", <>2))]", is!(Body { .. }), "`side` is 2; expected -1 to 1"),
+    ("BODIES, commands: [(tick: 0, do: <>Face(\"a\"))]", is!(Form(_)), "expected a body's name and a side"),
     ("BODIES, commands: [(tick: 0, do: <>HitStop(\"a\"))]", is!(Form(_)), "expected a body's name and ticks"),
     ("BODIES, commands: [(tick: 0, do: <>SetBody(\"a\"))]", is!(Form(_)), "expected a body's name and what it becomes"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (<>shape: Circle(0.5))))]", is!(Form(_)), "`shape` in `Body`"),

@@ -1,0 +1,111 @@
+//! Which way bodies look: as they are told, and characters then as their players lead them.
+
+use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::symmetry::Symmetry;
+use surefoot::prelude::*;
+use surefoot::record::Recorder;
+use surefoot::replay::{MapSource, Replay};
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, Map, Player, World};
+
+fn stage(symmetry: Symmetry) -> Stage {
+    let dashes = Character { dash_speed: 12.0, dash_time: 6.0 * TICK, ..jump() };
+    let hero = body(Shape::aabb(0.375, 0.5), dashes);
+    let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 0.5), 40.0);
+    stage.step(0, false);
+    stage
+}
+
+/// Each input, and which way the hero looks after it, who was told to look to the right.
+#[test]
+fn a_character_looks_where_its_player_begins_to_lead_it() {
+    let led = [(0, 1), (-1, -1), (-127, -1), (0, -1), (127, 1), (60, 1), (-128, -1), (0, -1)];
+    let mut stage = stage(Symmetry(Placement::default()));
+    for (walk, _) in led {
+        stage.step(walk, false);
+        assert_eq!(stage.world[stage.hero].faces(), 0, "it was not told");
+    }
+    stage.world.face(stage.hero, 1).unwrap();
+    for (walk, side) in led {
+        stage.step(walk, false);
+        assert_eq!(stage.world[stage.hero].faces(), side, "{walk}");
+    }
+    // One that goes backwards is told so, and stays so until it is led to another side; a press of jump leads to none.
+    stage.step(127, false);
+    stage.world.face(stage.hero, -1).unwrap();
+    for (walk, jump, side) in [(127, false, -1), (127, true, -1), (60, false, -1), (0, false, -1), (127, false, 1)] {
+        stage.step(walk, jump);
+        assert_eq!(stage.world[stage.hero].faces(), side, "{walk}");
+    }
+    // Also while its input does not count, and while it is stopped.
+    stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
+    stage.step(-127, false);
+    assert_eq!(stage.world[stage.hero].faces(), -1);
+    stage.world.hit_stop(stage.hero, 20).unwrap();
+    stage.step(127, false);
+    assert_eq!(stage.world[stage.hero].faces(), 1);
+    stage.world.face(stage.hero, 0).unwrap();
+    stage.step(-127, false);
+    assert_eq!(stage.world[stage.hero].faces(), 0);
+    for side in [2, -2, i8::MIN] {
+        let refused = stage.world.face(stage.hero, side).unwrap_err().to_string();
+        assert_eq!(refused, format!("`side` is {side}; expected -1 to 1"));
+    }
+}
+
+/// 12 tiles/s for 6 ticks are 1.2 tiles to the side to which it looks; nowhere if that was not told, and where it is led if it is.
+#[test]
+fn a_dash_from_a_stand_leads_where_it_looks() {
+    for symmetry in Symmetry::all() {
+        for (told, walk, way) in [(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)] {
+            let mut stage = stage(symmetry);
+            stage.world.face(stage.hero, symmetry.walk(told)).unwrap();
+            let held = Input { dash: true, ..stage.held(walk, false) };
+            stage.world.set_input(stage.hero, held);
+            (0..6).for_each(|_| stage.world.step());
+            assert!((stage.place().x - way).abs() < NEAR, "{symmetry:?} {told} {walk}: {}", stage.place());
+        }
+    }
+}
+
+/// It is saved, hashed once it is told, and recorded.
+#[test]
+fn it_is_part_of_the_state() {
+    let map = || Map::from_rows(["@.......", "........", "========"]).unwrap();
+    let mut world = World::new(map(), Settings::default());
+    let [hero, ball] = [
+        Body::new(Shape::aabb(0.25, 0.5)).at((1.5, 1.5)).character(Character::default()),
+        Body::new(Shape::circle(0.25)).at((4.5, 1.25)),
+    ]
+    .map(|body| world.spawn(body).unwrap());
+    let mut recorder = Recorder::new(&world, 5);
+    for tick in 0..40 {
+        match tick {
+            10 => world.face(hero, -1).unwrap(),
+            20 => world.face(ball, 1).unwrap(),
+            _ => {}
+        }
+        world.set_input(hero, Input::walk(if tick < 30 { 0.0 } else { 1.0 }));
+        world.step();
+        recorder.tick(&world).unwrap();
+    }
+    assert_eq!([hero, ball].map(|id| world[id].faces()), [1, 1]);
+    for read in [
+        Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap(),
+        Snapshot::from_ron(&world.snapshot().to_ron().unwrap()).unwrap(),
+    ] {
+        let mut other = World::new(map(), Settings::default());
+        other.load(&read).unwrap();
+        assert_eq!([hero, ball].map(|id| other[id].faces()), [1, 1]);
+        let sum = other.checksum();
+        assert_eq!(sum, world.checksum());
+        for side in [0, -1] {
+            other.face(ball, side).unwrap();
+            assert_ne!(other.checksum(), sum, "{side}");
+        }
+    }
+    let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
+    assert!(text.contains(", -1)") && text.contains("Face("), "{text}");
+    let replay = Replay::from_ron(&text).unwrap();
+    assert_eq!(Player::new(&replay).run().unwrap().checksum, world.checksum());
+}
