@@ -141,6 +141,8 @@ fn it_rests_at_the_surface_to_the_unit() {
             // Along the surface, and back below it.
             tick(&mut stage, (1, 1), false);
             assert!(stage.place().x > 0.0 && stage.place().y == 4.0, "{}", stage.place());
+            let aside = if character.swim_time == 0.0 { 7.5 } else { 0.5 };
+            assert!((stage.velocity() - DVec2::new(aside, 0.0)).length() < 1e-9, "{}", stage.velocity());
             tick(&mut stage, (0, -1), false);
             assert!(stage.place().y < 4.0, "{}", stage.place());
             seen.push(stage.place());

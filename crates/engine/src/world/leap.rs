@@ -509,7 +509,7 @@ fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water:
     let carried = motion / controller.tick;
     let way = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
     let way = way / way.length().max(1.0) * character.swim_speed;
-    let floats = if upwards == 0 { character.float_speed } else { 0.0 };
+    let floats = if upwards == 0 && room > 0.0 { character.float_speed } else { 0.0 };
     let (wanted, before) = (right * way.x + up * (way.y + floats), now.velocity - carried);
     // What is faster than it swims is slowed as much sooner.
     let rate = character.swim_speed.max(before.length()) / character.swim_time;
