@@ -9,7 +9,7 @@ use surefoot::geometry::DVec2;
 use surefoot::map::{LayerMask, TileId};
 use surefoot::platform::{OnCrush, OnRide, Pace, Path, PlatformId};
 use surefoot::prelude::*;
-use surefoot::{Map, World};
+use surefoot::{Input, Map, World};
 
 /// The wall's underside is half a tile below the row's top, and rises by a tile: it is past after half of the tick. Until then it
 /// pushes by half of 0.5.
@@ -37,6 +37,57 @@ fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
                 found(&bodies, &[(0.5 * up - 3.0, up - 0.5)], &[])
             });
         }
+    }
+}
+
+/// A lift takes a rider down by an odd number of units, and a wall goes up by as many and aside, with an underside that is as many below
+/// the rider's top: it has passed after half of the tick, where both are half a unit off, which is rounded so that a unit is left.
+#[test]
+fn a_wall_has_passed_in_whole_units() {
+    for (odd, aside) in [(1_000_001, 4_000_000), (12_345, 777_776)] {
+        let map = floor();
+        let (lift, wall) = (rows(&map, &["####"], 20.0, 9.0), rows(&map, &["#"], 20.0, 11.0));
+        let mut world = World::new(map, Settings::default());
+        let [lift, wall] = [lift, wall].map(|platform| world.spawn_platform(platform).unwrap());
+        let [rider] = spawn(&mut world, [block(21.5, 10.5)]);
+        steps(&mut world, 5);
+        // So that the wall's underside, at 11, is that much below the rider's top.
+        let to = world.platform(wall).unwrap().position().units() - I64Vec2::new(0, odd);
+        world.teleport_platform(wall, Position::from_units(to.x, to.y).unwrap()).unwrap();
+        let before = world[rider].position().units();
+        for (platform, way) in [(lift, I64Vec2::new(0, -odd)), (wall, I64Vec2::new(aside, odd))] {
+            let to = world.platform(platform).unwrap().position() + way;
+            world.drive_platform(platform, to).unwrap();
+        }
+        world.step();
+        let made = world[rider].position().units() - before;
+        // They pass each other by a unit more at the most, of the 2 odd in which the wall makes all of its way.
+        let most = 1 + aside / (2 * odd) + 1;
+        assert!(made.y == -odd && (made.x - aside / 2).abs() <= most, "{odd} {aside}: {made}");
+    }
+}
+
+/// A ball comes against a rider that a platform holds at a wall, and is thrown back in the middle of a tick. The rider stays.
+#[test]
+fn a_rider_that_is_hit_at_a_wall_stays_there() {
+    let map = floor_with_column(20..25);
+    let lift = rows(&map, &["################"], 9.0, 19.0);
+    let mut world = World::new(map, Settings::default());
+    let lift = world.spawn_platform(lift).unwrap();
+    let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
+    // Its left side is at 24, that of the ball comes there after 4.5 ticks.
+    let ball = ball_at(0.25, 19.25, 20.5).moving((60.0, 0.0)).gravity_scale(0.0).bounce(1.0);
+    let [rider] = spawn(&mut world, [block(24.5, 20.5).character(character)]);
+    steps(&mut world, 5);
+    let [ball] = spawn(&mut world, [ball]);
+    world.set_input(rider, Input::walk(-1.0));
+    for tick in 1..=8 {
+        let to = world.platform(lift).unwrap().position() + I64Vec2::new(ONE / 4, 0);
+        world.drive_platform(lift, to).unwrap();
+        world.step();
+        let off = (world[rider].position() - position(24.5, 20.5)).abs().max_element();
+        assert!(off <= 2, "tick {tick}: {}", world[rider].position());
+        assert_eq!(world[ball].velocity().x > 0.0, tick < 5, "tick {tick}: {}", world[ball].velocity());
     }
 }
 
@@ -273,42 +324,67 @@ fn a_rack_of_three_keeps_the_momentum() {
     }
 }
 
-/// A character comes down at a wall on to a belt of a platform that goes towards the wall. Its velocity in the world is nothing,
-/// and what it gets leads to the wall: it should not leave it.
-///
-/// FIXME: the carry is blocked in the next tick, and the way that it makes against the platform leads off the wall.
-#[test]
-fn a_character_that_lands_beside_a_wall_on_a_platform_leaps_off_once() {
+/// A floor with a column of the cells at x = 25.
+fn floor_with_column(heights: std::ops::Range<usize>) -> Map {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
-    for y in 20..25 {
+    for y in heights {
         parts.layers[0].cells[y * 200 + 125] = full;
     }
-    let map = Map::from_parts(parts).unwrap();
-    let belt = rows(&map, &["########"], 17.0, 19.0);
+    Map::from_parts(parts).unwrap()
+}
+
+/// A character comes down at a wall on to a platform that goes towards the wall. Its velocity in the world is nothing, and what it gets
+/// leads to the wall: it does not leave it.
+#[test]
+fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
+    let map = floor_with_column(20..25);
+    let lift = rows(&map, &["########"], 17.0, 19.0);
     let mut world = World::new(map, Settings::default());
-    let belt = world.spawn_platform(belt).unwrap();
+    let lift = world.spawn_platform(lift).unwrap();
     let [hero] = spawn(&mut world, [block(24.5, 20.75)]);
-    let mut least = i64::MAX;
     for _ in 1..=30 {
-        let to = world.platform(belt).unwrap().position() + I64Vec2::new(ONE / 4, 0);
-        world.drive_platform(belt, to).unwrap();
+        let to = world.platform(lift).unwrap().position() + I64Vec2::new(ONE / 4, 0);
+        world.drive_platform(lift, to).unwrap();
         world.step();
-        least = least.min(world[hero].position().units().x);
+        assert_eq!(world[hero].position().units().x, position(24.5, 0.0).units().x);
     }
-    assert_eq!(least, position(24.5, 0.0).units().x);
+}
+
+/// A character at a wall walks away from it on a platform that goes into the wall: by half of 1/8 of a tile in the first tick, in which it
+/// comes to its speed, and by 1/8 in each after that. Against 1/4 it stays at the wall, against 1/16 it goes off by what is left. Alone and
+/// among bodies that it meets.
+#[test]
+fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
+    for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for (into, first, then) in [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)] {
+            let map = floor_with_column(20..25);
+            let lift = rows(&map, &["################"], 9.0, 19.0);
+            let mut world = World::new(map, Settings::default());
+            let lift = world.spawn_platform(lift).unwrap();
+            let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
+            let rider = block(24.5, 20.5).character(character).collision_mask(mask);
+            // What lies on its head has it moved with the others, if they meet.
+            let [rider, _] = spawn(&mut world, [rider, crate_at(24.5, 21.25).collision_mask(mask)]);
+            steps(&mut world, 5);
+            world.set_input(rider, Input::walk(-1.0));
+            for tick in 1..=8 {
+                let to = world.platform(lift).unwrap().position() + position(into, 0.0).units();
+                world.drive_platform(lift, to).unwrap();
+                world.step();
+                let at = position(24.5 - first - then * f64::from(tick - 1), 20.5);
+                let off = (world[rider].position() - at).abs().max_element();
+                assert!(off <= 2, "{mask:?} {into} tick {tick}: {} and not {at}", world[rider].position());
+            }
+        }
+    }
 }
 
 /// A ball is known to be apart from where a lift stays, until another one knocks it into the lift's way, against a wall, all within one
 /// tick. The lift, whose top is at its foot by then, takes it up in the next tick.
 #[test]
 fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
-    let mut parts = floor().into_parts();
-    let full = parts.layers[0].cells[0];
-    for y in 10..40 {
-        parts.layers[0].cells[y * 200 + 125] = full;
-    }
-    let map = Map::from_parts(parts).unwrap();
+    let map = floor_with_column(10..40);
     let path = Path { points: vec![Position::ORIGIN, position(0.0, 40.0)], pace: Pace::Speed(30.0), ..Path::default() };
     let lift = rows(&map, &["###"], 22.0, 10.0).along(path);
     let mut world = World::new(map, Settings { gravity: DVec2::ZERO, ..Settings::default() });

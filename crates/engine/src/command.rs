@@ -31,7 +31,7 @@ pub(crate) fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
     within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE.into())
 }
 
-/// Refuses a side that is none.
+/// Refuses a side other than -1, 0 and 1.
 pub(crate) fn check_side(side: impl Into<i64>) -> Result<(), RangeError> {
     within("side", side.into() as f64, -1.0, 1.0)
 }

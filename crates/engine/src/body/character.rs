@@ -503,8 +503,8 @@ impl Character {
     pub(crate) fn has_timers(&self) -> bool {
         let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
         let Character { ledge_grab, climb_speed, swim_speed, .. } = *self;
-        let all = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, ledge_grab, climb_speed];
-        all.into_iter().chain([swim_speed]).any(|number| number > 0.0)
+        let in_the_air = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed];
+        in_the_air.into_iter().chain([ledge_grab, climb_speed, swim_speed]).any(|number| number > 0.0)
     }
 
     /// How high a jump in the air goes.

@@ -155,6 +155,13 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
     }
 }
 
+/// How far aside of a body's centre line a lower one lies under it, in units: its flat side, or its centre if it is round.
+pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
+    let right = tangent(up).abs();
+    let half = if is_flat { lower.half().dot(right) } else { 0 };
+    (offset.dot(right).abs() - half).max(0)
+}
+
 /// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
 pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {

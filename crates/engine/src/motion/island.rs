@@ -18,8 +18,8 @@
 //! unit, through any number of bodies.
 
 use super::carry::{
-    Carry, CarryScratch, Cast, Moving, Way, add_frame, crushed_by_all, displacement_of, distance_from_centre, nearest,
-    time_to,
+    Carry, CarryScratch, Cast, Moving, Way, add_frame, aside_of_centre, crushed_by_all, displacement_of,
+    distance_from_centre, nearest, time_to,
 };
 use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
@@ -304,7 +304,8 @@ impl Island<'_, '_> {
     /// Finds what each body rides: what is nearest to its centre line of the floors and bodies that it stands on.
     fn find_rides(&mut self) {
         let axis = usize::from(self.scene.frame.axis().x == 0);
-        let sign = self.scene.frame.axis()[axis];
+        let up = self.scene.frame.axis();
+        let sign = up[axis];
         for i in 0..self.members.len() {
             let mut on = take(&mut self.lists.bodies[i].on);
             on.clear();
@@ -325,9 +326,8 @@ impl Island<'_, '_> {
                 if upper as usize != i {
                     continue;
                 }
-                let aside = (body.position - self.lists.bodies[lower as usize].position)[1 - axis].abs();
-                let half = if contact.is_flat { self.members[lower as usize].shape.half()[1 - axis] } else { 0 };
-                let away = (aside - half).max(0);
+                let offset = body.position - self.lists.bodies[lower as usize].position;
+                let away = aside_of_centre(self.members[lower as usize].shape, contact.is_flat, offset, up);
                 if away < least {
                     (least, on_sources) = (away, false);
                     on.clear();

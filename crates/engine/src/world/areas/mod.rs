@@ -306,10 +306,10 @@ impl Areas {
     /// water has gone in the last tick; with the buoyancy that acts on the character.
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<((i64, I64Vec2), f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
-        let buoyancy = lifts(&self.effects_of(body).0)?;
         let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
         let found = water.map(|(_, area)| area.below_top(state.now.position.units(), 0, up));
-        Some((found.max_by_key(|(below, _)| *below)?, buoyancy))
+        let highest = found.max_by_key(|(below, _)| *below)?;
+        Some((highest, lifts(&self.effects_of(body).0)?))
     }
 
     /// What several areas of a body do to it.

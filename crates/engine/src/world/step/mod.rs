@@ -339,18 +339,20 @@ pub(super) struct Tick<'a> {
     pub(super) events: &'a mut Vec<Event>,
     /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since.
     from: Option<Position>,
-    /// How far platforms have pushed it since, in units.
+    /// How far platforms have pushed it since, in units, and whether they have.
     pushed: I64Vec2,
+    is_pushed: bool,
 }
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        Tick { scene, rules, events, from: None, pushed: I64Vec2::ZERO }
+        Tick { scene, rules, events, from: None, pushed: I64Vec2::ZERO, is_pushed: false }
     }
 
     /// A tick for a body that platforms may have brought elsewhere.
     pub(super) fn of_body(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>, riding: &Riding) -> Tick<'a> {
-        Tick { from: Some(riding.from), pushed: riding.pushed, ..Tick::new(scene, rules, events) }
+        let (pushed, is_pushed) = (riding.pushed, riding.pushed != I64Vec2::ZERO);
+        Tick { from: Some(riding.from), pushed, is_pushed, ..Tick::new(scene, rules, events) }
     }
 
     /// Moves bodies that tiles may let pass, each over what is there for it.
@@ -430,7 +432,8 @@ impl<'a> Tick<'a> {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
-                Some(_) if state.kind.is_plain() => self.walk::<false, true>(id, state, scratch),
+                // Of both at once, which is less to ask.
+                Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
                 Some(_) => self.walk_freely(id, state, scratch),
             };
         }
@@ -536,7 +539,7 @@ impl<'a> Tick<'a> {
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
         now.jump_held = now.input.jump();
-        if self.pushed != I64Vec2::ZERO {
+        if !PLAIN && self.is_pushed {
             intent.take_push(self.pushed, &self.scene.frame);
         }
         intent

@@ -10,7 +10,7 @@ use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Surface, Surfaces, Touching, joint};
+use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{Settings, World};
@@ -308,9 +308,7 @@ impl Meet {
             let offset = actor.start - other.start;
             let contact = exact::contact(actor.collider, other.collider, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
-            let aside = |v: I64Vec2| up.perp_dot(v).abs();
-            let half = if contact.flat { aside(other.shape.half()) } else { 0 };
-            let away = (aside(offset) - half).max(0);
+            let away = aside_of_centre(other.shape, contact.flat, offset, up);
             let under = Under { away, frame: other.first_frame, kick: other.kick, pushed: other.pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,

@@ -10,7 +10,8 @@ use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{Lift, MAX_SPEED, Response};
 use crate::map::slower;
 use crate::motion::{
-    Belt, Course, Surface, along_arc, joint, out_of, points_into, raise, slide_course, tolerance, truncated, units,
+    Belt, Course, Surface, along_arc, aside_of_centre, joint, out_of, points_into, raise, slide_course, tolerance,
+    truncated, units,
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent};
@@ -396,7 +397,7 @@ impl Phase<'_> {
                 continue;
             }
             match (hold.body, best.body) {
-                (Some(one), Some(other)) => match self.aside(i, one).cmp(&self.aside(i, other)) {
+                (Some(one), Some(other)) => match self.aside(i, hold, one).cmp(&self.aside(i, best, other)) {
                     Ordering::Less => *best = *hold,
                     Ordering::Equal => best.join(hold),
                     Ordering::Greater => {}
@@ -409,12 +410,10 @@ impl Phase<'_> {
         found
     }
 
-    /// How far beside the line of a body's centre another one lies, in units.
-    fn aside(&self, i: u32, j: u32) -> i64 {
-        let right = self.scene.frame.right().as_i64vec2();
-        let half = self.actor(j).shape.half().dot(right.abs());
-        let off = (self.actor(i).position - self.at(j, self.actor(i).clock)).dot(right).abs();
-        (off - half).max(0)
+    /// How far beside the line of a body's centre another one lies that holds it.
+    fn aside(&self, i: u32, hold: &Hold, j: u32) -> i64 {
+        let offset = self.actor(i).position - self.at(j, self.actor(i).clock);
+        aside_of_centre(self.actor(j).shape, hold.is_flat, offset, self.scene.frame.axis())
     }
 
     /// How a body that is no character goes on.
