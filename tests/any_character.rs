@@ -268,15 +268,7 @@ impl Hall {
             let shape = oracle_shape(state.shape());
             let faults = verdict.faults.len();
             let end = state.position();
-            let told = if is_told_without_corners(state) {
-                let path = state.path().iter();
-                verdict
-                    .faults
-                    .extend(path.filter_map(|at| scene.overlap(&shape, tuple(*at))).map(|at| format!("{at:?}")));
-                state.path().last().copied().unwrap_or(*from)
-            } else {
-                watch(scene, &shape, &|_| None, *from, state.path(), "", verdict)
-            };
+            let told = watch(scene, &shape, &|_| None, *from, state.path(), "", verdict);
             if verdict.faults.len() > faults || told != end || state.is_stuck() || !state.velocity().is_finite() {
                 verdict.faults.push(format!("the way ends at {told:?}, {end:?} {}", what()));
             }
@@ -340,14 +332,6 @@ impl Hall {
             *led += heroes.len() as u64;
         }
     }
-}
-
-/// FIXME: where bodies meet, a step or a nudge is told as one part with the way to it, straight across the corner. Only the ends of such parts can be
-/// judged.
-fn is_told_without_corners(state: &BodyState) -> bool {
-    let Character { step_height, corner_correction, ledge_correction, .. } = *state.character().unwrap();
-    let is_nudged = step_height > 0.0 || corner_correction > 0.0 || ledge_correction > 0.0;
-    is_nudged && state.body().collision_mask != LayerMask::NONE
 }
 
 fn units_by(at: Position, way: I64Vec2) -> Position {

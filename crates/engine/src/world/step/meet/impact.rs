@@ -522,20 +522,10 @@ impl Phase<'_> {
         if step == 0 || struck.iter().any(|surface| frame.is_floor(surface.normal(position))) {
             return false;
         }
-        let Some([up, onward]) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };
-        self.widen(i, Bounds::of(self.actor(i).shape, position, up + onward));
-        let (actor, axis) = (self.actor(i), frame.axis());
-        let is_in_the_way = |j: &u32| {
-            let (other, offset) = (self.actor(*j), position - self.at(*j, time));
-            let meets =
-                |offset, way| exact::sweep_pair(actor.collider, other.collider, offset, way, axis) != Sweep::Clear;
-            other.part != Part::Alone && (meets(offset, up) || meets(offset + up, onward))
-        };
-        if actor.near.iter().any(is_in_the_way) || !self.count(i) {
+        let Some(way) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };
+        if !self.is_brought_past(i, way, time) {
             return false;
         }
-        self.make_leg(i, up, time);
-        self.make_leg(i, onward, time);
         self.look(i);
         self.plan_again(&[i], time);
         true
@@ -552,22 +542,32 @@ impl Phase<'_> {
             return false;
         }
         let (position, velocity, rest) = (actor.position, actor.velocity, actor.plan.course.displacement());
-        let Some([aside, onward]) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
+        let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
             return false;
         };
-        let way = aside + onward;
-        self.widen(i, Bounds::of(self.actor(i).shape, position, way));
+        if !self.is_brought_past(i, way, time) {
+            return false;
+        }
+        self.plan_again(&[i], time);
+        true
+    }
+
+    /// Brings a body past a corner: aside, and then onward. Answers whether no other body is in the way of that.
+    fn is_brought_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
+        let position = self.actor(i).position;
+        self.widen(i, Bounds::of(self.actor(i).shape, position, aside + onward));
         let (actor, axis) = (self.actor(i), self.scene.frame.axis());
         let is_in_the_way = |j: &u32| {
             let (other, offset) = (self.actor(*j), position - self.at(*j, time));
-            other.part != Part::Alone
-                && exact::sweep_pair(actor.collider, other.collider, offset, way, axis) != Sweep::Clear
+            let meets =
+                |offset, way| exact::sweep_pair(actor.collider, other.collider, offset, way, axis) != Sweep::Clear;
+            other.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
         if actor.near.iter().any(is_in_the_way) || !self.count(i) {
             return false;
         }
-        self.make_leg(i, way, time);
-        self.plan_again(&[i], time);
+        self.make_leg(i, aside, time);
+        self.make_leg(i, onward, time);
         true
     }
 

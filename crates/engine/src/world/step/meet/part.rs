@@ -275,28 +275,24 @@ impl Phase<'_> {
         let one: &[Leg] = if a.legs.is_empty() { &still_a } else { &a.legs };
         let other: &[Leg] = if b.legs.is_empty() { &still_b } else { &b.legs };
         let up = self.scene.frame.axis();
+        let ends = |legs: &[Leg], k: usize| if k + 1 < legs.len() { legs[k].end } else { 1.0 };
         let (mut m, mut n, mut time) = (0, 0, 0.0);
+        let mut from = one[0].from - other[0].from;
         loop {
-            let (first, second) = (&one[m], &other[n]);
-            let end =
-                if m + 1 == one.len() && n + 1 == other.len() { 1.0 } else { first.end.min(second.end).max(time) };
-            let (from, to) = (first.at(time) - second.at(time), first.at(end) - second.at(end));
+            let (first, second) = (ends(one, m), ends(other, n));
+            // A step or a nudge takes no time.
+            time = first.min(second).max(time);
+            let to = one[m].at(time) - other[n].at(time);
             if exact::sweep_pair(a.collider, b.collider, from, to - from, up) != Sweep::Clear {
                 return true;
             }
-            if end >= 1.0 {
+            from = to;
+            let (more_a, more_b) = (m + 1 < one.len(), n + 1 < other.len());
+            if !more_a && !more_b {
                 return false;
             }
-            time = end;
-            if first.end <= end && m + 1 < one.len() {
-                m += 1;
-            }
-            if second.end <= end && n + 1 < other.len() {
-                n += 1;
-            }
-            if first.end > end && second.end > end {
-                return false;
-            }
+            m += usize::from(more_a && first <= time);
+            n += usize::from(more_b && second <= time);
         }
     }
 }

@@ -292,13 +292,10 @@ impl Phase<'_> {
             Course::Free(_) => Course::Free(end - actor.position),
         };
         actor.bound_way();
-        match actor.legs.last_mut() {
-            // A part of no time, which closes a gap.
-            Some(last) if time <= begin => last.to = actor.position,
-            _ => {
-                let to = actor.position;
-                actor.legs.push(Leg { begin, end: time, from, to });
-            }
+        // A step or a nudge takes no time, but is a part of its own: the way does not lead straight across a corner.
+        if part != I64Vec2::ZERO || time > begin {
+            let to = actor.position;
+            actor.legs.push(Leg { begin, end: time, from, to });
         }
     }
 
