@@ -420,10 +420,14 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
             let meets = i != j && is_asked && meet(a, b) && meet(after, other);
             let drops = a.character().is_some() && a.input().down;
             let reach = a.shape().half() + b.shape().half();
-            // Whenever each of them is where.
-            let is_beside = |upper: &BodyState, lower: &BodyState| {
-                (upper.position() - lower.position()).dot(right).abs() >= reach.dot(right)
+            // Whenever each of them is where. A circle comes to a side where the normal there points up by less than 0.05.
+            let beside = if a.shape().is_circle() {
+                b.shape().half().dot(right) + (a.shape().half().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
+            } else {
+                reach.dot(right)
             };
+            let is_beside =
+                |upper: &BodyState, lower: &BodyState| (upper.position() - lower.position()).dot(right).abs() >= beside;
             let is_over = ![a, after].iter().any(|upper| is_beside(upper, b) || is_beside(upper, other));
             let is_above = (a.position() - b.position()).dot(up) >= reach.dot(up.abs());
             if meets

@@ -63,6 +63,22 @@ fn what_comes_from_the_side_or_from_below_passes_through() {
     }
 }
 
+/// A normal that points up by 0.05 is met by a ball of a quarter of a tile that overlaps the shelf's side by 0.25 * (1 - 0.99875), or
+/// 0.000313. By less it passes, straight down; by more it is turned aside by the corner.
+#[test]
+fn a_ball_passes_a_corner_that_is_level_with_it_within_3_degrees() {
+    for (overlap, passes) in [(0.000_31, true), (0.000_32, false)] {
+        for side in [1.0, -1.0] {
+            let mut world = floating(&[]);
+            let [_, ball] =
+                spawn(&mut world, [shelf(), ball_at(0.25, side * (2.25 - overlap), 4.0).moving((0.0, -8.0))]);
+            steps(&mut world, 20);
+            assert_eq!(world[ball].velocity() == DVec2::new(0.0, -8.0), passes, "{overlap} {side}");
+            assert_eq!(world[ball].velocity().x * side > 0.0, !passes, "{overlap} {side}");
+        }
+    }
+}
+
 /// A crate falls on it and lies there, as does one that is thrown along it; as fast as one likes.
 #[test]
 fn what_falls_on_it_lands() {
