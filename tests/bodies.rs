@@ -915,6 +915,37 @@ fn characters_stand_on_each_other() {
     assert_eq!((headroom(&world, middle, top), world[middle].position().units().y), (0, position(0.0, 0.45).units().y));
 }
 
+/// Two that run into each other stop where they meet, in the middle between them, whichever was spawned first, on the ground and in the air.
+#[test]
+fn characters_that_run_into_each_other_stop_where_they_meet() {
+    for (apart, jump) in [(4.0, false), (4.01, false), (4.37, false), (5.0, true)] {
+        let mut world = falling(&[]);
+        let [left, right] = spawn(&mut world, [hero_at(-apart / 2.0, 0.45), hero_at(apart / 2.0, 0.45)]);
+        world.set_input(left, Input { jump, ..RIGHT });
+        world.set_input(right, Input { jump, ..LEFT });
+        for tick in 0..60 {
+            world.step();
+            let [a, b] = places(&world, [left, right]).map(Position::units);
+            assert_eq!((a.x + b.x, a.y), (0, b.y), "apart by {apart}, tick {tick}");
+        }
+        let gap = off(&world, right, left).x - 2 * world[left].shape().half().x;
+        assert!((0..=1).contains(&gap), "{gap}");
+    }
+    // On a sled they meet over its middle and go on with it.
+    let mut world = falling(&[]);
+    let sled = meeting(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).moving((3.0, 0.0));
+    let hero = |x: f64| hero_at(x, 0.95).moving((3.0, 0.0));
+    let [sled, left, right] = spawn(&mut world, [sled, hero(-2.0), hero(2.0)]);
+    world.set_input(left, RIGHT);
+    world.set_input(right, LEFT);
+    for tick in 0..60 {
+        world.step();
+        let [a, b] = [off(&world, left, sled), off(&world, right, sled)];
+        assert!((a.x + b.x).abs() <= 4 && a.y == b.y, "{a} {b}, tick {tick}");
+    }
+    assert!((0..=2).contains(&(off(&world, right, left).x - 2 * world[left].shape().half().x)));
+}
+
 /// Falls from 2 tiles above the other one's head, from 2.9 to 0.9, and stands on it; neither is pushed into the floor.
 #[test]
 fn a_character_that_falls_on_another_one_stands_on_its_head() {

@@ -238,8 +238,8 @@ fn ordered_otherwise(plan: &Plan) -> Option<String> {
     None
 }
 
-/// The order of spawning decides which of two characters gives way that run into each other, and which of two impacts at one moment
-/// is taken first. It shows in some random runs, which are full of bodies that are thrown, put and let go into each other:
+/// The order of spawning decides which of two bodies gives way by a unit that rounding has put into each other, and which of two impacts
+/// at one moment is taken first. It shows in some random runs, which are full of bodies that are thrown, put and let go into each other:
 /// `docs/bodies.md` has the rate.
 #[test]
 fn the_order_of_spawning_shows_in_few_plans() {

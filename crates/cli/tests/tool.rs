@@ -72,7 +72,7 @@ fn replays_are_verified_each_with_its_line() {
     let second = good.rfind("state: \"").expect("checksums") + 8;
     let mut wrong = good.clone();
     wrong.replace_range(second..second + 16, "0123456789abcdef");
-    let other_physics = good.replace("physics: 5", "physics: 9");
+    let other_physics = good.replace("physics: 6", "physics: 9");
     let files = [
         ("good.ron", good.as_str()),
         ("wrong.ron", &wrong),

@@ -28,6 +28,9 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
 
+/// How many surfaces the lists of a carry have room for from the beginning.
+const FEW: usize = 16;
+
 /// The lists that a carry fills again and again.
 #[derive(Debug, Default)]
 pub(crate) struct CarryScratch {
@@ -241,6 +244,11 @@ pub(crate) fn carry(
     let CarryScratch { frames, held, spare, hits, met, .. } = scratch;
     #[cfg(test)]
     let made = &mut scratch.made;
+    // These lists change places, so that one that has not grown would grow late.
+    for list in [&mut *held, &mut *spare, &mut *met] {
+        list.clear();
+        list.reserve(FEW);
+    }
     frames.clear();
     frames.push(Moving::terrain());
     for owner in rides {

@@ -43,6 +43,9 @@ impl Phase<'_> {
         self.close(i, j, normal);
         let stood = [i, j].map(|k| self.actor(k).is_done);
         let (goes, other_goes) = (self.count(i), self.count(j));
+        if goes && other_goes && self.stop_each_other(i, j, normal, time) {
+            return;
+        }
         if goes && self.try_push(i, j, normal, time) {
             return;
         }

@@ -365,7 +365,7 @@ impl Phase<'_> {
     }
 
     /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
-    fn going(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
+    pub(super) fn going(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
         let (other, velocity) = (self.actor(j), self.velocity_at(j, time));
         if other.stands() {
             return (velocity, velocity, I64Vec2::ZERO);

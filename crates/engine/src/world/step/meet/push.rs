@@ -4,8 +4,9 @@
 //! velocity: a row stops with what pushes it.
 
 use super::Phase;
+use super::actor::{Part, Plan};
 use super::tolerance::{PARTING, STANDS};
-use crate::motion::Surface;
+use crate::motion::{Course, Surface};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact;
 
@@ -43,6 +44,39 @@ impl Phase<'_> {
             self.plan_again(&[i], time);
         }
         true
+    }
+
+    /// Stops two characters that go into each other, alike whichever of them is asked. Answers whether they do.
+    pub(super) fn stop_each_other(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+        let axis = normal.as_i64vec2();
+        let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
+        let pair = [(i, j, axis), (j, i, -axis)];
+        let carries = pair.map(|(k, ..)| self.carried_on(k, time));
+        let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
+            let actor = self.actor(*k);
+            let own = actor.end() - actor.position - *carried;
+            actor.is_character && !actor.is_done && own.dot(*axis) < 0
+        };
+        if !is_side || !pair.iter().copied().zip(carries).all(|one| goes(&one)) {
+            return false;
+        }
+        let speed = normal.dot(self.actor(j).velocity - self.actor(i).velocity);
+        self.refuse(i, j, normal, speed);
+        self.refuse(j, i, -normal, 0.0);
+        for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
+            self.stop_before(k, other, axis);
+            // The plan of each counts on the other's, which is not the one that it had: to stay on what it stands on.
+            let actor = &mut self.meet.actors[k as usize];
+            actor.plan =
+                Plan { course: Course::Free(carried), before: actor.velocity, after: actor.velocity, ..actor.plan };
+        }
+        self.plan_again(&[i, j], time);
+        true
+    }
+
+    /// How far a body is carried in the rest of the tick by the one that it stands on.
+    fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
+        self.actor(k).plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
     }
 
     /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
@@ -149,9 +183,11 @@ impl Phase<'_> {
 
     /// Takes a character's speed into another body, for the rest of the tick.
     fn stop_before(&mut self, i: u32, j: u32, axis: I64Vec2) {
+        let actor = self.actor(i);
+        let carried = actor.plan.base.map_or(actor.frame, |base| self.velocity_at(base, actor.clock));
         let actor = &mut self.meet.actors[i as usize];
         let along = axis.as_dvec2();
-        let into = (actor.velocity - actor.frame).dot(along);
+        let into = (actor.velocity - carried).dot(along);
         if into < 0.0 && actor.ground.is_some() && actor.plan.base.is_none() {
             // On a slope what is left of its speed leads off that.
             actor.velocity = actor.frame;
@@ -195,7 +231,7 @@ impl Phase<'_> {
             for n in 0..self.actor(k).near.len() {
                 let other = self.actor(k).near[n];
                 let actor = self.actor(other);
-                if actor.mark == mark || actor.part == super::actor::Part::Alone {
+                if actor.mark == mark || actor.part == Part::Alone {
                     continue;
                 }
                 if !is_on_top && self.is_ahead(k, other, direction, time) {
