@@ -92,7 +92,7 @@ fn replays_are_verified_each_with_its_line() {
     let differs = format!("wrong.ron: the state differs after tick 3: checksum {checksum}, expected 0123456789abcdef");
     assert_eq!(lines[0], differs);
     assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare with"));
-    assert!(lines[2].ends_with("ok (motion only: made by physics 9, this is 5)"), "{}", lines[2]);
+    assert!(lines[2].ends_with("ok (motion only: made by physics 9, this is 6)"), "{}", lines[2]);
     let errors: Vec<&str> = text(&done.stderr).lines().collect();
     assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
     assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);

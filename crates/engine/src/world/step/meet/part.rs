@@ -203,7 +203,9 @@ impl Phase<'_> {
     fn own_tick_meets(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
         self.trace(i);
-        let meets = self.actor(i).near.iter().any(|j| self.ways_meet(i, *j));
+        // What it has passed through may have been put back since.
+        let actor = self.actor(i);
+        let meets = actor.near.iter().chain(&actor.passes).any(|j| self.ways_meet(i, *j));
         std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
         meets
     }

@@ -129,7 +129,9 @@ impl Phase<'_> {
                 actor.velocity = actor.frame;
             }
             actor.legs.clear();
-            for &j in &self.actor(i).near {
+            // What it has passed through would be in it too.
+            let actor = self.actor(i);
+            for &j in actor.near.iter().chain(&actor.passes) {
                 let other = self.actor(j);
                 if other.moves() && other.part != Part::Alone && !other.legs.is_empty() && self.ways_meet(i, j) {
                     work.push(j);
