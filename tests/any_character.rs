@@ -248,6 +248,7 @@ impl Hall {
                 0 => self.world.knockback(id, way, random.below(30) as u32).unwrap(),
                 1 => self.world.hit_stop(id, random.below(30) as u32).unwrap(),
                 2 => self.world.set_velocity(id, way).unwrap(),
+                8 => self.world.shift(id, way / 8.0).unwrap(),
                 3 => self.world.set_character(id, any_character(random)).unwrap(),
                 // It may have no room, low or upright: what is round is lower than it, and stands elsewhere on slopes.
                 4..8 => drop(self.world.set_shape(id, if tick.is_multiple_of(2) { hero.low } else { hero.upright })),

@@ -106,6 +106,12 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             // Some are gone, or are no characters.
             let _ = if feel.one_in(2) { world.hit_stop(id, ticks) } else { world.knockback(id, way, ticks) };
         }
+        let is_shifted = feel.one_in(30);
+        if is_shifted {
+            let (id, way) = (feel.pick(&ids), DVec2::new(feel.range(-1.0, 1.0), feel.range(-1.0, 1.0)));
+            // Some are gone.
+            let _ = world.shift(id, way);
+        }
         if random.one_in(20) {
             let half = i64::from(HALF);
             let tile = (random.between(-half, half - 1) as i32, random.between(-half, half - 1) as i32);
@@ -151,9 +157,10 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             if told(&EventKind::Wakes) {
                 resting.remove(id);
             }
-            // What is at rest goes nowhere but with a platform.
+            // What is at rest goes nowhere but with a platform, or by a shift.
             let was_there = earlier.get(*id).is_some_and(|earlier| earlier.position() == state.position());
-            if world.platforms().next().is_none() && resting.contains(id) && !was_there {
+            let is_brought = world.platforms().next().is_some() || is_shifted;
+            if !is_brought && resting.contains(id) && !was_there {
                 return Some(format!("tick {tick}: it is at rest and moves: {}", then_and_now(i)));
             }
             if told(&EventKind::Rests) {

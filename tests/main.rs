@@ -77,6 +77,7 @@ mod riders;
 mod rollback;
 mod scene;
 mod seams;
+mod shifts;
 mod slow_time;
 mod snaps;
 mod squeezes;

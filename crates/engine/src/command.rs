@@ -42,6 +42,12 @@ pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
     within("offset.y", offset.y, -MAX_OFFSET, MAX_OFFSET)
 }
 
+/// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP`].
+pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
+    within("shift.x", way.x, -Path::MAX_STEP, Path::MAX_STEP)?;
+    within("shift.y", way.y, -Path::MAX_STEP, Path::MAX_STEP)
+}
+
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
 // Snapshots in bytes number them, so that new ones come last.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +141,8 @@ pub enum Command {
     HitStop(BodyId, u32),
     /// Has a body look to the right, 1, or to the left, -1; a character then looks where its player leads it. With 0 that is not told.
     Face(BodyId, i8),
+    /// Moves a body in the next tick by so much, in tiles, as far as there is room, and what it carries with it.
+    Shift(BodyId, DVec2),
 }
 
 /// Why a command was refused. The world is as it was.

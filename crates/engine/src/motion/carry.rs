@@ -39,6 +39,8 @@ pub(crate) struct CarryScratch {
     pub(super) spare: Vec<Surface>,
     pub(super) hits: Hits,
     met: Vec<Surface>,
+    /// Where the parts of the last carry ended.
+    ends: Vec<Position>,
     /// The sub-moves of the last carry, for the oracle.
     #[cfg(test)]
     pub(crate) made: Vec<SubMove>,
@@ -215,11 +217,14 @@ pub(super) struct Carry<'a, 's> {
     pub(super) shape: Shape,
     pub(super) position: Position,
     pub(super) rides: &'a [Owner],
+    /// What is left of a displacement of its own, in place of what it rides.
+    pub(super) own: Option<I64Vec2>,
     pub(super) frames: &'s mut Vec<Moving>,
     pub(super) held: &'s mut Vec<Surface>,
     pub(super) spare: &'s mut Vec<Surface>,
     pub(super) hits: &'s mut Hits,
     pub(super) met: &'s mut Vec<Surface>,
+    pub(super) ends: &'s mut Vec<Position>,
     #[cfg(test)]
     pub(super) sub_moves: &'s mut Vec<SubMove>,
 }
@@ -232,16 +237,16 @@ pub(super) enum Cast {
     Unknown,
 }
 
-/// Moves a shape while the platforms of the scene make their displacements, from where they stand now. Answers with where
-/// it ends; what held it then is in the scratch.
+/// Moves a shape while the platforms of the scene make their displacements, from where they stand now: with those that it rides,
+/// or by a displacement of its own. Answers with where it ends; what held it then is in the scratch.
 pub(crate) fn carry(
     scene: &Scene<'_>,
     shape: Shape,
     start: Position,
-    rides: &[Owner],
+    (rides, own): (&[Owner], Option<I64Vec2>),
     scratch: &mut CarryScratch,
 ) -> Result<Position, Crushed> {
-    let CarryScratch { frames, held, spare, hits, met, .. } = scratch;
+    let CarryScratch { frames, held, spare, hits, met, ends, .. } = scratch;
     #[cfg(test)]
     let made = &mut scratch.made;
     // These lists change places, so that one that has not grown would grow late.
@@ -256,6 +261,7 @@ pub(crate) fn carry(
     }
     loop {
         held.clear();
+        ends.clear();
         #[cfg(test)]
         made.clear();
         let mut carry = Carry {
@@ -265,11 +271,13 @@ pub(crate) fn carry(
             shape,
             position: start,
             rides,
+            own,
             frames: &mut *frames,
             held: &mut *held,
             spare: &mut *spare,
             hits: &mut *hits,
             met: &mut *met,
+            ends: &mut *ends,
         };
         match carry.run() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
@@ -296,6 +304,11 @@ impl CarryScratch {
     /// What held the body at the end of the last carry, where it is then.
     pub(crate) fn held(&self) -> &[Surface] {
         &self.held
+    }
+
+    /// Where the parts of the last carry ended; two may be one place.
+    pub(crate) fn ends(&self) -> &[Position] {
+        &self.ends
     }
 }
 
@@ -336,6 +349,7 @@ impl Carry<'_, '_> {
             }
             self.note(way, time);
             self.position = self.position + part;
+            self.ends.push(self.position);
             self.go(time);
             if hit.is_none() && event >= end {
                 return Some(Ok(self.position));
@@ -364,7 +378,7 @@ impl Carry<'_, '_> {
 
     /// What the body wants: to go with what it rides.
     fn wanted(&self) -> I64Vec2 {
-        joint(self.rides.iter().map(|owner| self.left_of(*owner)))
+        self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.left_of(*owner))))
     }
 
     fn left_of(&self, owner: Owner) -> I64Vec2 {
@@ -433,6 +447,7 @@ impl Carry<'_, '_> {
 
     /// Moves the sources on to a time, with what is held of them.
     fn go(&mut self, time: f64) {
+        self.own = self.own.map(|own| own - nearest(own, time));
         for frame in self.frames.iter_mut() {
             let part = nearest(frame.left, time);
             frame.go(part);

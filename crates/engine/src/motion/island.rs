@@ -48,6 +48,8 @@ pub(crate) struct Member {
     pub(crate) layers: LayerMask,
     /// The sources that it rides.
     pub(crate) rides: SmallVec<[Owner; 2]>,
+    /// A displacement of its own, in place of what it rides.
+    pub(crate) own: Option<I64Vec2>,
     /// The platforms that it passes through.
     pub(crate) ignored: SmallVec<[u32; 4]>,
     /// The platforms that come near it, as far as these bounds go.
@@ -74,6 +76,8 @@ pub(crate) struct Going {
     pub(crate) position: Position,
     /// What it touches of platforms and terrain.
     pub(crate) held: Vec<Surface>,
+    /// Where the parts of its way ended; two may be one place.
+    pub(crate) ends: Vec<Position>,
     met: Vec<Surface>,
     /// When it hits a source.
     hit: f64,
@@ -82,6 +86,8 @@ pub(crate) struct Going {
     more: I64Vec2,
     less: I64Vec2,
     wants: I64Vec2,
+    /// What is left of a displacement of its own.
+    own: Option<I64Vec2>,
     /// What it has wished to go so far.
     pub(crate) wished: I64Vec2,
     way: Way,
@@ -174,13 +180,16 @@ impl IslandLists {
 
 impl Going {
     fn begin(&mut self, member: &Member) {
-        let mut lists = (take(&mut self.held), take(&mut self.met));
+        let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends));
         lists.0.clear();
         lists.1.clear();
+        lists.2.clear();
         *self = Going {
             position: member.start,
+            own: member.own,
             held: lists.0,
             met: lists.1,
+            ends: lists.2,
             hit: f64::INFINITY,
             on_sources: true,
             ..Going::default()
@@ -238,11 +247,13 @@ impl Island<'_, '_> {
             shape: member.shape,
             position: body.position,
             rides: &member.rides,
+            own: body.own,
             frames,
             held: &mut body.held,
             spare,
             hits,
             met: &mut body.met,
+            ends: &mut body.ends,
         })
     }
 
@@ -479,6 +490,10 @@ impl Island<'_, '_> {
                     b
                 }
             };
+            if let Some(own) = body.own {
+                self.lists.bodies[i].wants = own;
+                continue;
+            }
             let sources = self.members[i].rides.iter().filter(|_| body.on_sources).map(|owner| self.left_of(*owner));
             let others =
                 body.on.iter().map(|on| self.lists.bodies[*on as usize].more - self.lists.bodies[*on as usize].less);
@@ -498,13 +513,15 @@ impl Island<'_, '_> {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (FAR, FAR);
         let mut rides = false;
-        if body.on_sources {
+        if let Some(own) = body.own {
+            (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
+        } else if body.on_sources {
             for owner in &self.members[i].rides {
                 let left = self.left_of(*owner)[axis];
                 (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
             }
         }
-        for on in &body.on {
+        for on in body.on.iter().filter(|_| body.own.is_none()) {
             let other = &self.lists.bodies[*on as usize];
             (more, less, rides) = (more.min(other.more[axis]), less.min(other.less[axis]), true);
         }
@@ -688,7 +705,9 @@ impl Island<'_, '_> {
         }
         for (i, body) in self.lists.bodies.iter_mut().enumerate() {
             body.position = body.position + self.lists.parts[i];
+            body.ends.push(body.position);
             body.wished += nearest(body.wants, time);
+            body.own = body.own.map(|own| own - nearest(own, time));
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
                     surface.at += frame.made;

@@ -13,7 +13,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
     match (one, other) {
         (Command::Spawn(one), Command::Spawn(other)) => body(one) == body(other),
         (Command::SetVelocity(one, velocity), Command::SetVelocity(other, others))
-        | (Command::AddVelocity(one, velocity), Command::AddVelocity(other, others)) => {
+        | (Command::AddVelocity(one, velocity), Command::AddVelocity(other, others))
+        | (Command::Shift(one, velocity), Command::Shift(other, others)) => {
             one == other && bits(*velocity) == bits(*others)
         }
         (Command::Knockback(one, velocity, ticks), Command::Knockback(other, others, by)) => {
@@ -33,6 +34,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
             Command::Spawn(_)
             | Command::SetVelocity(..)
             | Command::AddVelocity(..)
+            | Command::Shift(..)
             | Command::Knockback(..)
             | Command::SetBody(..)
             | Command::SetCharacter(..)
@@ -116,6 +118,8 @@ mod tests {
             Command::SetVelocity(id, DVec2::new(0.0, -0.0)),
             Command::AddVelocity(id, DVec2::ZERO),
             Command::AddVelocity(id, -DVec2::ZERO),
+            Command::Shift(id, DVec2::ZERO),
+            Command::Shift(id, -DVec2::ZERO),
             Command::SetBody(id, Box::new(thrown())),
             Command::SetBody(id, Box::new(thrown().friction(-0.0))),
             Command::Teleport(id, place(0.0)),

@@ -7,7 +7,7 @@ use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
 use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, check_velocity};
-use crate::command::{Command, check_offset, check_side, check_ticks};
+use crate::command::{Command, check_offset, check_shift, check_side, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, Map, TileId};
 use crate::motion::Shape;
@@ -95,6 +95,8 @@ commands! {
         "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
     HitStop(id, ticks) takes Body(id), Ticks(ticks);
         "a body's name and ticks, such as HitStop(\"hero\", 6)"
+    Shift(id, way) takes Body(id), Shift(way);
+        "a body's name and a displacement, such as Shift(\"a\", (0.5, 0.0))"
     Face(id, side) takes Body(id), Side(side);
         "a body's name and a side, such as Face(\"hero\", -1)"
     SetBody(id, body) takes Body(id), Other(body);
@@ -122,6 +124,8 @@ enum Kind {
     Velocity,
     /// Of the body before it from the one before that.
     Offset,
+    /// How far the body before it goes.
+    Shift,
     Position,
     Character,
     Shape,
@@ -156,6 +160,7 @@ enum Value {
     Actor(BodyId),
     Velocity(DVec2),
     Offset(DVec2),
+    Shift(DVec2),
     Position(Position),
     Character(Box<Character>),
     Shape(Shape),
@@ -225,10 +230,13 @@ impl Checker<'_> {
                     subject = Some((name, known));
                     known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
                 }
-                (Kind::Velocity | Kind::Offset, Some(node)) => {
+                (Kind::Velocity | Kind::Offset | Kind::Shift, Some(node)) => {
                     let (x, y) = reader.numbers(node, VELOCITY);
-                    let is_offset = matches!(kind, Kind::Offset);
-                    let check = if is_offset { check_offset } else { check_velocity };
+                    let check = match kind {
+                        Kind::Offset => check_offset,
+                        Kind::Shift => check_shift,
+                        _ => check_velocity,
+                    };
                     for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
                         if let Err(error) = check(checked) {
                             let (name, error) = (name.to_owned(), error.into());
@@ -236,7 +244,11 @@ impl Checker<'_> {
                         }
                     }
                     let both = DVec2::new(x, y);
-                    Some(if is_offset { Value::Offset(both) } else { Value::Velocity(both) })
+                    Some(match kind {
+                        Kind::Offset => Value::Offset(both),
+                        Kind::Shift => Value::Shift(both),
+                        _ => Value::Velocity(both),
+                    })
                 }
                 (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
@@ -339,7 +351,9 @@ pub(super) fn write_command(
             }
             Value::Other(body) => write_other(out, body, map)?,
             Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
-            Value::Velocity(pair_of) | Value::Offset(pair_of) => out.write_str(&pair(*pair_of))?,
+            Value::Velocity(pair_of) | Value::Offset(pair_of) | Value::Shift(pair_of) => {
+                out.write_str(&pair(*pair_of))?
+            }
             Value::Position(position) => out.write_str(&spot(*position))?,
             Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,

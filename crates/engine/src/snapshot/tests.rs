@@ -122,6 +122,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 )
             }
             21 => Command::HitStop(any(dice), dice.below(9) as u32),
+            22 => Command::Shift(any(dice), (dice.range(-2.0, 2.0), dice.range(-2.0, 2.0)).into()),
             20 => Command::Knockback(
                 any(dice),
                 (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into(),

@@ -6,7 +6,7 @@ use super::state::{Known, Now};
 use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
-use crate::command::{Command, CommandError, MAX_PLATFORMS, check_side, check_ticks};
+use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_side, check_ticks};
 use crate::event::BodyId;
 use crate::map::{LayerMask, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
@@ -142,6 +142,12 @@ impl World {
             Command::Face(body, side) => {
                 check_side(*side).map_err(BodyError::from)?;
                 self.body(*body)?.now.faces = *side;
+            }
+            Command::Shift(body, way) => {
+                check_shift(*way).map_err(BodyError::from)?;
+                self.body(*body)?;
+                self.leave_still(*body);
+                self.wake(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,

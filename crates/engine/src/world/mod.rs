@@ -417,6 +417,33 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
+    /// Moves a body in the next tick by so much, in tiles, before it moves of itself: along slopes, and as far as the map, platforms and
+    /// other bodies leave it room, none of which it pushes. It carries what stands on it as a platform does, and keeps its velocity.
+    /// Drawing between ticks and areas see its way, unlike that of a [`teleport`](World::teleport).
+    ///
+    /// Several for one body add up, to at most [`Path::MAX_STEP`](crate::platform::Path::MAX_STEP) tiles on each axis. One that is stuck stays, one that is held goes with
+    /// what holds it, and one whose response is `Pass` meets nothing.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a body that is not there, and for a displacement that is not finite or longer than that.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["......", "......", "======"])?, Settings::default());
+    /// let crate_ = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((1.0, 1.5)))?;
+    /// world.shift(crate_, (2.0, 0.0))?;
+    /// world.step();
+    /// assert_eq!(world[crate_].position(), Position::new(3.0, 1.5)?);
+    /// assert_eq!(world[crate_].previous_position(), Position::new(1.0, 1.5)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shift(&mut self, body: BodyId, way: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::Shift(body, way.to_lengths())).map(drop)
+    }
+
     /// Puts a platform into the world, where its path begins.
     ///
     /// A body that it overlaps passes through it until they are apart.

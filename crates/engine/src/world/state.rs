@@ -532,6 +532,31 @@ impl BodyState {
         self.kind.character.is_some() && self.now.input.down()
     }
 
+    /// Has the way of the tick begin where the body was before it was brought to where it began to move of itself, by parts that ended there
+    /// last. `is_begun` says that it begins there already, with one straight part.
+    pub(super) fn come_from(
+        &mut self,
+        from: Position,
+        (ends, start): (&[Position], Position),
+        is_begun: bool,
+        way: &mut Path,
+    ) {
+        way.clear();
+        let mut last = from;
+        for end in ends.iter().chain([&start]).chain(&self.path()[usize::from(is_begun)..]) {
+            if *end != last {
+                way.push(*end);
+                last = *end;
+            }
+        }
+        self.now.previous = from;
+        self.known = Known::NOTHING;
+        let BodyState { now, cold, .. } = self;
+        let cold = cold.get_or_insert_default();
+        cold.path.clear();
+        cold.keep_way(way, now);
+    }
+
     /// The way of the last tick, if it is more than one straight part.
     #[inline]
     pub(super) fn parts(&self) -> &[Position] {

@@ -107,6 +107,7 @@ impl Course {
             11 if choice >= 85 => Command::HitStop(self.body(bytes)?, bytes.int_in_range(0..=9)?),
             11 if choice >= 84 => Command::Face(self.body(bytes)?, bytes.int_in_range(-2..=2)?),
             11 if choice >= 83 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
+            11 if choice >= 82 => Command::Shift(self.body(bytes)?, (number::any(bytes)?, number::any(bytes)?).into()),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;

@@ -9,6 +9,7 @@ use crate::motion::tolerance::FARTHEST;
 use crate::motion::{Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, rides};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{Position, to_lengths};
 
@@ -34,6 +35,8 @@ struct Mover {
     shape: Shape,
     collider: Collider,
     start: Position,
+    /// A displacement of its own: what it rides makes, and by what the game shifts it.
+    own: Option<I64Vec2>,
     /// What platforms do to it alone, among the carried bodies.
     alone: Option<usize>,
     is_stuck: bool,
@@ -46,7 +49,9 @@ impl World {
     pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
         let mut islands = std::mem::take(&mut carries.islands);
         // On slopes a body goes up as it is pushed sideways.
-        let mut reach = I64Vec2::splat(self.platforms.longest_step().max_element());
+        let shifts = self.scratch.shifts.iter().map(|(_, way)| way.abs().max_element());
+        let step = self.platforms.longest_step().max_element();
+        let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(FARTHEST));
         let (known, crushed) = (carries.carried.len(), carries.crushed.len());
         while reach != I64Vec2::ZERO {
             self.list_movers(&mut islands, carries, reach);
@@ -87,7 +92,18 @@ impl World {
             }
             let (shape, start) = (state.kind.shape, state.now.position);
             let (slot, is_stuck) = (order(body) as usize - 1, state.now.stuck);
-            movers.push(Mover { body, slot, shape, collider: collider(shape), start, alone, is_stuck, is_seen: false });
+            let own = alone.and_then(|alone| carries.carried[alone].own);
+            movers.push(Mover {
+                body,
+                slot,
+                shape,
+                collider: collider(shape),
+                start,
+                own,
+                alone,
+                is_stuck,
+                is_seen: false,
+            });
         }
         grid.clear(movers.len());
         for (i, mover) in (0..).zip(&*movers) {
@@ -149,8 +165,9 @@ impl World {
         match solved {
             Ok(()) => {
                 let fastest = self.fastest_push(members, &lists.bodies);
+                let tells = !self.scratch.shifts.is_empty();
                 for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
-                    note_carried(&movers[*i as usize], member, end, fastest, carries);
+                    note_carried(&movers[*i as usize], (member, end), fastest, tells, carries);
                 }
             }
             Err(blamed) => {
@@ -183,6 +200,7 @@ impl World {
             is_fixed: mover.is_stuck,
             layers: state.map_or(LayerMask::NONE, |state| state.kind.collision_layers),
             rides,
+            own: mover.own,
             ignored,
             near,
             within,
@@ -211,12 +229,19 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
 }
 
 /// Notes where an island has brought a body. One that platforms push through others gets their velocity as those do.
-fn note_carried(mover: &Mover, member: Member, end: &Going, fastest: (DVec2, DVec2), carries: &mut Carries) {
+fn note_carried(
+    mover: &Mover,
+    (member, end): (Member, &Going),
+    fastest: (DVec2, DVec2),
+    tells: bool,
+    carries: &mut Carries,
+) {
     let Carries { carried, pushers, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
     let made = end.position - mover.start;
-    let pushed = made - end.wished;
+    // What is in the way of a shift takes nothing of the body's own way.
+    let pushed = if mover.own.is_none() { made - end.wished } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
         -1 => less,
@@ -233,6 +258,8 @@ fn note_carried(mover: &Mover, member: Member, end: &Going, fastest: (DVec2, DVe
         near,
         within,
         pushers: start..pushers.len(),
+        ends: if tells { end.ends.iter().copied().collect() } else { SmallVec::new() },
+        own: mover.own,
         pushed,
         chain,
         is_held: !end.held.is_empty(),

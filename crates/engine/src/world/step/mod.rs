@@ -5,7 +5,7 @@
 //!    is stuck until it is free. It is found which bodies wait ([`pauses`](super::pauses)). What areas do to velocities is
 //!    done, and characters jump that were asked to a moment too early or are asked too late; jumps whose button is let go
 //!    are cut, and ladders and ledges are taken hold of ([`leap`](super::leap)).
-//! 3. Platforms move, and with them the bodies that they carry and push.
+//! 3. Platforms move, and with them the bodies that they carry and push. Bodies that the game shifts go with them.
 //! 4. Bodies that meet each other are moved. Then each other body moves, in the order of the slots; then come contacts,
 //!    flags and events of all.
 //! 5. What characters carry is put where they are. Bodies that left the map are reported.
@@ -34,12 +34,12 @@ use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into,
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into, units,
 };
 use crate::movement::{Hit, Hits, Movement};
-use crate::platform::PlatformId;
+use crate::platform::{Path as PlatformPath, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::walker::{Controller, Intent, Walker};
+use crate::walker::{Controller, Intent, Walker, units_of};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
@@ -67,6 +67,11 @@ impl World {
         if std::mem::take(&mut self.disturbed) {
             self.look_at_disturbed();
         }
+        // Which bodies the game shifts.
+        self.scratch.shifts.clear();
+        if !self.given.is_empty() {
+            self.find_shifts();
+        }
         // Which bodies wait.
         if !self.pauses.is_empty() || self.bodies.may_stand_still() {
             self.begin_pauses();
@@ -80,7 +85,7 @@ impl World {
             self.find_leaps();
         }
         // 3. Platforms, and the bodies that they carry and push.
-        if !self.platforms.is_empty() {
+        if !self.platforms.is_empty() || !self.scratch.shifts.is_empty() {
             self.stop_or_free(false);
             self.move_platforms();
             self.stop_or_free(true);
@@ -125,6 +130,9 @@ impl World {
         if !self.scratch.stopped.is_empty() || !self.pauses.is_empty() {
             self.end_pauses();
         }
+        if !self.scratch.shifts.is_empty() {
+            self.tell_shifts();
+        }
         // 5. Bodies that left the map.
         if !self.scratch.left.is_empty() {
             self.events.extend(self.scratch.left.iter().map(|&body| Event { body, kind: EventKind::LeftMap }));
@@ -134,6 +142,33 @@ impl World {
             self.look_at_areas();
         }
         self.tick += 1;
+    }
+
+    /// Lists by how much the commands of the tick shift bodies.
+    #[inline(never)]
+    fn find_shifts(&mut self) {
+        for command in &self.given {
+            let Command::Shift(body, way) = command else { continue };
+            let (shifts, way) = (&mut self.scratch.shifts, units(*way));
+            let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP));
+            match shifts.iter_mut().find(|(shifted, _)| shifted == body) {
+                Some((_, all)) => *all = (*all + way).clamp(-most, most),
+                None if self.bodies.get(*body).is_some() => shifts.push((*body, way)),
+                None => {}
+            }
+        }
+    }
+
+    /// Has the ways of shifted bodies, and of what they carried, tell how they came to where they began to move of themselves.
+    #[inline(never)]
+    fn tell_shifts(&mut self) {
+        let StepScratch { carries, path, .. } = &mut self.scratch;
+        let is_begun = !self.platforms.is_empty();
+        for (body, from, ends, to) in carries.ways() {
+            if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
+                state.come_from(from, (ends, to), is_begun, path);
+            }
+        }
     }
 
     /// Looks at the bodies that something from outside may have freed or built in.
@@ -193,6 +228,8 @@ pub(super) struct StepScratch {
     ledge: Nearby,
     /// Bodies that are found to overlap platforms.
     pub(super) overlapping: Vec<(BodyId, PlatformId)>,
+    /// By how much the game shifts bodies in the tick under way, in units.
+    pub(super) shifts: Vec<(BodyId, I64Vec2)>,
     /// Chunks that were loaded on the way of a body.
     pub(super) loaded: Vec<ChunkKey>,
     /// Bodies that have left the map in this tick.

@@ -79,6 +79,10 @@ pub(super) struct Carried {
     pub(super) within: Bounds,
     /// Which of the pushers are its own.
     pub(super) pushers: std::ops::Range<usize>,
+    /// Where the parts of its way ended, in a tick in which the game shifts bodies.
+    pub(super) ends: SmallVec<[Position; 4]>,
+    /// What it was to go if the game shifts it: that much further than what it rides.
+    pub(super) own: Option<I64Vec2>,
     /// How far it was brought from where what it rides would have: by what pushes it, or by what holds it back.
     pub(super) pushed: I64Vec2,
     /// The velocity that it gets through other bodies that platforms push, at least; 0 on an axis without a push.
@@ -87,6 +91,29 @@ pub(super) struct Carried {
     pub(super) is_held: bool,
     #[cfg(test)]
     pub(super) made: Vec<crate::motion::SubMove>,
+}
+
+impl Carried {
+    /// A body that meets nothing on its way.
+    fn through(body: BodyId, from: Position, to: Position) -> Carried {
+        Carried {
+            body,
+            from,
+            to,
+            rides: SmallVec::new(),
+            ignored: SmallVec::new(),
+            near: NearPlatforms::new(),
+            within: Bounds::NONE,
+            pushers: 0..0,
+            ends: SmallVec::new(),
+            own: None,
+            pushed: I64Vec2::ZERO,
+            chain: DVec2::ZERO,
+            is_held: false,
+            #[cfg(test)]
+            made: Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -109,7 +136,8 @@ impl World {
         #[cfg(test)]
         carries.rode.clear();
         let now = self.platforms.blocks().map_or(Gone::NONE, Blocks::now);
-        if self.platforms.pairs.is_empty() && carries.apart_until.is_some_and(|until| until.allows(now.strays)) {
+        let is_idle = self.platforms.pairs.is_empty() && self.scratch.shifts.is_empty();
+        if is_idle && carries.apart_until.is_some_and(|until| until.allows(now.strays)) {
             carries.carried.clear();
             carries.pushers.clear();
         } else {
@@ -143,7 +171,7 @@ impl World {
         carried.clear();
         pushers.clear();
         crushed.clear();
-        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, .. }, .. } = self;
+        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
         if terrain.is_streamed() {
             // What was looked for from outside.
             terrain.watch_missed();
@@ -153,6 +181,11 @@ impl World {
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
+            let body = slots.id(slot);
+            let shift = shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
+            if shift.is_none() && platforms.is_empty() {
+                continue;
+            }
             // Where bodies meet, it counts before their own moves where a rider is.
             let is_member = !state.kind.collision_mask.is_none();
             if is_member && state.known.alone == Alone::Riding {
@@ -162,30 +195,31 @@ impl World {
                 || (state.known.alone != Alone::Unknown
                     && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
             state.note_apart(&mut apart, now.strays);
-            if is_alone {
+            if is_alone && shift.is_none() {
                 continue;
             }
-            let body = slots.id(slot);
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
             // What is known of a body rests on what is around it.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
             let is_near = platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
-            if !is_near && platforms.pairs.is_empty() && !state.now.stuck {
+            if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
             }
             if state.now.stuck || passes(state) {
                 if state.now.stuck {
                     stuck.push(body);
+                } else if let Some(shift) = shift.filter(|_| !state.now.held) {
+                    carried.push(Carried::through(body, from, Position::clamped(from.units() + shift)));
                 }
                 continue;
             }
             let ignored = platforms.ignored_by(body);
-            if !is_near && ignored.is_empty() {
+            if shift.is_none() && !is_near && ignored.is_empty() {
                 continue;
             }
             let around = platforms.around(terrain).of_layers(layers);
-            if ignored.is_empty() && !around.has_platform_within(&bounds) {
+            if shift.is_none() && ignored.is_empty() && !around.has_platform_within(&bounds) {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
                 }
@@ -200,10 +234,12 @@ impl World {
             let mut rides =
                 if state.on_floor() { rides(state.touched(), shape, from, &frame) } else { SmallVec::new() };
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
+            let own = shift.map(|shift| rest + shift);
             let made = loop {
                 let scene = platforms.scene(terrain, settings).of_layers(layers);
                 let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
-                let made = carry(&Scene { around, ..scene }, shape, from, &rides, scratch);
+                let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
                 // A way over a chunk that is not there is made again when it is.
                 let Some(missing) = terrain.take_missed() else { break made };
                 terrain.load_chunk(missing);
@@ -215,7 +251,8 @@ impl World {
                     let pushes =
                         |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
                     pushers.extend(scratch.held().iter().filter(pushes));
-                    let pushed = to - from - joint(rides.iter().map(|owner| platforms.step(*owner)));
+                    // What is in the way of a shift takes nothing of the body's own way.
+                    let pushed = if own.is_none() { to - from - rest } else { I64Vec2::ZERO };
                     carried.push(Carried {
                         body,
                         from,
@@ -225,6 +262,8 @@ impl World {
                         within,
                         ignored,
                         pushers: start..pushers.len(),
+                        ends: if shifts.is_empty() { SmallVec::new() } else { scratch.ends().into() },
+                        own,
                         pushed,
                         chain: DVec2::ZERO,
                         is_held: !scratch.held().is_empty(),
@@ -359,6 +398,11 @@ impl Carries {
     #[inline]
     pub(super) fn pass(&mut self, body: BodyId) {
         self.next += usize::from(self.has(body));
+    }
+
+    /// From where bodies were brought, where the parts of their ways ended if that is known, and to where.
+    pub(super) fn ways(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
+        self.carried.iter().map(|carried| (carried.body, carried.from, &carried.ends[..], carried.to))
     }
 
     /// What platforms have done to a body.

@@ -1,0 +1,324 @@
+//! Bodies that the game shifts: how far they go, what they carry, and who sees it, with results worked out by hand.
+
+use crate::bodies::{ball_at, crate_at, falling, hero_at, meeting, places, spawn, steps};
+use crate::body_laws::brought_back;
+use crate::scene::{Canvas, map, position};
+use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaShape};
+use surefoot::geometry::{DVec2, I64Vec2, ONE};
+use surefoot::map::LayerMask;
+use surefoot::platform::{Pace, Path, Platform};
+use surefoot::prelude::*;
+use surefoot::record::{Log, Recorder};
+use surefoot::replay::Replay;
+use surefoot::{Input, Player, World};
+
+/// Each scene without platforms, and with one far away.
+fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {
+    run(&|_| {});
+    run(&|world| {
+        let far = Platform::from_rows(world.map(), ["#"]).unwrap().at((90.0, 90.0)).unwrap();
+        world.spawn_platform(far).unwrap();
+    });
+}
+
+fn kinds(world: &World) -> Vec<&'static str> {
+    world.events().iter().map(|event| event.kind.name()).collect()
+}
+
+/// From 0.5 by 5 tiles, with a wall 2.5 tiles ahead of its side at 1: by 2, and into the wall no further. It falls in the same tick by
+/// g dt^2 / 2, and keeps its speed of 1 tile per second for the next one.
+#[test]
+fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
+    for (shape, mask) in [(Shape::aabb(0.5, 0.5), LayerMask::NONE), (Shape::circle(0.5), LayerMask::ALL)] {
+        for (way, x) in [(2.0, 2.5), (-0.25, 0.25), (5.0, 3.5 - 1.0 / 60.0)] {
+            with_and_without_platforms(|prepare| {
+                for symmetry in Symmetry::all() {
+                    let mut canvas = Canvas::default();
+                    canvas.blocks((4, -4), (4, 8));
+                    let settings = symmetry.settings().gravity(symmetry.velocity(DVec2::new(0.0, -30.0)));
+                    let mut world = World::new(canvas.map(symmetry), settings);
+                    prepare(&mut world);
+                    let start = symmetry.position(position(0.5, 4.5));
+                    let leaves = if way == 5.0 { -1.0 } else { 0.0 };
+                    let body = Body::new(symmetry.shape(shape)).at(start).collision_mask(mask);
+                    let body = body.moving(symmetry.velocity(DVec2::new(leaves, 0.0)));
+                    let id = world.spawn(body).unwrap();
+                    world.shift(id, symmetry.velocity(DVec2::new(way, 0.0))).unwrap();
+                    assert_eq!(world[id].position(), start, "not before the tick");
+                    world.step();
+                    let fell = 30.0 / 60.0 / 60.0 / 2.0;
+                    let at = symmetry.position(position(x, 4.5 - fell));
+                    let off = (world[id].position() - at).abs().max_element();
+                    assert!(off <= 4, "{way} {symmetry:?} {off}");
+                    let velocity = symmetry.velocity(DVec2::new(leaves, -0.5));
+                    assert!((world[id].velocity() - velocity).abs().max_element() < 1e-9, "{way} {symmetry:?}");
+                    assert_eq!(world[id].previous_position(), start);
+                    let corner = symmetry.position(position(x - leaves / 60.0, 4.5));
+                    assert_eq!(world[id].path(), [corner, world[id].position()], "{way} {symmetry:?}");
+                }
+            });
+        }
+    }
+}
+
+/// Up a slope of 1:1 by one tile to the right and one up; one that it cannot go up stops it.
+#[test]
+fn a_shift_goes_along_slopes() {
+    with_and_without_platforms(|prepare| {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-4, -1), (8, -1));
+        for (x, tile) in [(2, "slope_45"), (3, "slope_45")] {
+            canvas.paint((x, x - 2), tile);
+        }
+        let mut world = World::new(canvas.map(Symmetry::all().next().unwrap()), Settings::default());
+        prepare(&mut world);
+        let id = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 0.5)).friction(1.0)).unwrap();
+        world.shift(id, (1.0, 0.0)).unwrap();
+        world.step();
+        let at = world[id].position() - position(1.5, 0.5);
+        assert!(at.x == at.y && at.x > 0, "{at}: along the slope, as far as a platform that goes there would push it");
+    });
+}
+
+/// A tower of two crates with a hero on it goes by 2 to the right, or is lifted by 1.25, to the unit. What stands beside it stays.
+#[test]
+fn a_shift_carries_what_stands_on_the_body() {
+    with_and_without_platforms(|prepare| {
+        for way in [(2.0, 0.0), (-0.375, 0.0), (0.0, 1.25), (1.0, 0.5)] {
+            let mut world = falling(&[]);
+            prepare(&mut world);
+            let bodies = [
+                crate_at(0.0, 0.5),
+                crate_at(0.25, 1.5),
+                hero_at(0.25, 2.45),
+                ball_at(0.5, 0.25, 3.4),
+                crate_at(6.0, 0.5),
+            ];
+            let ids = spawn(&mut world, bodies);
+            steps(&mut world, 120);
+            let before = places(&world, ids);
+            world.shift(ids[0], way).unwrap();
+            world.step();
+            let fell = if way.1 > 0.0 { 30.0 / 60.0 / 60.0 / 2.0 } else { 0.0 };
+            let by = position(way.0, way.1 - fell) - Position::ORIGIN;
+            for (i, (id, from)) in ids.into_iter().zip(before).enumerate() {
+                let by = if i < 4 { by } else { I64Vec2::ZERO };
+                let off = (world[id].position() - from - by).abs().max_element();
+                assert!(off <= i64::from(way.1 > 0.0), "{way:?} {i} {off}");
+            }
+            steps(&mut world, 120);
+            for (id, from) in ids.into_iter().zip(before).take(4) {
+                let to = from + I64Vec2::new(by.x, 0);
+                assert!((world[id].position() - to).abs().max_element() <= 64, "{way:?}: it comes down again");
+            }
+        }
+    });
+}
+
+/// What is in the way stops it: a wall before what it carries stops that alone, another body is not pushed, and a ceiling over the rider
+/// stops both.
+#[test]
+fn a_shift_pushes_nothing() {
+    with_and_without_platforms(|prepare| {
+        let mut world = falling(&[]);
+        prepare(&mut world);
+        let [shifted, other] = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(3.0, 0.5)]);
+        world.shift(shifted, (8.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(places(&world, [shifted, other]), [position(2.0, 0.5), position(3.0, 0.5)]);
+        let map = map(&[".......", "....#..", ".......", "#######"]);
+        let mut world = World::new(map.clone(), Settings::default());
+        prepare(&mut world);
+        let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
+        let [lower, upper] = spawn(&mut world, [solid(2.5, 1.5), solid(2.5, 2.5)]);
+        steps(&mut world, 60);
+        world.shift(lower, (3.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(world[lower].position(), position(5.5, 1.5));
+        assert_eq!(world[upper].position().units().x, position(3.5, 0.0).units().x, "it slides off below the wall");
+        let mut world = World::new(map, Settings::default());
+        prepare(&mut world);
+        let [lower, upper] = spawn(
+            &mut world,
+            [meeting(Shape::aabb(0.5, 0.25)).at((4.5, 1.25)), meeting(Shape::aabb(0.25, 0.125)).at((4.5, 1.625))],
+        );
+        world.shift(lower, (0.0, 1.0)).unwrap();
+        world.step();
+        // The ceiling is at 2: 0.25 above the upper one.
+        let fell = position(0.0, 40.0 / 60.0 / 60.0 / 2.0).units().y;
+        for (id, y) in [(lower, 1.5), (upper, 1.875)] {
+            let off = position(0.0, y).units().y - fell - world[id].position().units().y;
+            assert!(off.abs() <= 2, "{off}");
+        }
+    });
+}
+
+/// On a platform that goes 0.05 to the right in a tick: by 1.05. Its rider too; one that is stopped too.
+#[test]
+fn a_shift_is_on_top_of_what_a_platform_carries() {
+    for stopped in [false, true] {
+        let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
+        let path =
+            Path { points: vec![Position::ORIGIN, position(3.0, 0.0)], pace: Pace::Speed(3.0), ..Path::default() };
+        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).unwrap().along(path);
+        world.spawn_platform(platform).unwrap();
+        let box_at = |y: f64| meeting(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);
+        let ids = spawn(&mut world, [box_at(2.25), box_at(2.75)]);
+        steps(&mut world, 10);
+        let before = places(&world, ids);
+        world.shift(ids[0], (1.0, 0.0)).unwrap();
+        if stopped {
+            world.hit_stop(ids[0], 3).unwrap();
+        }
+        world.step();
+        let by = position(1.05, 0.0) - Position::ORIGIN;
+        for (id, from) in ids.into_iter().zip(before) {
+            let off = (world[id].position() - from - by).abs().max_element();
+            assert!(off <= 1, "{off}");
+        }
+    }
+}
+
+/// A thin area between where it was and where it is: it comes in and goes out, once. A teleport does neither.
+#[test]
+fn areas_and_drawing_see_the_way_of_a_shift() {
+    with_and_without_platforms(|prepare| {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
+            prepare(&mut world);
+            let area = Area::new(AreaShape::aabb(0.125, 1.0).unwrap());
+            world.spawn_area(area.at((4.0, 1.5)).unwrap()).unwrap();
+            let body = Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).collision_mask(mask);
+            let id = world.spawn(body).unwrap();
+            steps(&mut world, 60);
+            let mut other = world.clone();
+            world.shift(id, (6.0, 0.0)).unwrap();
+            other.teleport(id, (7.0, 1.5)).unwrap();
+            world.step();
+            other.step();
+            assert_eq!((world[id].position(), other[id].position()), (position(7.0, 1.5), position(7.0, 1.5)));
+            assert_eq!(kinds(&world).iter().filter(|kind| ["entered", "left"].contains(kind)).count(), 2);
+            assert!(!kinds(&other).iter().any(|kind| ["entered", "left"].contains(kind)));
+            assert_eq!((world[id].position_at(0.5).x, other[id].position_at(0.5).x), (4.0, 7.0));
+            world.step();
+            assert_eq!((world[id].position(), world[id].path()), (position(7.0, 1.5), &[][..]), "no more of it");
+        }
+    });
+}
+
+/// A walker goes on walking in the tick, at 8 tiles per second; a ball that nothing comes near flies on as it did.
+#[test]
+fn a_shifted_body_moves_of_itself_too() {
+    with_and_without_platforms(|prepare| {
+        let mut world = World::new(map(&[".".repeat(40).as_str(), &"=".repeat(40)]), Settings::default());
+        prepare(&mut world);
+        let hero = world.spawn(hero_at(1.0, 1.45).collision_mask(LayerMask::NONE)).unwrap();
+        let ball = Body::new(Shape::circle(0.25)).at((1.0, 9.0)).moving((6.0, 0.0)).gravity_scale(0.0);
+        let ball = world.spawn(ball).unwrap();
+        world.set_input(hero, Input { walk: 127, ..Input::default() });
+        steps(&mut world, 60);
+        let before = places(&world, [hero, ball]);
+        world.shift(hero, (0.5, 0.0)).unwrap();
+        world.shift(ball, (0.5, 0.25)).unwrap();
+        steps(&mut world, 3);
+        for ((id, from), by) in [hero, ball].into_iter().zip(before).zip([(0.9, 0.0), (0.8, 0.25)]) {
+            let off = world[id].position() - from - (position(by.0, by.1) - Position::ORIGIN);
+            assert!(off.abs().max_element() <= 8, "{off}");
+        }
+    });
+}
+
+/// One that is stuck stays, one that is held is where its holder has it, one whose response is `Pass` meets nothing.
+#[test]
+fn what_is_stuck_stays_and_what_passes_meets_nothing() {
+    with_and_without_platforms(|prepare| {
+        let mut world = World::new(map(&[".....", "..#..", "#####"]), Settings::default());
+        prepare(&mut world);
+        let stuck = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((2.5, 1.5))).unwrap();
+        let ghost = Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.5)).gravity_scale(0.0).response(Response::Pass);
+        let ghost = world.spawn(ghost).unwrap();
+        world.step();
+        assert!(world[stuck].is_stuck());
+        world.shift(stuck, (1.0, 1.0)).unwrap();
+        world.shift(ghost, (2.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(places(&world, [stuck, ghost]), [position(2.5, 1.5), position(3.5, 1.5)]);
+        let mut world = falling(&[]);
+        prepare(&mut world);
+        let [hero, held] = spawn(&mut world, [hero_at(0.0, 0.45), ball_at(0.25, 0.7, 0.25)]);
+        world.hold(hero, held, (0.0, 1.0)).unwrap();
+        world.step();
+        world.shift(held, (5.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(world[held].position() - world[hero].position(), I64Vec2::new(0, ONE));
+        world.shift(hero, (5.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(world[hero].position(), position(5.0, 0.45));
+        assert_eq!(world[held].position() - world[hero].position(), I64Vec2::new(0, ONE));
+    });
+}
+
+/// Not finite, too long, and of a body that is not there: nothing is changed or kept. Several add up.
+#[test]
+fn shifts_that_are_refused_change_nothing() {
+    let mut world = World::new(map(&["....", "....", "####"]), Settings::default());
+    let id = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5))).unwrap();
+    let gone = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 2.5))).unwrap();
+    world.remove(gone).unwrap();
+    let before = (world.checksum(), world.commands().len());
+    assert_eq!(world.shift(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
+    for (way, error) in [
+        ((f64::NAN, 0.0), "`shift.x` is NaN; expected -250 to 250"),
+        ((0.0, -250.5), "`shift.y` is -250.5; expected -250 to 250"),
+    ] {
+        assert_eq!(world.shift(id, way).unwrap_err().to_string(), error);
+    }
+    assert_eq!((world.checksum(), world.commands().len()), before);
+    for way in [(1.0, 0.0), (0.0, 0.5), (0.25, -0.5)] {
+        world.shift(id, way).unwrap();
+    }
+    world.step();
+    assert_eq!(world[id].position(), position(2.25, 1.5));
+}
+
+/// A world that is restored between the command and its tick, a log and a replay's text shift it as the world did.
+#[test]
+fn shifts_are_saved_recorded_and_written() {
+    let text = r#"Replay(format: 2, ticks: 20, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+        bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
+        inputs: {"hero": [(ticks: 20, walk: 127)]},
+        commands: [(tick: 3, do: Shift("hero", (1.5, 0.25)))])"#;
+    let replay = Replay::from_ron(text).unwrap();
+    let written = replay.to_ron();
+    assert_eq!(Replay::from_ron(&written).unwrap(), replay, "{written}");
+    assert!(written.contains(r#"Shift("hero", (1.5, 0.25))"#), "{written}");
+    let mut player = Player::new(&replay);
+    player.run().unwrap();
+    for way in 0..4 {
+        let mut world = World::new(replay.map().clone(), replay.settings());
+        let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
+        let mut recorder: Recorder = Recorder::new(&world, 5);
+        for tick in 0..20 {
+            world.set_input(hero, Input::walk(1.0));
+            if tick == 3 {
+                world.shift(hero, (1.5, 0.25)).unwrap();
+                if way < 3 {
+                    world = brought_back(world, way);
+                }
+            }
+            world.step();
+            if way == 3 {
+                recorder.tick(&world).unwrap();
+            }
+        }
+        assert_eq!(player.world().checksum(), world.checksum(), "{way}");
+        if way == 3 {
+            let log: Log = recorder.finish(&world).unwrap();
+            let begun = World::new(replay.map().clone(), replay.settings());
+            let mut again = Player::of_commands(log, begun).unwrap();
+            assert_eq!(again.run().unwrap().checksum, world.checksum());
+        }
+    }
+}
