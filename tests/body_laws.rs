@@ -177,6 +177,12 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
     for tick in 0..TICKS {
         plan.steer(&mut world, &mut ids, plain(), (0, 0));
         plan.steer(&mut other, &mut others, symmetry, shift);
+        if tick % 23 == 11 {
+            let (i, way) =
+                (tick as usize % ids.len(), DVec2::new(2.75 - (tick % 11) as f64 * 0.5, (tick % 5) as f64 * 0.375));
+            // Some are gone.
+            drop((world.shift(ids[i], way), other.shift(others[i], symmetry.velocity(way))));
+        }
         world.step();
         other.step();
         let scene = format!("{symmetry:?} by {shift:?}, tick {tick}");

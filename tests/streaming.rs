@@ -131,6 +131,11 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
                     let said = [&mut baked, &mut streamed].map(|world| world.set_tile(0, at, entry));
                     assert_eq!(said[0], said[1]);
                 }
+                let (id, far) = (random.pick(&crowd), random.pick(&[1.0, 40.0]));
+                let way = (random.range(-far, far), random.range(-far, far));
+                for world in [&mut baked, &mut streamed] {
+                    world.shift(id, way).unwrap();
+                }
                 baked.step();
                 streamed.step();
                 assert_eq!(seen(&baked), seen(&streamed), "tick {tick} of {seed}");
@@ -342,6 +347,10 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
                     world.set_velocity(id, velocity).unwrap();
                 }
             }
+        }
+        let (id, way) = (random.pick(&crowd), (random.range(-250.0, 250.0), random.range(-250.0, 250.0)));
+        for world in [&mut whole, &mut streamed] {
+            world.shift(id, way).unwrap();
         }
         whole.step();
         streamed.step();

@@ -533,17 +533,16 @@ impl BodyState {
     }
 
     /// Has the way of the tick begin where the body was before it was brought to where it began to move of itself, by parts that ended there
-    /// last. `is_begun` says that it begins there already, with one straight part.
-    pub(super) fn come_from(
-        &mut self,
-        from: Position,
-        (ends, start): (&[Position], Position),
-        is_begun: bool,
-        way: &mut Path,
-    ) {
+    /// last.
+    pub(super) fn come_from(&mut self, from: Position, (ends, start): (&[Position], Position), way: &mut Path) {
         way.clear();
         let mut last = from;
-        for end in ends.iter().chain([&start]).chain(&self.path()[usize::from(is_begun)..]) {
+        // Among platforms it begins there already, with one straight part.
+        let own = match self.path() {
+            [first, own @ ..] if self.now.previous == from && *first == start => own,
+            own => own,
+        };
+        for end in ends.iter().chain([&start]).chain(own) {
             if *end != last {
                 way.push(*end);
                 last = *end;

@@ -163,10 +163,9 @@ impl World {
     #[inline(never)]
     fn tell_shifts(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;
-        let is_begun = !self.platforms.is_empty();
         for (body, from, ends, to) in carries.ways() {
             if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
-                state.come_from(from, (ends, to), is_begun, path);
+                state.come_from(from, (ends, to), path);
             }
         }
     }
