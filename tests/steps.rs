@@ -6,8 +6,10 @@ use crate::symmetry::Symmetry;
 use surefoot::event::EventKind;
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::LayerMask;
+use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::world::Footing;
+use surefoot::{Input, World};
 
 const UNIT: f64 = 1.0 / ONE as f64;
 
@@ -31,6 +33,30 @@ fn walker(step_height: f64) -> Character {
 fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character) -> Stage {
     let hero = body(shape, character).moving((8.0, 0.0));
     Stage::new(canvas, symmetry, hero, (-2.0, 0.5), 40.0)
+}
+
+/// A platform an eighth of a tile over a step leaves no room on it. When that goes up the walker that presses against the step does too, in the
+/// next tick: what it stood there for is not known any more.
+#[test]
+fn a_step_that_a_platform_leaves_is_gone_up() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let canvas = under(&[((2, 0), (8, 0))]);
+            let symmetry = Symmetry::all().next().unwrap();
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
+            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 1.125)).unwrap();
+            let platform = world.spawn_platform(platform).unwrap();
+            let hero = body(shape, walker(1.0)).at((0.0, 0.5)).collision_mask(mask);
+            let hero = world.spawn(hero).unwrap();
+            world.set_input(hero, Input::walk(1.0));
+            (0..90).for_each(|_| world.step());
+            let half = shape.half().x as f64 * UNIT;
+            assert_eq!(world[hero].position(), position(2.0 - half, 0.5), "{shape:?} {mask:?}");
+            world.drive_platform(platform, (2.0, 6.0)).unwrap();
+            world.step();
+            assert!(world[hero].position().to_dvec2().y > 1.499, "{shape:?} {mask:?} {:?}", world[hero]);
+        }
+    }
 }
 
 /// At the height itself it goes up, with one unit less it is stopped. A box is where it would be on a level floor, to the unit; a circle is further by up to its

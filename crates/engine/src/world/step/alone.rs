@@ -24,6 +24,7 @@ use crate::event::BodyId;
 use crate::motion::{self, Air, Bounds, Gone, Mark, Nearby, Owner, Scene, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
+use crate::walker::units_of;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
@@ -173,8 +174,11 @@ impl BodyState {
 
     /// Whether bounds go so far around a body that its next tick leads it nowhere else, going on as it does.
     fn has_room_within(&self, bounds: &Bounds) -> bool {
-        let way = self.now.position - self.now.previous;
-        bounds.covers(&Bounds::of(self.kind.shape, self.now.position, way).grown(NEXT))
+        let (kind, way) = (&self.kind, self.now.position - self.now.previous);
+        // It may be brought up a step, or past a corner, which has to be looked at with the platforms there.
+        let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
+        let more = NEXT + units_of(nudge.max_element());
+        bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
     }
 
     fn clearance(&self) -> Option<&Clearance> {
@@ -309,6 +313,9 @@ impl Tick<'_> {
                 return self.move_near_platforms(id, state, scratch);
             }
             within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+            if !state.has_room_within(&within) {
+                return self.move_near_platforms(id, state, scratch);
+            }
         }
         let from = state.now.position;
         let around = self.scene.around.of_terrain_within(within).of_own_move(from, from);

@@ -20,7 +20,7 @@ use super::super::BodyState;
 use super::super::state::{Known, LastTick, Now};
 use super::{Tick, within_limits};
 use crate::ballistic::flight;
-use crate::body::Response;
+use crate::body::{Character, Response};
 use crate::walker::Intent;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
@@ -113,7 +113,8 @@ impl Tick<'_> {
         }
         let way = now.position - before.position;
         if way == I64Vec2::ZERO {
-            state.known.repeats = if looked.touches_others { 0 } else { Known::ENDLESS };
+            let is_endless = !looked.touches_others && !self.may_be_freed(state);
+            state.known.repeats = if is_endless { Known::ENDLESS } else { 0 };
             return;
         }
         if self.scene.has_surfaces() && (self.scene.has_belts() || !self.has_its_speed(state)) {
@@ -127,6 +128,14 @@ impl Tick<'_> {
         {
             self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));
         }
+    }
+
+    /// Whether a character that stands at a wall may get on to a step there when a platform goes off that, which it does not touch.
+    fn may_be_freed(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
+        let is_nudged =
+            |character: &Character| character.furthest_nudge(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
+        let is_at_wall = now.touching.wall_left || now.touching.wall_right;
+        self.scene.around.has_platforms() && is_at_wall && kind.character.as_ref().is_some_and(is_nudged)
     }
 
     /// Whether a character goes at the speed that its input asks for, so that no traction changes it.
