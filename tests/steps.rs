@@ -1,12 +1,13 @@
 //! Walkers go up steps: exactly up to the limit, without a loss of way, with room for it. And their speeds on slopes.
 
+use crate::body_laws::brought_back;
 use crate::nudges::{Stage, TICK, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::event::EventKind;
 use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::LayerMask;
-use surefoot::platform::Platform;
+use surefoot::map::{LayerMask, TileId};
+use surefoot::platform::{Pace, Path, Platform};
 use surefoot::prelude::*;
 use surefoot::world::Footing;
 use surefoot::{Input, World};
@@ -55,6 +56,72 @@ fn a_step_that_a_platform_leaves_is_gone_up() {
             world.drive_platform(platform, (2.0, 6.0)).unwrap();
             world.step();
             assert!(world[hero].position().to_dvec2().y > 1.499, "{shape:?} {mask:?} {:?}", world[hero]);
+        }
+    }
+}
+
+/// Whatever way a platform goes over a step at which a walker stands, a world that has just been brought back, which knows nothing of the
+/// surroundings, makes the same next tick.
+#[test]
+fn platforms_over_steps_are_seen_in_time() {
+    let mut up = 0;
+    for shape in shapes() {
+        for (speed, aside, height) in
+            [(2.0, 0.0, 3.0), (9.0, 0.0, 8.0), (21.0, 6.0, 6.0), (40.0, -9.0, 6.0), (60.0, 20.0, 3.0)]
+        {
+            let canvas = under(&[((2, 0), (8, 0))]);
+            let symmetry = Symmetry::all().next().unwrap();
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
+            let points = vec![Position::ORIGIN, position(aside, height)];
+            let path = Path { points, pace: Pace::Speed(speed), ..Path::default() };
+            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).unwrap().along(path);
+            world.spawn_platform(platform).unwrap();
+            let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
+            for tick in 0..400 {
+                // It steps back now and then, to stand there again.
+                world.set_input(hero, Input::walk(if tick % 80 < 10 { -1.0 } else { 1.0 }));
+                let mut again = brought_back(world.clone(), tick % 4);
+                again.set_input(hero, world[hero].input());
+                let before = world[hero].position();
+                world.step();
+                again.step();
+                let what = format!("{shape:?} {speed} tick {tick}");
+                assert_eq!(world[hero].position(), again[hero].position(), "{what}");
+                up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
+                if world[hero].position().to_dvec2().x > 4.0 {
+                    world.teleport(hero, (0.0, 0.5)).unwrap();
+                }
+            }
+        }
+    }
+    assert!(up > 20, "{up}");
+}
+
+/// So does a tile that is painted away there, and a body that is taken away.
+#[test]
+fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
+    for shape in shapes() {
+        for (is_tile, mask) in [(true, LayerMask::NONE), (true, LayerMask::ALL), (false, LayerMask::ALL)] {
+            let symmetry = Symmetry::all().next().unwrap();
+            let tiles = ((2, 1), (4, 4));
+            let painted: &[_] = if is_tile { &[((2, 0), (8, 0)), tiles] } else { &[((2, 0), (8, 0))] };
+            let mut world = World::new(under(painted).map(symmetry), symmetry.settings().tick(TICK));
+            let lid =
+                Body::new(Shape::aabb(0.5, 0.5)).at((2.5, 1.625)).gravity_scale(0.0).collision_mask(LayerMask::ALL);
+            let lid = (!is_tile).then(|| world.spawn(lid).unwrap());
+            let hero = body(shape, walker(1.0)).at((0.0, 0.5)).collision_mask(mask);
+            let hero = world.spawn(hero).unwrap();
+            world.set_input(hero, Input::walk(1.0));
+            (0..90).for_each(|_| world.step());
+            let half = shape.half().x as f64 * UNIT;
+            assert_eq!(world[hero].position(), position(2.0 - half, 0.5), "{shape:?} {is_tile} {mask:?}");
+            if let Some(lid) = lid {
+                world.remove(lid).unwrap();
+            } else {
+                world.set_tiles(0, tiles.0, tiles.1, TileId::EMPTY).unwrap();
+            }
+            world.step();
+            assert!(world[hero].position().to_dvec2().y > 1.499, "{shape:?} {is_tile} {mask:?} {:?}", world[hero]);
         }
     }
 }

@@ -224,6 +224,7 @@ pub(super) struct Carry<'a, 's> {
     pub(super) spare: &'s mut Vec<Surface>,
     pub(super) hits: &'s mut Hits,
     pub(super) met: &'s mut Vec<Surface>,
+    /// Where the parts of its way ended.
     pub(super) ends: &'s mut Vec<Position>,
     #[cfg(test)]
     pub(super) sub_moves: &'s mut Vec<SubMove>,
