@@ -97,6 +97,40 @@ fn platforms_over_steps_are_seen_in_time() {
     assert!(up > 20, "{up}");
 }
 
+/// On a platform with a step of its own, which goes to and fro below tiles that leave no room on the step, too.
+#[test]
+fn riders_see_in_time_what_their_platform_comes_below() {
+    let mut up = 0;
+    for shape in shapes() {
+        for speed in [1.0, 4.0, 13.0, 31.0] {
+            let canvas = under(&[((4, 3), (7, 3)), ((12, 3), (12, 6)), ((20, 3), (22, 3))]);
+            let symmetry = Symmetry::all().next().unwrap();
+            let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
+            let points = vec![Position::ORIGIN, position(24.0, 0.0)];
+            let path = Path { points, pace: Pace::Speed(speed), ..Path::default() };
+            let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0)).unwrap();
+            let platform = world.spawn_platform(platform.along(path)).unwrap();
+            let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();
+            for tick in 0..600 {
+                world.set_input(hero, Input::walk(if tick % 90 < 10 { -0.5 } else { 1.0 }));
+                let mut again = brought_back(world.clone(), tick % 4);
+                again.set_input(hero, world[hero].input());
+                let before = world[hero].position();
+                world.step();
+                again.step();
+                let what = format!("{shape:?} {speed} tick {tick}");
+                assert_eq!(world[hero].position(), again[hero].position(), "{what}");
+                up += usize::from(world[hero].position().to_dvec2().y - before.to_dvec2().y > 0.999);
+                if world[hero].position().to_dvec2().y != 2.5 {
+                    let at = world.platform(platform).unwrap().position().to_dvec2() + DVec2::new(1.0, 1.5);
+                    world.teleport(hero, at).unwrap();
+                }
+            }
+        }
+    }
+    assert!(up > 20, "{up}");
+}
+
 /// So does a tile that is painted away there, and a body that is taken away.
 #[test]
 fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
