@@ -62,22 +62,57 @@ fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
     }
 }
 
-/// Up a slope of 1:1 by one tile to the right and one up; one that it cannot go up stops it.
+/// A quarter of a tile to the foot of a slope of 1:1, and of the 0.75 that are left what leads along that: half of it to the right, and as much up.
 #[test]
 fn a_shift_goes_along_slopes() {
     with_and_without_platforms(|prepare| {
-        let mut canvas = Canvas::default();
-        canvas.blocks((-4, -1), (8, -1));
-        for (x, tile) in [(2, "slope_45"), (3, "slope_45")] {
-            canvas.paint((x, x - 2), tile);
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let mut canvas = Canvas::default();
+            canvas.blocks((-4, -1), (8, -1));
+            canvas.paint((2, 0), "slope_45");
+            canvas.paint((3, 1), "slope_45");
+            let mut world = World::new(canvas.map(Symmetry::all().next().unwrap()), Settings::default());
+            prepare(&mut world);
+            let body = Body::new(Shape::aabb(0.5, 0.5)).at((1.25, 0.5)).friction(1.0).collision_mask(mask);
+            // Another one near it, so that it is carried in an island.
+            world.spawn(body.clone().at((-0.75, 0.5))).unwrap();
+            let id = world.spawn(body).unwrap();
+            world.shift(id, (1.0, 0.0)).unwrap();
+            world.step();
+            let off = world[id].position() - position(1.25 + 0.25 + 0.375, 0.5 + 0.375);
+            assert!(off.abs().max_element() <= 16, "{mask:?} {off}");
         }
-        let mut world = World::new(canvas.map(Symmetry::all().next().unwrap()), Settings::default());
-        prepare(&mut world);
-        let id = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 0.5)).friction(1.0)).unwrap();
-        world.shift(id, (1.0, 0.0)).unwrap();
-        world.step();
-        let at = world[id].position() - position(1.5, 0.5);
-        assert!(at.x == at.y && at.x > 0, "{at}: along the slope, as far as a platform that goes there would push it");
+    });
+}
+
+/// By 4 to the right and 2 up below a ceiling, which ends halfway: until there it goes along that, and from there on both ways.
+#[test]
+fn a_shift_goes_on_past_what_was_in_its_way() {
+    with_and_without_platforms(|prepare| {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for symmetry in Symmetry::all() {
+                let mut canvas = Canvas::default();
+                canvas.blocks((-2, 1), (2, 1));
+                let settings = symmetry.settings().gravity((0.0, 0.0));
+                let mut world = World::new(canvas.map(symmetry), settings);
+                prepare(&mut world);
+                let body = |x: f64| {
+                    let body = Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).collision_mask(mask);
+                    body.at(symmetry.position(position(x, 0.5)))
+                };
+                // Another one beside it, so that it is carried in an island.
+                world.spawn(body(0.5)).unwrap();
+                let id = world.spawn(body(1.5)).unwrap();
+                world.shift(id, symmetry.velocity(DVec2::new(4.0, 2.0))).unwrap();
+                world.step();
+                let off = world[id].position() - symmetry.position(position(5.5, 1.5));
+                assert!(off.abs().max_element() <= 2, "{symmetry:?} {mask:?} {off}");
+                let corner = symmetry.position(position(3.5, 0.5));
+                // The ends of tiles of the ceiling may be parts of it too.
+                let [.., last, _] = world[id].path() else { panic!("{:?}", world[id].path()) };
+                assert!((*last - corner).abs().max_element() <= 2, "{last:?}");
+            }
+        }
     });
 }
 
