@@ -151,6 +151,30 @@ fn a_shift_carries_what_stands_on_the_body() {
     });
 }
 
+/// Crates at rest: off an edge it falls, and so does what leans on nothing any more; on a sleeping one it comes to rest.
+#[test]
+fn what_is_at_rest_is_shifted_too() {
+    with_and_without_platforms(|prepare| {
+        let mut world =
+            World::new(map(&["........", "........", "........", "####....", "########"]), Settings::default());
+        prepare(&mut world);
+        let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
+        let [one, other, far] = spawn(&mut world, [solid(2.5, 2.5), solid(2.5, 3.5), solid(6.5, 1.5)]);
+        steps(&mut world, 120);
+        world.shift(one, (2.0, 0.0)).unwrap();
+        world.shift(other, (-1.0, 0.0)).unwrap();
+        steps(&mut world, 120);
+        // The upper one has a way of its own, and is not carried.
+        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(1.5, 2.5), position(6.5, 1.5)]);
+        world.shift(other, (5.0, 1.0)).unwrap();
+        steps(&mut world, 120);
+        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(6.5, 2.5), position(6.5, 1.5)]);
+        world.shift(far, (-1.0, 0.0)).unwrap();
+        world.step();
+        assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(5.5, 2.5), position(5.5, 1.5)]);
+    });
+}
+
 /// What is in the way stops it: a wall before what it carries stops that alone, another body is not pushed, and a ceiling over the rider
 /// stops both.
 #[test]
@@ -172,6 +196,9 @@ fn a_shift_pushes_nothing() {
         world.step();
         assert_eq!(world[lower].position(), position(5.5, 1.5));
         assert_eq!(world[upper].position().units().x, position(3.5, 0.0).units().x, "it slides off below the wall");
+        // What has lost its support falls: there is nothing at rest in the air.
+        steps(&mut world, 60);
+        assert_eq!(world[upper].position().units().y, position(0.0, 1.5).units().y);
         let mut world = World::new(map, Settings::default());
         prepare(&mut world);
         let [lower, upper] = spawn(

@@ -147,7 +147,6 @@ impl World {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body(*body)?;
                 self.leave_still(*body);
-                self.wake(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
