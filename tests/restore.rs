@@ -1,8 +1,9 @@
 //! The recorded runs, gone on with from every tick of theirs.
 
 use surefoot::checksum::Checksum;
+use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Command, Event, Player, World};
+use surefoot::{Command, Event, Input, Map, Player, World};
 
 /// Ticks that are run on from each restored one.
 const ON: usize = 120;
@@ -76,4 +77,44 @@ fn the_showcase_goes_on_alike_from_every_tick() {
     for name in ["areas", "belts", "crush", "driven", "ghosts", "ice", "ledges", "lift", "machines", "platforms"] {
         goes_on_alike_from_every_tick(&format!("showcase/{name}"));
     }
+}
+
+/// How high a character jumps, in tiles, and after how many ticks.
+fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    let height = |world: &World| world[hero].position().to_dvec2().y - 1.5;
+    let mut top = (0.0, 0);
+    for tick in 1..=60 {
+        world.step();
+        if height(world) > top.0 {
+            top = (height(world), tick);
+        }
+    }
+    world.set_input(hero, Input::default());
+    world.step();
+    top
+}
+
+#[test]
+fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
+    let map = Map::from_rows(&["........"; 8].into_iter().chain(["########"]).collect::<Vec<_>>()).unwrap();
+    // Of a gravity that the length of a tick rounds: the time to the top is a whole number of them.
+    let springy = Character { jump_height: 3.0, jump_time: 0.31, fall_speed: 100.0, ..Character::default() };
+    let world = |tick: f64| {
+        let mut world = World::new(map.clone(), Settings::default().tick(tick));
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy);
+        let hero = world.spawn(hero).unwrap();
+        world.step();
+        (world, hero)
+    };
+    let ((mut fine, hero), (coarse, _)) = (world(1.0 / 60.0), world(1.0 / 10.0));
+    let before = fine.snapshot();
+    let is_jump = |(height, after): (f64, u32), ticks| (height - 3.0).abs() < 1e-6 && after == ticks;
+    let first = jump(&mut fine, hero);
+    assert!(is_jump(first, 19), "0.31 seconds are 18.6 ticks: {first:?}");
+    fine.load(&coarse.snapshot()).unwrap();
+    let second = jump(&mut fine, hero);
+    assert!(is_jump(second, 3), "and 3.1 of a tenth of a second: {second:?}");
+    fine.load(&before).unwrap();
+    assert_eq!(jump(&mut fine, hero), first);
 }

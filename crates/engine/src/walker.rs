@@ -116,15 +116,14 @@ impl<'a> Controller<'a> {
 
 impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
-    /// per second, and whether it jumps if it is on the ground.
+    /// per second, and whether it jumps or dashes if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
-        if !PLAIN && self.dashes {
-            return Intent::Fly { motion: units(velocity * self.tick), velocity };
-        }
-        let Some(speed) = ground else { return self.fall(velocity) };
-        if !asks_to_jump {
-            return self.walk(speed);
+        match ground {
+            Some(speed) if !asks_to_jump => return self.walk(speed),
+            _ if !PLAIN && self.dashes => return Intent::Fly { motion: units(velocity * self.tick), velocity },
+            Some(_) => {}
+            None => return self.fall(velocity),
         }
         let right = self.frame.right();
         self.fall(right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift))

@@ -21,8 +21,8 @@ fn bound(scene: Scene) -> f64 {
     match scene {
         Scene::Ghosts => 234.0,
         Scene::Crowd => 373.0,
-        Scene::AbleGhosts => 359.0,
-        Scene::AbleCrowd => 494.0,
+        Scene::AbleGhosts => 284.0,
+        Scene::AbleCrowd => 430.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
         Scene::Flight => 2160.0,

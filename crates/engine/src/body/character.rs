@@ -484,7 +484,6 @@ impl Character {
     }
 
     /// Whether its speed is another one on slopes.
-    #[inline(always)]
     pub(crate) fn has_slope_speeds(&self) -> bool {
         self.uphill != 1.0 || self.downhill != 1.0
     }

@@ -38,6 +38,12 @@ impl Keys {
     pub(crate) fn dash(self) -> bool {
         self.buttons & DASH != 0
     }
+
+    /// Whether a button is held by which a character does more than walk and drop.
+    #[inline(always)]
+    pub(crate) fn is_more_than_walk(self) -> bool {
+        self.buttons & (JUMP | UP | DASH) != 0
+    }
 }
 
 impl From<Input> for Keys {

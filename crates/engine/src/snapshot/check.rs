@@ -38,7 +38,7 @@ impl SnapshotFile {
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
         let kinds: Vec<Arc<Kind>> =
-            self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body))).collect();
+            self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body, &self.settings))).collect();
         for (i, kind) in kinds.iter().enumerate() {
             kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }

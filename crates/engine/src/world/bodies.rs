@@ -1,4 +1,5 @@
 use super::BodyState;
+use super::Settings;
 use super::kinds::Kinds;
 use super::leap::{Leap, Timers};
 use super::slots::Slots;
@@ -35,11 +36,12 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    pub(super) fn new() -> Bodies {
+    /// None, in a world with those settings.
+    pub(super) fn new(settings: Settings) -> Bodies {
         Bodies {
             slots: Slots::default(),
             states: Vec::new(),
-            kinds: Kinds::default(),
+            kinds: Kinds::new(settings),
             may_meet: false,
             may_leap: false,
             may_time: false,
@@ -221,13 +223,11 @@ impl Bodies {
         })
     }
 
-    /// The bodies with their slots.
+    /// The bodies by their slots, and the slots, which know their ids.
     #[inline]
-    pub(super) fn slotted_mut(&mut self) -> impl Iterator<Item = (usize, (BodyId, &mut BodyState))> {
-        let slots = self.slots.versions().iter().zip(&mut self.states).enumerate();
-        slots.filter_map(|(slot, (&version, state))| {
-            state.as_mut().map(|state| (slot, (super::slots::id(slot, version), state)))
-        })
+    pub(super) fn slotted_mut(&mut self) -> (&Slots, impl Iterator<Item = (usize, &mut BodyState)>) {
+        let states = self.states.iter_mut().enumerate();
+        (&self.slots, states.filter_map(|(slot, state)| state.as_mut().map(|state| (slot, state))))
     }
 
     #[inline]

@@ -1,4 +1,6 @@
+use super::Settings;
 use crate::body::{Body, BodyBits, Character};
+use glam::DVec2;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,17 +11,22 @@ pub(crate) struct Kind {
     body: Body,
     /// What it was made of, if its own time is another one.
     given: Option<Box<Body>>,
+    base_gravity: DVec2,
     is_plain: bool,
+    has_slope_speeds: bool,
 }
 
 impl Kind {
-    pub(crate) fn new(given: Body) -> Kind {
+    /// What a body of that configuration is in a world with those settings.
+    pub(crate) fn new(given: Body, settings: &Settings) -> Kind {
         let (body, given) = match given.in_the_world() {
             Some(body) => (body, Some(Box::new(given))),
             None => (given, None),
         };
+        let base_gravity = settings.gravity_of(&body);
         let is_plain = body.character.as_ref().is_some_and(Character::is_plain);
-        Kind { body, given, is_plain }
+        let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
+        Kind { body, given, base_gravity, is_plain, has_slope_speeds }
     }
 
     /// The configuration as it was given.
@@ -28,10 +35,28 @@ impl Kind {
         self.given.as_deref().unwrap_or(&self.body)
     }
 
+    /// What draws it before its own factor and areas count, in tiles per second squared: the world's gravity, or a character's own.
+    #[inline(always)]
+    pub(crate) fn base_gravity(&self) -> DVec2 {
+        self.base_gravity
+    }
+
+    /// What draws it where no area acts on it, in tiles per second squared.
+    #[inline(always)]
+    pub(crate) fn gravity(&self) -> DVec2 {
+        self.base_gravity * self.gravity_scale
+    }
+
     /// Whether it is a character that does nothing but walk and jump.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.is_plain
+    }
+
+    /// Whether it is a character whose speed is another one on slopes.
+    #[inline(always)]
+    pub(super) fn has_slope_speeds(&self) -> bool {
+        self.has_slope_speeds
     }
 }
 
@@ -47,8 +72,10 @@ impl Deref for Kind {
 /// The configurations of a world's bodies, each stored once: bodies with equal ones share the entry.
 ///
 /// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Kinds {
+    /// Those of the world.
+    settings: Settings,
     /// The entries by their bits. Nothing iterates over them: no result depends on their order.
     entries: HashMap<BodyBits, Arc<Kind>>,
     /// The number of entries from which unused ones are to be dropped.
@@ -59,9 +86,22 @@ pub(super) struct Kinds {
 const LEAST: usize = 16;
 
 impl Kinds {
+    /// None, in a world with those settings.
+    pub(super) fn new(settings: Settings) -> Kinds {
+        Kinds { settings, entries: HashMap::new(), limit: 0 }
+    }
+
+    /// Has these settings from now on. Entries of others are none of these.
+    pub(super) fn take_settings(&mut self, settings: &Settings) {
+        if self.settings != *settings {
+            *self = Kinds::new(*settings);
+        }
+    }
+
     /// The entry of a configuration that is equal to the bit: both zeros are different.
     pub(super) fn intern(&mut self, body: &Body) -> Arc<Kind> {
-        self.entries.entry(body.bits()).or_insert_with(|| Arc::new(Kind::new(body.configuration()))).clone()
+        let make = || Arc::new(Kind::new(body.configuration(), &self.settings));
+        self.entries.entry(body.bits()).or_insert_with(make).clone()
     }
 
     /// Whether there are so many entries that those without a body may be most of them.
@@ -84,12 +124,12 @@ impl Kinds {
 
 impl Clone for Kinds {
     fn clone(&self) -> Kinds {
-        Kinds { entries: self.entries.clone(), limit: self.limit }
+        Kinds { settings: self.settings, entries: self.entries.clone(), limit: self.limit }
     }
 
     fn clone_from(&mut self, from: &Kinds) {
         self.entries.clone_from(&from.entries);
-        self.limit = from.limit;
+        (self.settings, self.limit) = (from.settings, from.limit);
     }
 }
 
@@ -152,7 +192,7 @@ mod tests {
             body.clone().character(character).mass(2.0),
             body.character(Character { push_mass: 2.0, ..character }).mass(2.0),
         ];
-        let mut kinds = Kinds::default();
+        let mut kinds = Kinds::new(Settings::default());
         let first = bodies.each_ref().map(|body| kinds.intern(body));
         let again = bodies.each_ref().map(|body| kinds.intern(body));
         for (i, one) in first.iter().enumerate() {
@@ -164,7 +204,7 @@ mod tests {
 
     #[test]
     fn entries_without_a_body_are_dropped() {
-        let mut kinds = Kinds::default();
+        let mut kinds = Kinds::new(Settings::default());
         let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)))).collect();
         for i in 0..10_000 {
             if kinds.is_crowded() {

@@ -304,16 +304,14 @@ impl World {
         let World { bodies, areas, terrain, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
         let may_time = bodies.may_time();
-        for (slot, (id, state)) in bodies.slotted_mut() {
-            let Now { jump_held, footing, leap: known_leap, stuck, .. } = &state.now;
-            let input = state.now.input();
+        let (slots, bodies) = bodies.slotted_mut();
+        for (slot, state) in bodies {
             // One that stands, and of which nothing is kept or asked.
-            let is_asked = input.jump && !jump_held;
-            let is_idle = footing.is_ground() && *known_leap == Leap::NONE && !is_asked;
-            let is_idle = is_idle && !(may_time && (!state.has_no_timers() || input.dash || input.up));
-            if is_idle || *stuck || passes(state) {
+            let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
+            if is_idle || state.now.stuck || passes(state) {
                 continue;
             }
+            let id = slots.id(slot);
             let mut timers = state.timers();
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // What is there has to be loaded before it is looked at.
@@ -326,8 +324,8 @@ impl World {
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
-            let gravity = settings.gravity_of(kind) * kind.gravity_scale;
-            let mut controller = Controller::on_open_ground(character, now.input, &frame, gravity, settings.tick);
+            let mut controller =
+                Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
             let around = Surroundings::new(terrain, &[]).of_layers(kind.collision_layers);
             let scene = Scene { around, frame };

@@ -173,7 +173,7 @@ impl World {
             pauses: Vec::new(),
             settings,
             tick: 0,
-            bodies: Bodies::new(),
+            bodies: Bodies::new(settings),
             events: Vec::new(),
             pending: Vec::new(),
             given: Vec::new(),

@@ -82,7 +82,7 @@ impl World {
         let rules = Rules::of(settings, terrain, *tick);
         let lets_pass = !terrain.lets_pass().is_none();
         let meet = std::mem::take(&mut scratch.meet);
-        let mut bodies = bodies.slotted_mut();
+        let (slots, mut bodies) = bodies.slotted_mut();
         loop {
             if cfg!(debug_assertions) {
                 // What was looked for from outside.
@@ -91,7 +91,8 @@ impl World {
             let scene = platforms.scene(terrain, settings);
             let mut tick = Tick::new(scene, rules, events);
             let mut away = None;
-            for (slot, (id, state)) in bodies.by_ref() {
+            for (slot, state) in bodies.by_ref() {
+                let id = slots.id(slot);
                 if lets_pass {
                     tick.scene = scene.of_layers(state.kind.collision_layers);
                 }
@@ -251,7 +252,7 @@ struct Reach {
 impl Reach {
     fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
-        let gravity = settings.gravity_of(&state.kind) * state.kind.gravity_scale;
+        let gravity = state.kind.gravity();
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // By its own input: it walks, and jumps with the speed that reaches the jump height.

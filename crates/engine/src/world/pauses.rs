@@ -135,7 +135,7 @@ impl World {
     pub(super) fn begin_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
         if bodies.may_stand_still() {
-            for (slot, (_, state)) in bodies.slotted_mut().filter(|(_, (_, state))| state.kind.stands_still()) {
+            for (slot, state) in bodies.slotted_mut().1.filter(|(_, state)| state.kind.stands_still()) {
                 stop(slot, state, scratch);
             }
         }

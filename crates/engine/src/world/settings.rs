@@ -1,4 +1,4 @@
-use crate::body::{Body, Character};
+use crate::body::Body;
 use crate::motion::{SlopeLimit, Up};
 use crate::range::{RangeError, within};
 use glam::DVec2;
@@ -54,17 +54,9 @@ impl Default for Settings {
 
 impl Settings {
     /// What draws a body before its own factor and areas count: gravity, or a character's own.
-    #[inline(always)]
-    pub(crate) fn gravity_of(&self, kind: &Body) -> DVec2 {
-        match &kind.character {
-            Some(character) if character.has_own_gravity() => self.own_gravity(kind.pace(), character),
-            _ => self.gravity,
-        }
-    }
-
-    #[inline(never)]
-    fn own_gravity(&self, pace: f64, character: &Character) -> DVec2 {
-        self.up.direction().as_dvec2() * -character.own_gravity_at(pace, self.tick).unwrap_or_default()
+    pub(crate) fn gravity_of(&self, body: &Body) -> DVec2 {
+        let own = body.character.as_ref().and_then(|character| character.own_gravity_at(body.pace(), self.tick));
+        own.map_or(self.gravity, |own| self.up.direction().as_dvec2() * -own)
     }
 
     /// Refuses numbers that are not finite or out of range.

@@ -479,6 +479,7 @@ impl Bodies {
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.bodies);
         let (slots, states, of_kinds, spare) = self.parts_mut();
+        of_kinds.take_settings(&from.settings);
         spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());
         states.resize_with(slots.versions().len(), || None);
         for (state, version) in states.iter_mut().zip(slots.versions()) {

@@ -196,6 +196,12 @@ impl Now {
         (self.input.jump() && !self.jump_held) || self.leap.jumps_late() || self.leap.dashes()
     }
 
+    /// Whether it stands, nothing is kept of its jumps, and nothing is asked of it but to walk or to drop.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.footing.is_ground() && self.leap == Leap::NONE && !self.input.is_more_than_walk()
+    }
+
     /// What its player holds down.
     #[inline(always)]
     pub(crate) fn input(&self) -> Input {

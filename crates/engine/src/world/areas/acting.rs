@@ -4,10 +4,9 @@
 //! none acts on is not asked; one that some acts on has known ticks only as long as these act alike in each of them.
 
 use super::super::bodies::Bodies;
-use super::super::{BodyState, Settings};
+use super::super::{BodyState, Kind, Settings};
 use super::{Areas, along, order};
 use crate::area::{AreaId, Effects};
-use crate::body::Body;
 use crate::event::BodyId;
 use crate::motion::Air;
 use glam::{DVec2, I64Vec2};
@@ -32,9 +31,9 @@ impl Acting {
     }
 
     /// The acceleration of a body of which a part is below the top of what pushes it out.
-    fn acceleration_of(&self, kind: &Body, settings: &Settings, part: f64) -> DVec2 {
+    fn acceleration_of(&self, kind: &Kind, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.unwrap_or(settings.gravity_of(kind)) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
+        let gravity = gravity.unwrap_or(kind.base_gravity()) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
         let pace = kind.pace();
         lifted + wind.unwrap_or_default() * (pace * pace)
@@ -44,7 +43,7 @@ impl Acting {
     /// not like the last one.
     fn begin(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
-        self.acceleration = self.acceleration_of(&state.kind, settings, part);
+        self.acceleration = self.acceleration_of(&state.kind, part);
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
         let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.swims();

@@ -15,7 +15,7 @@ pub(super) use acting::ActingBodies;
 use super::bodies::Bodies;
 use super::platforms::Platforms;
 use super::slots::Slots;
-use super::{BodyState, World};
+use super::{BodyState, Settings, World};
 use crate::area::{Area, AreaError, AreaId, Carrier, Effects, MAX_AREAS};
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
@@ -146,7 +146,7 @@ impl Areas {
             }
             areas.insert(area);
         }
-        areas.follow(platforms, &Bodies::new());
+        areas.follow(platforms, &Bodies::new(Settings::default()));
         areas
     }
 

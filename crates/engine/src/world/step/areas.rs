@@ -1,9 +1,9 @@
 //! A tick of a world in which areas act on bodies.
 
+use super::super::Kind;
 use super::super::World;
 use super::super::areas::Acting;
 use super::{Rules, Tick};
-use crate::body::Body;
 use glam::DVec2;
 
 impl World {
@@ -40,8 +40,8 @@ impl<'a> Rules<'a> {
 
     /// What draws the body under way, in tiles per second squared.
     #[inline(always)]
-    pub(in crate::world) fn gravity_of(&self, kind: &Body) -> DVec2 {
-        self.acting.map_or(self.settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration)
+    pub(in crate::world) fn gravity_of(&self, kind: &Kind) -> DVec2 {
+        self.acting.map_or(kind.gravity(), |acting| acting.acceleration)
     }
 }
 

@@ -28,7 +28,7 @@ mod under_way;
 
 use super::areas::Acting;
 use super::state::{Known, Now};
-use super::{Bodies, BodyState, Settings, World};
+use super::{Bodies, BodyState, Kind, Settings, World};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
@@ -427,7 +427,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gravity_of(&self, kind: &Body) -> DVec2 {
+    fn gravity_of(&self, kind: &Kind) -> DVec2 {
         self.rules.gravity_of(kind)
     }
 
@@ -435,22 +435,19 @@ impl<'a> Tick<'a> {
     fn controller<'b, const PLAIN: bool>(
         &'b self,
         character: &'b Character,
-        kind: &Body,
+        kind: &Kind,
         now: &Now,
     ) -> Controller<'b, PLAIN> {
-        let Settings { tick, gravity, .. } = *self.rules.settings;
-        let jump_gravity = if PLAIN { gravity } else { self.rules.settings.gravity_of(kind) } * kind.gravity_scale;
-        let gravity = self.rules.acting.map_or(jump_gravity, |acting| acting.acceleration);
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
         Controller {
             character,
             input,
             frame,
-            gravity,
-            jump_gravity,
+            gravity: self.gravity_of(kind),
+            jump_gravity: kind.gravity(),
             speed_factor,
-            tick,
+            tick: self.rules.settings.tick,
             lift: 0.0,
             touching: now.touching,
             dashes: now.leap.dashes(),
@@ -470,7 +467,7 @@ impl<'a> Tick<'a> {
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
                 // Of both at once, which is less to ask.
                 Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
-                Some(_) => self.walk_freely(id, state, scratch),
+                Some(_) => self.walk::<false, false>(id, state, scratch),
             };
         }
         self.note_outside(id, state, scratch);
@@ -496,12 +493,6 @@ impl<'a> Tick<'a> {
     fn drop(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
         // What it walks along is known only while it is looked at.
         Looked { walked: None, ..self.walk::<true, false>(id, state, scratch) }
-    }
-
-    /// Moves a character that may do more than walk and jump.
-    #[inline(never)]
-    fn walk_freely(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
-        self.walk::<false, false>(id, state, scratch)
     }
 
     /// Moves a character.
@@ -546,7 +537,7 @@ impl<'a> Tick<'a> {
     fn intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
-        (kind, character): (&Body, &Character),
+        (kind, character): (&Kind, &Character),
         now: &mut Now,
         ground: Option<f64>,
         touched: &[Surface],
@@ -558,8 +549,8 @@ impl<'a> Tick<'a> {
             character = &on_surface;
         }
         let mut controller = self.controller::<PLAIN>(character, kind, now);
-        let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal.as_i64vec2() == scene.frame.axis();
-        if !PLAIN && ground.is_some() && character.has_slope_speeds() && !touched.iter().all(is_level) {
+        let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
+        if !PLAIN && ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;
@@ -628,7 +619,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn thrown<'b, 'p>(&self, kind: &Body, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+    fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
         DynamicStep {
             probe,
             response: kind.response,

@@ -89,12 +89,14 @@ impl World {
         let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty() && pauses.is_empty();
         let has_layers = !terrain.lets_pass().is_none();
         let is_plain = acting.is_empty() && !scene.around.has_platforms();
-        for (slot, (id, state)) in bodies.slotted_mut() {
+        let (slots, bodies) = bodies.slotted_mut();
+        for (slot, state) in bodies {
             if is_plain && state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
                 state.stand_still();
                 continue;
             }
             sleeps = false;
+            let id = slots.id(slot);
             if has_layers {
                 tick.scene = scene.of_layers(state.kind.collision_layers);
             }

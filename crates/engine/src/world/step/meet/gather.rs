@@ -107,7 +107,7 @@ impl World {
                 still.forget(slot);
             }
             let was_far = is_far.is_some();
-            let gravity = acts.map_or(settings.gravity_of(kind) * kind.gravity_scale, |acting| acting.acceleration);
+            let gravity = acts.map_or(kind.gravity(), |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
             // Where a character may come is what decides whether others are far from it, whatever it does in this tick.
@@ -143,7 +143,7 @@ impl World {
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
-                let gravity = settings.gravity_of(&state.kind) * state.kind.gravity_scale;
+                let gravity = state.kind.gravity();
                 if takes_part(state) {
                     still.forget(slot as usize);
                 } else {
@@ -530,7 +530,7 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
 fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
-        let base = settings.gravity_of(&state.kind);
+        let base = state.kind.base_gravity();
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if still::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // What a fall adds comes below.
@@ -588,14 +588,7 @@ impl Phase<'_> {
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
-            let zone = |state: &BodyState| {
-                first_zone(
-                    state,
-                    (settings.gravity_of(&state.kind) * state.kind.gravity_scale, 1.0, false),
-                    settings,
-                    belts,
-                )
-            };
+            let zone = |state: &BodyState| first_zone(state, (state.kind.gravity(), 1.0, false), settings, belts);
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);

@@ -505,14 +505,16 @@ impl Phase<'_> {
             input: state.now.input,
             frame: &frame,
             gravity: actor.gravity,
-            jump_gravity: self.rules.settings.gravity_of(&state.kind) * state.kind.gravity_scale,
+            jump_gravity: state.kind.gravity(),
             speed_factor: actor.speed_factor * on_slope,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
             dashes: state.now.leap.dashes(),
         };
-        match (controller.intent(ground, relative, actor.asks_to_jump), stands) {
+        // An impact ends a jump, but no dash.
+        let leaves = actor.asks_to_jump || controller.dashes;
+        match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
                 let along = self.to_the_right(tangent);
