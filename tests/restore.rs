@@ -97,7 +97,7 @@ fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
 
 #[test]
 fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
-    let map = Map::from_rows(&["........"; 8].into_iter().chain(["########"]).collect::<Vec<_>>()).unwrap();
+    let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
     // Of a gravity that the length of a tick rounds: the time to the top is a whole number of them.
     let springy = Character { jump_height: 3.0, jump_time: 0.31, fall_speed: 100.0, ..Character::default() };
     let world = |tick: f64| {
