@@ -11,7 +11,7 @@ use crate::{edges, layers, solids};
 use surefoot::geometry::DVec2;
 use surefoot::map::{Map, MapParts};
 use surefoot::platform::{Motion, Platform, Repeat};
-use surefoot::prelude::Terrain;
+use surefoot::prelude::{Position, Settings, Terrain};
 
 /// The tiles of a platform, ready to be painted anywhere.
 ///
@@ -90,17 +90,28 @@ impl PlatformPainter {
     }
 }
 
+/// A map's platforms, each with its painter and where a world of ticks of 1/60 second begins with it.
+fn beginning(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
+    let tick = Settings::default().tick;
+    map.platforms().iter().filter_map(move |platform| {
+        // The path of a map's platform is in order in such ticks.
+        let at = platform.start(tick).unwrap_or(platform.position);
+        Some((platform, PlatformPainter::new(map, platform)?, at))
+    })
+}
+
 /// Paints a map's platforms where a world of ticks of 1/60 second begins with them, each with its path: a dashed line
 /// through the middle of its tiles, with a dot at each way point, or at the centre of a circle.
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
-    let tick = surefoot::prelude::Settings::default().tick;
-    for platform in map.platforms() {
-        let Some(painter) = PlatformPainter::new(map, platform) else { continue };
+    for (platform, painter, at) in beginning(map) {
         paint_path(canvas, view, platform, painter.middle(), palette);
-        // The path of a map's platform is in order in such ticks.
-        let at = platform.start(tick).unwrap_or(platform.position);
         painter.paint(canvas, view, &platform.name, at.to_dvec2(), palette);
     }
+}
+
+/// The terrains of a map's platforms, each with where its point (0, 0) is where [`paint_all`] paints it.
+pub(crate) fn terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
+    beginning(map).map(|(_, painter, at)| (painter.terrain, at))
 }
 
 /// Paints the way of a platform, if it has one, as that of its point `middle`.

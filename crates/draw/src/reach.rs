@@ -5,6 +5,7 @@ use crate::markers::READABLE;
 use crate::paint::Paint;
 use crate::palette::Palette;
 use crate::path::PathData;
+use crate::platforms;
 use crate::region::Region;
 use crate::svg::Svg;
 use crate::view::View;
@@ -12,6 +13,7 @@ use std::collections::BTreeSet;
 use surefoot::Map;
 use surefoot::body::Reach;
 use surefoot::geometry::DVec2;
+use surefoot::motion::Obstacles;
 use surefoot::prelude::{Character, Mover, Position, Settings, Shape, Terrain};
 
 /// A character whose jumps are shown on a map.
@@ -36,7 +38,7 @@ impl Default for Jumper {
 #[derive(Clone, Debug, PartialEq)]
 struct Way {
     centres: Vec<DVec2>,
-    /// Whether it ends at the terrain; it leaves the map otherwise.
+    /// Whether it ends at the terrain or a platform; it leaves the map otherwise.
     lands: bool,
 }
 
@@ -46,7 +48,7 @@ struct Way {
 /// A floor is a stretch of exposed edges that are no steeper than the settings allow, up to where none goes on. A box jumps as late as it
 /// can, when its last corner is over the end, a circle when its middle is. A curve is the way of its centre, tick by tick, a shade what it
 /// covers; both end where the body meets the terrain, with its outline there. Where it has no room to stand at an end, as before a wall, there is
-/// no curve. Platforms count neither as floors nor as obstacles.
+/// no curve. The map's platforms count as terrain, at rest where they are drawn.
 ///
 /// # Examples
 /// ```
@@ -92,20 +94,33 @@ fn paint(svg: &mut Svg, view: &View, way: &Way, shape: Shape, palette: &Palette)
 
 /// The jumps off both ends of all floors.
 fn ways(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<Way> {
-    let ([up, right], mover) = (axes(jumper), mover(terrain, jumper));
+    let mut obstacles = Obstacles::default();
+    let platforms: Vec<_> = platforms::terrains(map).map(|(terrain, at)| obstacles.add_platform(terrain, at)).collect();
+    let platforms = platforms.iter().filter_map(|platform| obstacles.platform(*platform));
+    let grounds: Vec<(&Terrain, Position)> = std::iter::once((terrain, Position::ORIGIN)).chain(platforms).collect();
+    let ([up, right], mover) = (axes(jumper), mover(terrain, jumper).among(&obstacles));
     let (rise, run) = jumper.settings.floor_limit.into();
     let is_floor = |normal: DVec2| {
         let steep = normal.dot(right).abs() * f64::from(run) <= normal.dot(up) * f64::from(rise);
         steep && normal.dot(up) > 0.0
     };
     // The air is on the left of the way from `a` to `b`: a floor goes to the right.
-    let faces = terrain.exposed_faces().filter(|face| is_floor(face.normal.as_dvec2()));
-    let faces: Vec<(Position, Position)> = faces.map(|face| (face.a, face.b)).collect();
+    let floors = |(ground, at): &(&Terrain, Position)| {
+        let at = at.units();
+        let faces = ground.exposed_faces().filter(|face| is_floor(face.normal.as_dvec2()));
+        faces.map(|face| (face.a + at, face.b + at)).collect::<Vec<_>>()
+    };
+    let faces: Vec<(Position, Position)> = grounds.iter().flat_map(floors).collect();
     let key = |at: &Position| <[i64; 2]>::from(at.units());
     let (begins, ends): (BTreeSet<_>, BTreeSet<_>) = faces.iter().map(|(a, b)| (key(a), key(b))).unzip();
     let lefts = faces.iter().filter(|(a, _)| !ends.contains(&key(a))).map(|&(a, _)| (a, -1.0));
     let rights = faces.iter().filter(|(_, b)| !begins.contains(&key(b))).map(|&(_, b)| (b, 1.0));
-    lefts.chain(rights).filter_map(|(end, side)| way(map, &mover, jumper, end, side)).collect()
+    // A platform may stand in the terrain, whose floor then goes on beside the end or lies above it.
+    let is_free = |(end, side): &(Position, f64)| {
+        let beside = *end + (right * *side).as_i64vec2();
+        !grounds.iter().any(|(ground, at)| ground.is_solid(Position::clamped(beside - *at)))
+    };
+    lefts.chain(rights).filter(is_free).filter_map(|(end, side)| way(map, &mover, jumper, end, side)).collect()
 }
 
 /// Up and right.
@@ -257,6 +272,68 @@ mod tests {
         }
         let ways = jumps(&["......", "\\.....", "#....."], &Jumper::default());
         near(ways.iter().find(|way| way.centres[0].x > 1.0).unwrap().centres[0], (1.35, 1.8));
+    }
+
+    /// A map of a row of 11 tiles below four rows of air, and platforms.
+    fn with_platforms(row: &str, platforms: &str) -> Map {
+        let rows = ["..........."; 4].map(|row| format!("{row:?},")).concat();
+        Map::from_ron(&format!("Map(format: 1, tiles: [{rows} {row:?}], platforms: [{platforms}])")).unwrap()
+    }
+
+    /// Up 2 tiles from (8, -1) and back, a quarter of which is (8, 0): its top goes from (8, 1) to (10, 1), and the jumps to it and off it are those
+    /// over a gap between blocks.
+    #[test]
+    fn platforms_are_floors_where_they_begin() {
+        let of = |map: &Map| ways(map, &Terrain::bake(map), &Jumper::default());
+        let lift = "(tiles: [\"##\"], motion: Path(points: [(8, -1), (8, 1)], speed: 1, phase: 0.25))";
+        let map = with_platforms("##.........", lift);
+        let found = of(&map);
+        let [left_out, to_left, to_right, right_out] = &found[..] else { panic!("{found:?}") };
+        for (way, begin, top, end) in [(to_right, 2.35, 5.55, 8.75), (to_left, 7.65, 4.45, 1.25)] {
+            assert!(way.lands);
+            near(way.centres[0], (begin, 1.45));
+            near(way.centres[24], (top, 4.65));
+            near(*way.centres.last().unwrap(), (end, 1.45));
+        }
+        near(right_out.centres[0], (10.35, 1.45));
+        assert!(!left_out.lands && !right_out.lands);
+        assert_eq!(found, of(&with_platforms("##......##.", "")));
+
+        // The curve from (7.65, 1.45), 32 pixels a tile from -0.5 on and below a top of 5.5.
+        let svg = draw_reach(&map, &Terrain::bake(&map), &Jumper::default(), &MapStyle::default());
+        assert!(groups(&svg, "reach")[1].data.contains("M260.8 129.6L"), "{}", groups(&svg, "reach")[1].data);
+
+        // One 4 tiles high with its side at x = 6 ends the jump as a wall does.
+        let door = "(tiles: [\"#\", \"#\", \"#\", \"#\"], at: (6, 1))";
+        let at_door = of(&with_platforms("####.......", door));
+        let end = at_door.iter().find(|way| way.lands && way.centres[0].x < 6.0).unwrap().centres.last().unwrap();
+        assert!((end.x - 5.65).abs() < 1e-6 && end.y > 3.0, "{end}");
+    }
+
+    /// Beside a floor, level with it; in it, also by half a tile, and lower by a quarter; from
+    /// rim to rim, half a tile beyond both; and in a roof, half a tile below its top, with a cave below.
+    #[test]
+    fn floors_go_on_over_platforms() {
+        let of = |row: &str, platforms: &str| {
+            let map = with_platforms(row, platforms);
+            ways(&map, &Terrain::bake(&map), &Jumper::default())
+        };
+        let two = |at: &str| format!("(tiles: [\"##\"], at: {at})");
+        let longer = of("######.....", "");
+        assert_eq!(longer.len(), 2);
+        near(longer[1].centres[0], (6.35, 1.45));
+        assert_eq!(of("####.......", &two("(4, 0)")), longer);
+        for within in ["(2, 0)", "(2.5, 0)", "(2.5, -0.25)"] {
+            assert_eq!(of("######.....", &two(within)), longer, "{within}");
+        }
+        assert_eq!(of("##....##...", "(tiles: [\"#####\"], at: (1.5, 0))"), of("########...", ""));
+
+        let rows = ["....", "....", "####", "####", "....", "....", "####"].map(|row| format!("{row:?},")).concat();
+        let of_cave = |platforms: &str| {
+            let map = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}], platforms: [{platforms}])")).unwrap();
+            ways(&map, &Terrain::bake(&map), &Jumper::default())
+        };
+        assert_eq!(of_cave(&two("(1, 3.5)")), of_cave(""));
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// Also draw how far a character comes by one jump off both ends of each floor of a map
     ///
     /// At full speed away from the floor, up to what the jump meets: the way of its centre and a shade for what its body
-    /// covers. Platforms count neither as floors nor as obstacles. Of a replay it is the first character, on the map and with
+    /// covers. Platforms count where they begin, as if at rest. Of a replay it is the first character, on the map and with
     /// the settings as it comes.
     #[arg(long)]
     reach: bool,
