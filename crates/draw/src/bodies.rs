@@ -19,6 +19,25 @@ pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2
     }
 }
 
+/// How wide to each side and how long the mark at the front of a body is, as a part of the shorter of its half sizes.
+const FRONT: f64 = 0.4;
+
+/// Paints which way a body looks: a small triangle that points out of the middle of a side. `front` is a unit vector along an axis to
+/// that side, see [`BodyState::faces`](surefoot::prelude::BodyState::faces); nothing is painted for zero.
+pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, front: DVec2, paint: &Paint) {
+    if front == DVec2::ZERO {
+        return;
+    }
+    let half = shape.extents();
+    let size = FRONT * half.min_element();
+    // The corners on the side are on the outline of a circle too.
+    let side = if shape.is_circle() { (half.x * half.x - size * size).sqrt() } else { half.dot(front.abs()) };
+    let (foot, tip) = (at + front * side, at + front * (half.dot(front.abs()) + size));
+    let mut mark = PathData::new();
+    mark.polygon([foot + front.perp() * size, tip, foot - front.perp() * size].map(|corner| view.point(corner)));
+    canvas.path(&mark, paint);
+}
+
 /// Paints where a body touches something, in tiles, with a short line along the unit normal.
 pub fn paint_contact(canvas: &mut impl Canvas, view: &View, point: DVec2, normal: DVec2, color: Color) {
     let mut tick = PathData::new();
@@ -58,6 +77,30 @@ pub fn contact_point(shape: Shape, position: Position, normal: DVec2, tile: (i32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::palette::Palette;
+    use crate::svg::Svg;
+
+    /// A box of half sizes 5 and 10 pixels around (20, 20), and a circle of radius 5: a mark 2 pixels wide to each side and long, whose feet on
+    /// the circle are sqrt(5² - 2²) from its centre.
+    #[test]
+    fn the_mark_points_out_of_the_front() {
+        let view = View { left: 0.0, top: 4.0, scale: 10.0 };
+        let of = |shape: Shape, front: DVec2| {
+            let mut svg = Svg::new(40.0, 40.0, "a body");
+            paint_front(&mut svg, &view, shape, DVec2::splat(2.0), front, &Paint::fill(Palette::NIGHT.text));
+            svg.to_string()
+        };
+        let (hero, ball) = (Shape::aabb(0.5, 1.0), Shape::circle(0.5));
+        for (shape, front, expected) in [
+            (hero, DVec2::X, "M25 18L27 20L25 22Z"),
+            (hero, DVec2::NEG_X, "M15 22L13 20L15 18Z"),
+            (hero, DVec2::Y, "M18 10L20 8L22 10Z"),
+            (ball, DVec2::X, "M24.5826 18L27 20L24.5826 22Z"),
+        ] {
+            assert!(of(shape, front).contains(expected), "{}, expected {expected}", of(shape, front));
+        }
+        assert!(!of(hero, DVec2::ZERO).contains("<path"));
+    }
 
     fn at(x: f64, y: f64) -> Position {
         Position::new(x, y).unwrap()

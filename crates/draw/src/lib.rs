@@ -5,7 +5,7 @@
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
 //! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
-//! [`PlatformPainter`], [`paint_body`], [`paint_contact`] and [`paint_way`].
+//! [`PlatformPainter`], [`paint_body`], [`paint_front`], [`paint_contact`] and [`paint_way`].
 //!
 //! # Examples
 //! ```
@@ -48,7 +48,7 @@ mod svg;
 mod view;
 
 pub use areas::paint_area;
-pub use bodies::{contact_point, paint_body, paint_contact, paint_way};
+pub use bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 pub use canvas::Canvas;
 #[cfg(any(feature = "png", test))]
 pub use error::{DrawError, MAX_PIXELS};

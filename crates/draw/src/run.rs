@@ -1,5 +1,5 @@
 use crate::areas::paint_area;
-use crate::bodies::{contact_point, paint_body, paint_contact, paint_way};
+use crate::bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 use crate::canvas::Canvas;
 use crate::map::{MapStyle, draw_terrain, frame};
 use crate::markers::READABLE;
@@ -9,7 +9,7 @@ use crate::platform_tracks::PlatformTracks;
 use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::prelude::{BodyId, EventKind, Position, Shape, Terrain};
+use surefoot::prelude::{BodyId, BodyState, EventKind, Position, Shape, Terrain};
 use surefoot::world::AreaState;
 use surefoot::{Command, Map, World, geometry::DVec2};
 
@@ -54,13 +54,21 @@ struct Track {
     /// The way, anew after each teleport.
     lines: Vec<Vec<Position>>,
     /// Where it was after each tick that it was there.
-    positions: Vec<(u64, Position)>,
+    poses: Vec<(u64, Pose)>,
     /// Where it began to touch something, in tiles, and the normal.
     contacts: Vec<(DVec2, DVec2)>,
     /// The normals of what it touched last.
     touching: Vec<DVec2>,
     /// Whether it has come to rest among other bodies.
     rests: bool,
+}
+
+/// How a body stands after a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pose {
+    position: Position,
+    /// Which way it looks; zero if that was not told.
+    front: DVec2,
 }
 
 /// How a run is drawn.
@@ -115,7 +123,7 @@ impl Run {
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
-            track.positions.push((world.tick(), state.position()));
+            track.poses.push((world.tick(), Pose::of(world, state)));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -141,7 +149,7 @@ impl Run {
                 line.push(state.position());
                 line.dedup();
             }
-            track.positions.push((world.tick(), state.position()));
+            track.poses.push((world.tick(), Pose::of(world, state)));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
                 EventKind::Hit { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
@@ -160,16 +168,16 @@ impl Run {
     }
 }
 
+impl Pose {
+    fn of(world: &World, state: &BodyState) -> Pose {
+        let right = world.settings().up.right().as_dvec2();
+        Pose { position: state.position(), front: right * f64::from(state.faces()) }
+    }
+}
+
 impl Track {
     fn new(shape: Shape) -> Track {
-        Track {
-            shape,
-            lines: Vec::new(),
-            positions: Vec::new(),
-            contacts: Vec::new(),
-            touching: Vec::new(),
-            rests: false,
-        }
+        Track { shape, lines: Vec::new(), poses: Vec::new(), contacts: Vec::new(), touching: Vec::new(), rests: false }
     }
 
     /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
@@ -200,22 +208,23 @@ impl Track {
         self.touching = touching;
     }
 
-    /// Where the body shows: first, last, and every so many ticks, but not twice in a place.
-    fn poses(&self, every: u64) -> Vec<Position> {
+    /// How the body shows: first, last, and every so many ticks, but not twice in a place that looks the same way.
+    fn shown(&self, every: u64) -> Vec<Pose> {
         let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
-        let last = self.positions.len().saturating_sub(1);
-        let mut poses: Vec<Position> = Vec::new();
-        for (i, &(tick, position)) in self.positions.iter().enumerate() {
-            if (i == 0 || i == last || chosen(tick)) && poses.last() != Some(&position) {
-                poses.push(position);
+        let last = self.poses.len().saturating_sub(1);
+        let mut shown: Vec<Pose> = Vec::new();
+        for (i, &(tick, pose)) in self.poses.iter().enumerate() {
+            if (i == 0 || i == last || chosen(tick)) && shown.last() != Some(&pose) {
+                shown.push(pose);
             }
         }
-        poses
+        shown
     }
 }
 
 /// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, more
 /// strongly if it has come to rest among other bodies, and dots with normals where it began to touch something; and outlines where bodies should have been.
+/// A small triangle points to where a body looks of which that was told.
 ///
 /// Platforms are those of the run, where they are at its end. A faint outline shows where each began, a dashed line its
 /// path or circle, and a band the way that its middle made in the run. Areas are where they are at its end.
@@ -235,8 +244,8 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
         svg.group("body", name, |svg| {
             draw_track(svg, &view, track, style, color);
             let readable = !name.is_empty() && view.scale >= READABLE;
-            if let (true, Some(&(_, position))) = (readable, track.positions.first()) {
-                let at = position.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
+            if let (true, Some((_, pose))) = (readable, track.poses.first()) {
+                let at = pose.position.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
                 svg.centred_text(name, view.point(at), view.scale * 0.22, color);
             }
         });
@@ -260,11 +269,15 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
 }
 
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
-    let poses = track.poses(style.outline_every);
+    let poses = track.shown(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);
-    let body = |svg: &mut Svg, at: Position, paint: &Paint| paint_body(svg, view, track.shape, at.to_dvec2(), paint);
+    let body = |svg: &mut Svg, pose: Pose, paint: &Paint| {
+        let at = pose.position.to_dvec2();
+        paint_body(svg, view, track.shape, at, paint);
+        paint_front(svg, view, track.shape, at, pose.front, paint);
+    };
     if let Some((end, before)) = poses.split_last() {
-        svg.group("poses", "", |svg| before.iter().for_each(|&at| body(svg, at, &thin.opacity(0.45))));
+        svg.group("poses", "", |svg| before.iter().for_each(|&pose| body(svg, pose, &thin.opacity(0.45))));
         let opacity = if track.rests { RESTING } else { ENDING };
         svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(opacity)));
     }
@@ -349,7 +362,7 @@ mod tests {
         assert_eq!(track.lines.len(), 1);
         assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].position())));
         assert!(track.contacts.is_empty());
-        assert_eq!(track.positions.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
+        assert_eq!(track.poses.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), [60, 61]);
     }
 
     #[test]
@@ -381,10 +394,31 @@ mod tests {
     fn outlines_come_at_intervals_and_not_twice_in_a_place() {
         let (_, body, run) = fallen();
         let track = &run.tracks[&body];
-        assert_eq!(track.poses(0), [at(1.5, 1.75), at(1.5, 1.25)]);
+        let ends: Vec<Position> = track.shown(0).iter().map(|pose| pose.position).collect();
+        assert_eq!(ends, [at(1.5, 1.75), at(1.5, 1.25)]);
         // It rests from some tick before 40 on, so 40 and 60 add nothing.
-        let poses = track.poses(5);
+        let poses = track.shown(5);
         assert!(poses.len() > 2 && poses.len() < 10);
         assert!(poses.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    /// It looks to the right where it stands, and to the left in the end; before it was told there is no mark.
+    #[test]
+    fn a_mark_shows_which_way_a_body_looks() {
+        let (mut world, body, mut run) = fallen();
+        let marks = |run: &Run, world: &World| {
+            let svg = draw_run(world.map(), world.terrain(), run, &RunStyle::default());
+            ["poses", "end"].map(|class| groups(&svg, class)[0].data.clone())
+        };
+        assert_eq!(marks(&run, &world), ["", ""]);
+        for side in [1, -1] {
+            world.face(body, side).unwrap();
+            (0..20).for_each(|_| {
+                world.step();
+                run.observe(&world);
+            });
+        }
+        // Its middle at (1.5, 1.25) is at (64, 40), its half sizes are 8 pixels: 3.2 to each side, and as long.
+        assert_eq!(marks(&run, &world), ["M72 36.8L75.2 40L72 43.2Z", "M56 43.2L52.8 40L56 36.8Z"]);
     }
 }

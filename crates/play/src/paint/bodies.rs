@@ -2,7 +2,7 @@
 
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyState, Shape};
-use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body};
+use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body, paint_front};
 
 /// How a body is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,20 @@ pub(crate) fn paint(
     }
 }
 
+/// Draws a small triangle in a body's colour that points where it [looks](BodyState::faces), if that was told. `right` is the world's.
+pub(crate) fn front(
+    canvas: &mut impl Canvas,
+    view: &View,
+    body: &BodyState,
+    centre: DVec2,
+    look: Look,
+    right: DVec2,
+    palette: &Palette,
+) {
+    let color = color(body.shape(), look, palette);
+    paint_front(canvas, view, body.shape(), centre, right * f64::from(body.faces()), &Paint::fill(color));
+}
+
 /// A thin line a little inside the outline, so that things that lie beside each other can be told apart.
 fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let inset = (view.scale / 16.0).max(1.5) / view.scale;
@@ -73,4 +87,35 @@ fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze
 pub(crate) fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
     paint_body(canvas, view, shape, centre, &Paint::fill(color).opacity(0.12 * opacity));
     paint_body(canvas, view, shape, centre, &Paint::stroke(color, 1.6).opacity(opacity));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+    use crate::raster::painted;
+    use surefoot::prelude::*;
+    use surefoot::{Map, World};
+
+    /// A box of half size 0.5 at (2, 1.5), 10 pixels a tile: the mark goes from its side at x = 25 to x = 27, or from 15 to 13.
+    #[test]
+    fn the_mark_is_on_the_side_that_a_body_looks_to() {
+        let mut world = World::new(Map::from_rows(["....", "....", "===="]).expect("a map"), Settings::default());
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at((2.0, 1.5)).character(Character::default());
+        let hero = world.spawn(hero).expect("there is room");
+        // Its middle is in that of a row of pixels.
+        let view = View { left: 0.0, top: 3.05, scale: 10.0 };
+        let marked = |world: &World| {
+            let (mut mesh, right) = (Mesh::new(), world.settings().up.right().as_dvec2());
+            front(&mut mesh, &view, &world[hero], DVec2::new(2.0, 1.5), Look::Hero, right, &Palette::NIGHT);
+            let pixels = painted(&mesh, (40, 30), 1);
+            let color = Palette::NIGHT.bodies[0].0.map(f64::from);
+            (0..40).filter(|x| pixels.colors[15 * 40 + x] == color).collect::<Vec<_>>()
+        };
+        assert!(marked(&world).is_empty());
+        for (side, expected) in [(1, [25, 26]), (-1, [13, 14])] {
+            world.face(hero, side).expect("it is there");
+            assert_eq!(marked(&world), expected);
+        }
+    }
 }
