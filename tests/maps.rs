@@ -423,6 +423,49 @@ fn what_swims_is_as_worked_out() {
     assert_eq!(tracks.len(), ends.len());
 }
 
+/// Where each is in the end, and which way those look that were told.
+#[test]
+fn what_bodies_are_told_is_as_worked_out() {
+    let name = "showcase/feel_told";
+    verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    let tracks = tracks(name);
+    let ends = [
+        ("time_scale 1", DVec2::new(0.133_333 + 3.2 + 0.1, 0.0)),
+        ("time_scale 0.5", DVec2::new(0.133_333 / 2.0 + 3.2 + 0.1, 0.0)),
+        ("time_scale 0", DVec2::ZERO),
+        ("face 0", DVec2::ZERO),
+        ("face -1", DVec2::new(-3.0, 0.0)),
+        ("face 1", DVec2::new(-0.133_333 - 2.4 - 0.1, 0.0)),
+        ("hero", DVec2::new(1.65 + 1.175, 1.175)),
+        ("raft 1", DVec2::new(4.0, 0.0)),
+        ("load 1", DVec2::new(4.0, 0.0)),
+        ("raft 2", DVec2::new(4.0, 0.0)),
+        ("load 2", DVec2::new(1.6, -1.0)),
+        ("lift", DVec2::new(3.0, 1.0)),
+        ("load 3", DVec2::new(3.0, 1.0)),
+    ];
+    for (name, end) in ends {
+        let found = tracks[name].last().unwrap().0;
+        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
+    }
+    assert_eq!(tracks.len(), ends.len());
+    for name in ["time_scale 1", "time_scale 0.5"] {
+        assert!((top(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
+    }
+    // Of a whole number of ticks there and back rounding decides.
+    assert!((50..=51).contains(&landing(&tracks["time_scale 1"])));
+    assert!((98..=99).contains(&landing(&tracks["time_scale 0.5"])));
+
+    let mut player = player(name);
+    let faces = |player: &Player| {
+        ["face 0", "face -1", "face 1"].map(|name| player.world()[player.body(name).unwrap()].faces())
+    };
+    for tick in 1..=110 {
+        player.step().unwrap();
+        assert_eq!(faces(&player), [0, -1, if tick <= 20 { 1 } else { -1 }], "tick {tick}");
+    }
+}
+
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
