@@ -85,6 +85,7 @@ mod stalls;
 mod steady;
 mod steps;
 mod streamed_layers;
+mod streamed_swimming;
 mod streaming;
 mod surfaces;
 mod swimming;

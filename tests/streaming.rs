@@ -40,7 +40,7 @@ fn source(tile: impl Fn(i32, i32) -> TileId + Send + Sync + 'static) -> Arc<dyn 
 }
 
 /// A map as a source, with its own bounds.
-fn source_of(map: &Map) -> Arc<dyn TileSource> {
+pub fn source_of(map: &Map) -> Arc<dyn TileSource> {
     let bounds = TileBounds { origin: map.origin(), size: map.size() };
     let map = map.clone();
     // A source has no say beyond its bounds: a block there must not show.
