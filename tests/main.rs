@@ -34,6 +34,7 @@ mod forces;
 mod grips;
 mod groups;
 mod hanging;
+mod hanging_on_platforms;
 mod hills;
 mod invented;
 mod island_faults;

@@ -1,5 +1,7 @@
 //! What is different in files of older formats, while one is read.
 //!
+//! Snapshots before format 12 have no ledges of platforms.
+//!
 //! Snapshots before format 11 and logs before format 10 have no numbers of how a character swims and no time scales of bodies, and do not
 //! say which way these look.
 //!
@@ -36,6 +38,7 @@ pub(crate) enum Age {
     BeforeMoves,
     BeforeHolds,
     BeforeSwims,
+    BeforeLedges,
     Today,
 }
 
@@ -89,6 +92,11 @@ pub(crate) fn is_before_swims() -> bool {
     AGE.get() <= Age::BeforeSwims
 }
 
+/// Whether a format without ledges of platforms is read now.
+pub(crate) fn is_before_ledges() -> bool {
+    AGE.get() <= Age::BeforeLedges
+}
+
 /// A number that every format has.
 pub(crate) fn always<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     f64::deserialize(from)
@@ -122,6 +130,11 @@ pub(crate) fn of_holds<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>
 /// A field that came with swimming and time scales; nothing is read of it in an older format.
 pub(crate) fn of_swims<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
     if is_before_swims() { Ok(T::default()) } else { T::deserialize(from) }
+}
+
+/// A platform whose ledge is held; nothing is read of it in an older format.
+pub(crate) fn of_ledges<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    if is_before_ledges() { Ok(T::default()) } else { T::deserialize(from) }
 }
 
 /// A flag that an older format does not have; nothing is read of it then.
@@ -286,9 +299,16 @@ mod tests {
         for part in [",let_go:0", ",pull:0", ",climb:No"] {
             assert!(read::<Timers>(Age::Today, &without(&text, part)).is_err(), "{part}");
         }
+        // Before ledges of platforms it was said of no ledge whether it is one's.
+        let no_platform = without(&text, ",on:None");
+        assert_eq!(read::<Timers>(Age::BeforeLedges, &no_platform), Ok(timers));
+        assert!(!read::<Timers>(Age::Today, &no_platform).unwrap().is_possible(&character));
         let bytes = postcard::to_allocvec(&timers).unwrap();
-        // Two sides, a number of ticks, a place, and whether it climbs.
-        let old = &bytes[..bytes.len() - 6];
+        let before = &bytes[..bytes.len() - 1];
+        assert_eq!(reading(Age::BeforeLedges, || postcard::from_bytes::<Timers>(before)), Ok(timers));
+        assert!(postcard::from_bytes::<Timers>(before).is_err());
+        // Two sides, a number of ticks, a place, whether it climbs, and no platform.
+        let old = &bytes[..bytes.len() - 7];
         assert_eq!(reading(Age::BeforeHolds, || postcard::from_bytes::<Timers>(old)), Ok(timers));
         assert!(postcard::from_bytes::<Timers>(old).is_err());
     }

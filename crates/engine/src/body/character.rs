@@ -254,6 +254,17 @@ pub enum Lift {
     None,
 }
 
+impl Lift {
+    /// What a jump takes along of a platform's velocity.
+    pub(crate) fn of(self, velocity: DVec2, up: DVec2) -> DVec2 {
+        match self {
+            Lift::All => velocity,
+            Lift::Upward => up * velocity.dot(up).max(0.0),
+            Lift::None => DVec2::ZERO,
+        }
+    }
+}
+
 /// The acceleration that makes a speed in a time; of no speed another one. What is no number stays so, for the check.
 fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
     let rate = speed / time;

@@ -134,6 +134,9 @@ fn bodies(world: &World) -> u64 {
                 let goal = timers.hold.goal.units();
                 hash = hash.triple(goal.x as u64, goal.y as u64, timers.hold.pull.into());
             }
+            if let Some(platform) = timers.hold.on {
+                hash = hash.pair(platform.data().as_ffi(), 1);
+            }
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
     }

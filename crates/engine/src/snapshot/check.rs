@@ -247,7 +247,11 @@ fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId
         let at = [Field("timers"), Item(i)];
         let slot = snapshot.slots.slot(part.body);
         let character = |slot: usize| snapshot.kinds[places[slot]].character;
-        let is_possible = |slot: &usize| character(*slot).is_some_and(|character| part.timers.is_possible(&character));
+        let is_there = |platform| snapshot.platforms.slots.slot(platform).is_some();
+        let is_possible = |slot: &usize| {
+            character(*slot).is_some_and(|character| part.timers.is_possible(&character))
+                && part.timers.hold.on.is_none_or(is_there)
+        };
         let slot = slot.filter(is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
         if before.replace(slot).is_some_and(|before| before >= slot) {
             return Err(SnapshotErrorKind::Order.at(&at));

@@ -25,7 +25,7 @@ use format::SnapshotFile;
 
 impl Snapshot {
     /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 11;
+    pub(crate) const FORMAT: u32 = 12;
 
     /// The oldest format version that is read.
     pub(crate) const OLDEST: u32 = 3;
@@ -51,10 +51,14 @@ impl Snapshot {
     /// The first format version with the numbers of what characters keep hold of, and with bodies that wait.
     pub(crate) const WITH_HOLDS: u32 = 10;
 
+    /// The first format version with the numbers of how characters swim, and with time scales and which way bodies look.
+    pub(crate) const WITH_SWIMS: u32 = 11;
+
     /// What a format version that is read is older than.
     fn age(format: u32) -> Age {
         match format {
             Self::FORMAT.. => Age::Today,
+            Self::WITH_SWIMS.. => Age::BeforeLedges,
             Self::WITH_HOLDS.. => Age::BeforeSwims,
             Self::WITH_MOVES.. => Age::BeforeHolds,
             Self::WITH_FEEL.. => Age::BeforeMoves,

@@ -7,7 +7,7 @@ use crate::command::{Command, MAX_PAUSE};
 use crate::event::{BodyId, Event};
 use crate::map::{LayerMask, Map, TileId};
 use crate::motion::Shape;
-use crate::platform::{Path, Platform};
+use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
 use crate::world::{Grip, Hold, Pause, Pressed, Settings, Timers, World};
@@ -579,7 +579,7 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 11", "format: 12").contains("`format`: format 12; this version reads formats 3 to 11"));
+    assert!(told("format: 12", "format: 13").contains("`format`: format 13; this version reads formats 3 to 12"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.
@@ -657,6 +657,7 @@ fn timers_that_no_world_has_are_refused() {
         vec![(hero, Timers { hold: Hold { let_go: -2, ..Hold::NONE }, ..jumped })],
         vec![(hero, Timers { hold: Hold { pull: 2, ..Hold::NONE }, ..jumped })],
         vec![(hero, Timers { hold: Hold { ledge: 1, goal: hero_goal, ..Hold::NONE }, ..jumped })],
+        vec![(hero, Timers { hold: Hold { ledge: 1, on: Some(PlatformId::default()), ..Hold::NONE }, ..jumped })],
         vec![(hero, jumped), (hero, jumped)],
     ] {
         let error = Snapshot::from_bytes(&Snapshot { timers: wrong, ..good.clone() }.to_bytes()).unwrap_err();

@@ -7,17 +7,18 @@
 use super::areas::Areas;
 use super::ledges::{Look, grab, hold};
 use super::near::settle_in;
-use super::state::Now;
+use super::state::{Known, Now};
 use super::step::{passes, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, Character, counted};
 use crate::event::BodyId;
-use crate::motion::{Frame, Scene, Surface, Surroundings};
+use crate::motion::{Frame, Scene, Surface};
+use crate::platform::PlatformId;
 use crate::walker::Controller;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-
+use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position};
 
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
@@ -147,14 +148,18 @@ pub(crate) struct Hold {
     pub(crate) let_go: i8,
     /// For how many ticks it still pulls itself up, and one; 0 if it does not.
     pub(crate) pull: u32,
-    /// Where it is then; the origin if it does not.
+    /// Where it is then, on a platform from where that is; the origin if it does not.
     pub(crate) goal: Position,
     /// Whether it climbs or swims.
     pub(crate) climb: Climb,
+    /// The platform whose ledge it is, with which it goes along.
+    #[cfg_attr(feature = "serde", serde(default = "missing_platform", deserialize_with = "crate::older::of_ledges"))]
+    pub(crate) on: Option<PlatformId>,
 }
 
 impl Hold {
-    pub(crate) const NONE: Hold = Hold { ledge: 0, let_go: 0, pull: 0, goal: Position::ORIGIN, climb: Climb::No };
+    pub(crate) const NONE: Hold =
+        Hold { ledge: 0, let_go: 0, pull: 0, goal: Position::ORIGIN, climb: Climb::No, on: None };
 
     /// Whether it may be that of some character.
     #[cfg(feature = "record")]
@@ -162,7 +167,7 @@ impl Hold {
         let is_side = |side: i8| (-1..=1).contains(&side);
         is_side(self.ledge)
             && is_side(self.let_go)
-            && (self.pull == 0 || self.ledge != 0)
+            && ((self.pull == 0 && self.on.is_none()) || self.ledge != 0)
             && (self.pull > 0 || self.goal == Position::ORIGIN)
     }
 }
@@ -178,6 +183,13 @@ impl Default for Hold {
 #[cfg(feature = "serde")]
 fn missing_hold() -> Hold {
     if crate::older::is_before_holds() { Hold::NONE } else { Hold { ledge: i8::MAX, ..Hold::NONE } }
+}
+
+/// What is read where the field is missing: no platform in a text of an older format. In one of today it has to be there, and this is none
+/// that there is.
+#[cfg(feature = "serde")]
+fn missing_platform() -> Option<PlatformId> {
+    if crate::older::is_before_ledges() { None } else { Some(PlatformId::default()) }
 }
 
 /// Whether a character climbs or swims.
@@ -248,12 +260,12 @@ impl Timers {
         Timers { wall, stick, lock, dash, hold: Hold { pull, ..self.hold }, ..self }
     }
 
-    /// All bits of them but for those of a pull-up.
+    /// All bits of them but for those of a pull-up, and of which platform it is on.
     #[cfg(feature = "record")]
     pub(crate) fn bits(self) -> [u64; 3] {
         let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
-        let Timers { dashed, dash_held, hold: Hold { ledge, let_go, pull: _, goal: _, climb }, .. } = self;
-        let flags = u8::from(dashed) | u8::from(dash_held) << 1 | (climb as u8) << 2;
+        let Timers { dashed, dash_held, hold: Hold { ledge, let_go, pull: _, goal: _, climb, on }, .. } = self;
+        let flags = u8::from(dashed) | u8::from(dash_held) << 1 | (climb as u8) << 2 | u8::from(on.is_some()) << 5;
         let sides = [ledge as u8, let_go as u8];
         let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
         let bytes = u64::from_le_bytes(bytes);
@@ -301,7 +313,7 @@ impl World {
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
     pub(super) fn find_leaps(&mut self) {
-        let World { bodies, areas, terrain, settings, tick, scratch, .. } = self;
+        let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.floor_limit);
         let may_time = bodies.may_time();
         let (slots, bodies) = bodies.slotted_mut();
@@ -320,17 +332,23 @@ impl World {
             let ladder = if may_climb { ladder_of(areas, id, state, timers.hold.climb, &frame) } else { None };
             let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
             let water = if may_swim { Water::around(areas, id, state, &frame) } else { None };
-            let BodyState { kind, now, known, .. } = &mut *state;
+            let BodyState { kind, now, known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
             let mut controller =
                 Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
-            let around = Surroundings::new(terrain, &[]).of_layers(kind.collision_layers);
-            let scene = Scene { around, frame };
+            let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
+            let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
+            let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| Look::new(&scene, kind.shape, scratch.for_looks()));
+            let on = timers.hold.on;
             let holds = hold(now, &mut timers, &controller, look.as_mut());
+            if on.is_some() && timers.hold.on.is_none() {
+                let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
+                now.velocity += if now.leap.rises() { character.lift.of(carried, frame.up()) } else { carried };
+            }
             let mut steered = None;
             if !holds {
                 steered = leap(now, &mut timers, &controller, (ladder, water), *tick + 1);
@@ -342,6 +360,9 @@ impl World {
                 }
             }
             now.velocity = within_limits(now.velocity);
+            if timers.hold.on != on {
+                *known = Known::NOTHING;
+            }
             if now.velocity != before || was_late || now.leap.jumps_late() || now.leap.dashes() {
                 known.asks_anew();
             }

@@ -1,16 +1,21 @@
 //! Ledges on which characters hang: how one is found, let go, jumped off and climbed.
 //!
-//! A ledge is where a wall of the terrain ends in a floor. The hands of a character are level with its upper side. In the tick in which
+//! A ledge is where a wall of the terrain or of a platform ends in a floor. The hands of a character are level with its upper side. In the tick in which
 //! they would fall past a ledge, or are below it by no more than the reach, it goes there and stays, and is looked at anew before each
 //! tick that follows. What it does meanwhile is a velocity for a tick, without gravity and input, as in a dash: so each part of it is swept, among platforms
 //! and bodies too, and where that is stopped the hands are not at the ledge and it falls.
+//!
+//! On the ledge of a platform it rides that one: it goes along to the unit, and its velocity is told in that one's frame until it has let go.
 
 use super::leap::{Hold, Leap, Timers, ticks};
+use super::platforms::owner_of;
 use super::state::Now;
 use super::{Footing, Shape};
-use crate::motion::{Nearby, Probe, Scene, Scratch, lattice};
+use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice};
+use crate::platform::PlatformId;
 use crate::walker::{Controller, Intent, units_of};
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
+use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
@@ -19,7 +24,7 @@ use surefoot_geometry::{ONE, Position, to_lengths};
 /// Larger: it does not hang where little is free. Smaller: it hangs in gaps of rounding.
 const HAND: i64 = ONE / 32;
 
-/// Looks around a character before it moves, at the terrain alone.
+/// Looks around a character before it moves, at the terrain and at platforms where they are before these move.
 pub(super) struct Look<'a> {
     scene: &'a Scene<'a>,
     shape: Shape,
@@ -49,8 +54,9 @@ impl<'a> Look<'a> {
     }
 
     /// How far up a shape beside a wall on that side has to go for its upper side to be level with the end of the wall: at most `reach`, or
-    /// down by at most `fall`, which is free. `None` if no ledge is there, or it would not be beside the wall there.
-    fn ledge(&mut self, position: Position, go: I64Vec2, fall: i64, reach: i64) -> Option<i64> {
+    /// down by at most `fall`, which is free; and the platform that the wall belongs to, if it is one's. `None` if no ledge is there, or it would
+    /// not be beside the wall there.
+    fn ledge(&mut self, position: Position, go: I64Vec2, fall: i64, reach: i64) -> Option<(i64, Option<PlatformId>)> {
         let axis = self.scene.frame.axis();
         let (high, wide) = self.half();
         let size = HAND.min(high).min(wide);
@@ -66,7 +72,21 @@ impl<'a> Look<'a> {
         }
         probe.cast(at, go * (TOUCH + 1))?;
         let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;
-        probe.hits().iter().any(|surface| is_wall(surface.normal(at))).then_some(level)
+        let end = |surface: &Surface| {
+            let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
+            ends[0].max(ends[1])
+        };
+        // Of walls that end at one height that of the terrain, or of the platform in the first slot.
+        let walls = probe.hits().iter().filter(|surface| is_wall(surface.normal(at)));
+        let wall = walls.max_by_key(|surface| (end(surface), Reverse(surface.owner)))?;
+        let owner = wall.owner;
+        Some((level, self.scene.around.platform(owner).map(|platform| platform.id)))
+    }
+
+    /// Where a platform is; the origin for none.
+    fn origin(&self, platform: Option<PlatformId>) -> I64Vec2 {
+        let platform = platform.and_then(|platform| self.scene.around.platform(owner_of(platform)));
+        platform.map_or(I64Vec2::ZERO, |platform| platform.origin)
     }
 
     /// Where the shape, which hangs on a ledge on that side, stands when it has pulled itself up, with its centre over the end of the
@@ -130,7 +150,8 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     let go = frame.right().as_i64vec2() * i64::from(timers.hold.ledge);
     let pressed = input.jump() && !now.jump_held;
     if timers.hold.pull == 0 {
-        let Some(level) = look.ledge(now.position, go, TOUCH, TOUCH).filter(|_| !now.footing.is_ground()) else {
+        let ledge = look.ledge(now.position, go, TOUCH, TOUCH);
+        let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.hold.on && !now.footing.is_ground()) else {
             return false;
         };
         let speed = controller.jump_speed();
@@ -146,11 +167,13 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
             return true;
         };
         let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
+        let goal = Position::clamped(goal.units() - look.origin(timers.hold.on));
         (timers.hold.pull, timers.hold.goal) = (whole.saturating_add(1), goal);
     }
     timers.hold.pull -= 1;
     timers.dash_held = input.dash();
-    let (left, rest, (high, wide)) = (i64::from(timers.hold.pull), timers.hold.goal - now.position, look.half());
+    let goal = Position::clamped(timers.hold.goal.units() + look.origin(timers.hold.on));
+    let (left, rest, (high, wide)) = (i64::from(timers.hold.pull), goal - now.position, look.half());
     let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
@@ -169,7 +192,8 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     true
 }
 
-/// Has a character that falls against a wall hang on the end of that, if it is within its reach in the tick. Answers whether it does.
+/// Has a character that falls against a wall hang on the end of that, if it is within its reach in the tick, in which it goes along with a
+/// platform. Answers whether it does.
 pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
     if now.footing.is_ground() || now.leap.dashes() {
         return false;
@@ -193,12 +217,12 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
-    let Some(level) = look.ledge(beside, go, fall, reach) else { return false };
+    let Some((level, on)) = look.ledge(beside, go, fall, reach) else { return false };
     let way = beside + axis * level - now.position;
     if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
         return false;
     }
-    let hold = Hold { ledge: side, ..Hold::NONE };
+    let hold = Hold { ledge: side, on, ..Hold::NONE };
     *timers = Timers { hold, dash_held: timers.dash_held, ..Timers::NONE };
     go_by(now, way, controller);
     true

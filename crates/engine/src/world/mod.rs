@@ -558,13 +558,11 @@ impl World {
         self.platforms.iter()
     }
 
-    /// The platform that a body rides: whose floor it stands on, nearest to its centre line. Of several that are equally near
-    /// it names the one in the first slot; the body goes with all of them alike.
+    /// The platform that a body rides: on whose ledge it hangs, or whose floor it stands on, nearest to its centre line. Of several that
+    /// are equally near it names the one in the first slot; the body goes with all of them alike.
     #[must_use]
     pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
-        let state = self.bodies.get(body).filter(|state| state.on_floor())?;
-        let frame = self.scene().frame;
-        let rides = crate::motion::rides(state.touched(), state.kind.shape, state.now.position, &frame);
+        let rides = self.bodies.get(body)?.rides(&self.scene().frame);
         rides.first().and_then(|owner| self.platforms.of(*owner))
     }
 

@@ -238,7 +238,7 @@ impl Platforms {
 
     /// The slot of a platform that is there, or was the last one there.
     pub(crate) fn slot_of(&self, platform: PlatformId) -> Option<u32> {
-        ((platform.data().as_ffi() as u32) as usize).checked_sub(1).map(|slot| slot as u32)
+        (platform.data().as_ffi() as u32).checked_sub(1)
     }
 
     /// The state of the platform in a slot.
@@ -711,10 +711,16 @@ impl PlatformState {
     }
 }
 
+/// How surfaces name a platform that is there, or was the last one in its slot.
+pub(super) fn owner_of(platform: PlatformId) -> Owner {
+    Owner::Platform((platform.data().as_ffi() as u32).wrapping_sub(1))
+}
+
 impl BodyState {
-    /// How fast goes what it rides, in tiles per second: the platforms among what it touches, if it stands.
+    /// How fast goes what it rides, in tiles per second: the platforms among what it touches, if it stands, or the one on whose ledge it
+    /// hangs.
     pub(super) fn carried_by(&self, scene: &Scene<'_>) -> DVec2 {
-        if self.on_floor() { self.ride_velocity(scene) } else { DVec2::ZERO }
+        if self.on_floor() || self.hangs_on().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
     /// How fast goes what it would ride if it stood on what it touches.
@@ -722,7 +728,10 @@ impl BodyState {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
         }
-        let rides = motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame);
+        let rides = match self.hangs_on() {
+            Some(_) => self.rides(&scene.frame),
+            None => motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame),
+        };
         scene.around.joint_velocity(&rides)
     }
 }

@@ -5,7 +5,7 @@
 
 use super::platforms::{PlatformState, Platforms};
 use super::{Settings, World};
-use crate::motion::{self, Owner};
+use crate::motion::Owner;
 use crate::platform::{OnRide, Path, PlatformId, ticks_of};
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
@@ -79,9 +79,9 @@ impl World {
         let frame = platforms.scene(terrain, settings).frame;
         for state in bodies.values() {
             let awaits = |owner: Owner| platforms.awaits_rider(owner);
-            if state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner)) {
-                let rides = motion::rides(state.touched(), state.kind.shape, state.now.position, &frame);
-                rides.into_iter().for_each(|owner| platforms.note_rider(owner));
+            let is_on_floor = state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner));
+            if is_on_floor || state.hangs_on().is_some() {
+                state.rides(&frame).into_iter().for_each(|owner| platforms.note_rider(owner));
             }
         }
     }

@@ -7,13 +7,16 @@
 
 use super::leap::{Climb, Leap, Timers};
 use super::near::LoadedArea;
+use super::platforms::owner_of;
 use super::step::{Alone, Clearance, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Input, Keys, Tiles};
-use crate::motion::{Air, Mark, Nearby, Path, Shape, Surface, Touched, Touching};
+use crate::motion::{self, Air, Frame, Mark, Nearby, Owner, Path, Shape, Surface, Touched, Touching};
+use crate::platform::PlatformId;
 use glam::{DVec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::fmt;
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -285,6 +288,11 @@ impl Cold {
 
     pub(super) fn set_timers(&mut self, timers: Timers) {
         (self.timers, self.is_timed) = (timers, timers != Timers::NONE);
+    }
+
+    /// What of a platform's velocity becomes that of a character which has let go of its ledge. One that stands may ride on.
+    pub(super) fn leave_ride(&mut self, footing: &Footing) -> DVec2 {
+        if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
 
     fn clear_loaded(&mut self) {
@@ -639,6 +647,33 @@ impl BodyState {
             self.now.footing.speed_up(change.dot(right));
             self.cold().carried = velocity;
             self.known.asks_anew();
+        }
+    }
+
+    /// The sources that it rides: that of the ledge on which it hangs, or else those of the floors that it stands on.
+    pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
+        match self.hangs_on() {
+            Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
+            None if self.on_floor() => motion::rides(self.touched(), self.kind.shape, self.now.position, frame),
+            None => SmallVec::new(),
+        }
+    }
+
+    /// The platform on whose ledge it hangs, or pulls itself up on to.
+    pub(super) fn hangs_on(&self) -> Option<PlatformId> {
+        self.cold.as_ref().and_then(|cold| cold.timers.hold.on)
+    }
+
+    /// Has it let go of a ledge. It keeps the velocity that the platform had given it.
+    pub(super) fn leave_ledge(&mut self) {
+        let timers = self.timers();
+        if timers.hold.ledge == 0 {
+            return;
+        }
+        self.set_timers(timers.without_ledge(0));
+        if let (Some(_), Some(cold)) = (timers.hold.on, &mut self.cold) {
+            self.now.velocity = within_limits(self.now.velocity + cold.leave_ride(&self.now.footing));
+            self.known = Known::NOTHING;
         }
     }
 

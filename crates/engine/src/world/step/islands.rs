@@ -6,8 +6,8 @@ use super::platforms::{Carried, Carries};
 use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::tolerance::FARTHEST;
-use crate::motion::{Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, rides};
-use crate::world::{BodyState, World};
+use crate::motion::{Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island};
+use crate::world::World;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::Collider;
@@ -188,8 +188,7 @@ impl World {
         } else {
             let ignored = platforms.ignored_by(mover.body);
             let frame = platforms.scene(terrain, settings).frame;
-            let touched = state.filter(|state| state.on_floor()).map_or(&[][..], BodyState::touched);
-            let mut rides = rides(touched, mover.shape, mover.start, &frame);
+            let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };

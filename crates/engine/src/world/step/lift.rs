@@ -5,7 +5,7 @@
 
 use super::super::state::Lifted;
 use super::{BodyState, Tick};
-use crate::body::{Character, Lift};
+use crate::body::Character;
 use crate::motion::Owner;
 use glam::DVec2;
 
@@ -32,11 +32,7 @@ impl Tick<'_> {
             Some(last) if velocity == DVec2::ZERO => last.velocity,
             _ => velocity,
         };
-        match lift {
-            Lift::All => velocity,
-            Lift::Upward => up * velocity.dot(up).max(0.0),
-            Lift::None => DVec2::ZERO,
-        }
+        lift.of(velocity, up)
     }
 
     /// Notes how fast what a character rides goes, at the end of its tick, for when it has stopped. `before` is what it rode

@@ -23,7 +23,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::map::slower;
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, Gone, Mark, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip,
-    joint, raise, rides,
+    joint, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
@@ -219,7 +219,8 @@ impl World {
                 continue;
             }
             let around = platforms.around(terrain).of_layers(layers);
-            if shift.is_none() && ignored.is_empty() && !around.has_platform_within(&bounds) {
+            let is_beside = || around.has_platform_within(&bounds) || state.hangs_on().is_some();
+            if shift.is_none() && ignored.is_empty() && !is_beside() {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
                 }
@@ -231,8 +232,7 @@ impl World {
                 near.clear();
             }
             let frame = platforms.scene(terrain, settings).frame;
-            let mut rides =
-                if state.on_floor() { rides(state.touched(), shape, from, &frame) } else { SmallVec::new() };
+            let mut rides = state.rides(&frame);
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
             let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
             let own = shift.map(|shift| rest + shift);
@@ -599,11 +599,8 @@ impl super::Tick<'_> {
         }
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
-        let rides = if state.on_floor() {
-            rides(state.touched(), state.kind.shape, state.now.position, &scene.frame)
-        } else {
-            SmallVec::new()
-        };
+        let mut rides = state.rides(&scene.frame);
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
         if before != after {

@@ -7,7 +7,7 @@
 use super::Phase;
 use super::actor::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
-use crate::body::{Lift, MAX_SPEED, Response};
+use crate::body::{MAX_SPEED, Response};
 use crate::map::slower;
 use crate::motion::{
     Belt, Course, Surface, along_arc, aside_of_centre, joint, out_of, points_into, raise, slide_course, tolerance,
@@ -523,13 +523,11 @@ impl Phase<'_> {
                 Going { way, before: before + base.velocity, after: after + base.after, ground: Some(speed) }
             }
             (Intent::Fly { motion, velocity }, _) => {
-                let taken = match character.lift {
+                let taken = match stands {
                     _ if ground.is_none() => actor.frame,
                     // What it takes of a platform is worked out at the end.
-                    Lift::All => carried,
-                    _ if stands.is_some_and(|base| base.body.is_none()) => carried,
-                    Lift::Upward => up * carried.dot(up).max(0.0),
-                    Lift::None => DVec2::ZERO,
+                    Some(base) if base.body.is_none() => carried,
+                    _ => character.lift.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
                 let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);

@@ -1,0 +1,389 @@
+//! Characters hang on ledges of platforms: they go along to the unit, pull themselves up, jump off and let go. Worked out by hand.
+
+use crate::nudges::{TICK, jump};
+use crate::platforms::{at, path, rows};
+use crate::scene::ONE;
+use crate::symmetry::Symmetry;
+use surefoot::body::Lift;
+use surefoot::geometry::DVec2;
+use surefoot::map::{Layer, LayerMask, Map, MapParts, TileId};
+use surefoot::platform::{OnRide, Platform, PlatformId};
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, World};
+
+const UNIT: f64 = 1.0 / ONE as f64;
+
+/// How far past the end of a wall a centre is after a pull-up: the tolerance of contacts, and a unit.
+const PAST: f64 = 17.0 * UNIT;
+
+/// Ways that a platform goes, and how fast.
+const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
+const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
+
+fn shapes() -> [(Shape, f64); 2] {
+    [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
+}
+
+/// An empty map around the place where pillars stand.
+fn sky() -> Map {
+    let mut parts = MapParts::new(1, 1);
+    let mut layer = Layer::new(Layer::ONLY, 240, 240);
+    layer.origin = (-100, -100);
+    parts.layers = vec![layer];
+    Map::from_parts(parts).unwrap()
+}
+
+/// It falls with 50 tiles per second squared, and pulls itself up in 12 ticks.
+fn hanger() -> Character {
+    Character { ledge_grab: 0.25, ledge_climb_time: 0.2, ..jump() }
+}
+
+/// A pillar of 2 x 3 tiles with its lower left corner at (20, 20), and what hangs on its left end.
+struct Scene {
+    world: World,
+    hero: BodyId,
+    pillar: PlatformId,
+}
+
+impl Scene {
+    /// It hangs while the pillar waits.
+    fn new((shape, half): (Shape, f64), mask: LayerMask, character: Character, way: DVec2) -> Scene {
+        let map = sky();
+        let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
+        let length = way * 79.0 * TICK;
+        let pillar =
+            if way == DVec2::ZERO { pillar } else { pillar.along(path(&[(0.0, 0.0), length.into()], way.length())) };
+        let mut world = World::new(map, Settings::default().tick(TICK));
+        let pillar = world.spawn_platform(pillar).unwrap();
+        world.play_platform(pillar, false).unwrap();
+        let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0 - half, 22.4));
+        let hero = world.spawn(hero).unwrap();
+        let mut scene = Scene { world, hero, pillar };
+        scene.tick(Input::walk(1.0));
+        assert!(scene.state().hangs(), "{:?}", scene.state());
+        assert_eq!(scene.off(), DVec2::new(-half, 2.5), "the hands are at the end");
+        scene.world.play_platform(pillar, true).unwrap();
+        scene
+    }
+
+    fn tick(&mut self, input: Input) {
+        self.world.set_input(self.hero, input);
+        self.world.step();
+    }
+
+    fn state(&self) -> &surefoot::world::BodyState {
+        &self.world[self.hero]
+    }
+
+    /// Where it is as seen from the pillar's corner.
+    fn off(&self) -> DVec2 {
+        let pillar = self.world.platform(self.pillar).unwrap().position();
+        (self.state().position().units() - pillar.units()).as_dvec2() / ONE as f64
+    }
+}
+
+/// Runs with each shape, of a body that meets others and of one that does not, and with each way and speed of the pillar.
+fn each(mut run: impl FnMut((Shape, f64), LayerMask, DVec2)) {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for way in WAYS {
+                SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
+            }
+        }
+    }
+}
+
+/// Legs of 79 ticks, so that 300 ticks have three turns.
+#[test]
+fn it_goes_along_to_the_unit() {
+    each(|shape, mask, way| {
+        let mut scene = Scene::new(shape, mask, hanger(), way);
+        let what = format!("{shape:?} {mask:?} {way}");
+        for tick in 1..=300 {
+            scene.tick(Input::default());
+            assert_eq!(scene.off(), DVec2::new(-shape.1, 2.5), "{what}: tick {tick}");
+            assert!(scene.state().hangs() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: tick {tick}");
+            assert_eq!(scene.state().relative_velocity(), DVec2::ZERO, "{what}: tick {tick}");
+            let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
+            // The turn is within a tick.
+            if tick % 79 != 0 && tick % 79 != 1 {
+                let velocity = scene.state().velocity() - way * toward;
+                assert!(velocity.length() < 1e-6, "{what}: tick {tick}: {velocity}");
+            }
+        }
+    });
+}
+
+/// As on what stands: up, and then onward until its centre is over the end, in 12 ticks, as seen from the pillar; there it rides.
+#[test]
+fn it_pulls_itself_up_on_what_moves() {
+    each(|shape, mask, way| {
+        let mut scene = Scene::new(shape, mask, hanger(), way);
+        let what = format!("{shape:?} {mask:?} {way}");
+        (0..20).for_each(|_| scene.tick(Input::default()));
+        let top = DVec2::new(PAST, 3.5);
+        for n in 1..=12 {
+            let before = scene.off();
+            scene.tick(Input { up: n == 1, ..Input::default() });
+            let made = scene.off() - before;
+            assert!(made.min_element() == 0.0 && made.max_element() > 0.0, "{what}: {n}: {made}");
+            assert!(made.x == 0.0 || before.y == 3.5, "{what}: up, and then onward");
+            assert!(scene.state().pulls_up() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: {n}");
+            assert_eq!(scene.off() == top, n == 12, "{what}: {n}: {}", scene.off());
+        }
+        for tick in 0..200 {
+            scene.tick(Input::default());
+            assert_eq!(scene.off(), top, "{what}: {tick}");
+            assert!(scene.state().on_floor() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: {tick}");
+        }
+    });
+}
+
+/// It falls from where it is with the pillar's velocity, which is 0.6 and -0.8 of its speed. Down takes it to where it hung, input away as
+/// well.
+#[test]
+fn what_lets_go_keeps_the_velocity_of_the_platform() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
+                for way in WAYS.map(|way| way * 3.0) {
+                    let character = Character { air_acceleration: 6.0, ..hanger() };
+                    let mut scene = Scene::new(shape, mask, character, way);
+                    (0..10).for_each(|_| scene.tick(Input::default()));
+                    let from = scene.state().position().to_dvec2();
+                    scene.tick(input);
+                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                    // Half of what it falls faster is on its way already.
+                    let more = DVec2::new(aside * 6.0, -50.0) * TICK;
+                    let velocity = scene.state().velocity() - way - more;
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {way}: {velocity} missing");
+                    let made = scene.state().position().to_dvec2() - from - (way + more / 2.0) * TICK;
+                    assert!(made.length() < 1e-6, "{shape:?} {mask:?} {way}: {made} missing");
+                }
+            }
+        }
+    }
+}
+
+/// A jump is as high as off what stands, with what its lift takes of the pillar's velocity on top.
+#[test]
+fn a_jump_takes_its_part_of_the_velocity() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for lift in [Lift::All, Lift::Upward, Lift::None] {
+                for way in WAYS.map(|way| way * 2.0) {
+                    let mut scene = Scene::new(shape, mask, Character { lift, ..hanger() }, way);
+                    (0..10).for_each(|_| scene.tick(Input::default()));
+                    scene.tick(Input { jump: true, ..Input::default() });
+                    let taken = match lift {
+                        Lift::All => way,
+                        Lift::Upward => DVec2::new(0.0, way.y.max(0.0)),
+                        Lift::None => DVec2::ZERO,
+                    };
+                    let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
+                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                }
+            }
+        }
+    }
+}
+
+/// A platform that is taken out, put elsewhere or crumbles lets it fall with the velocity that it had given it.
+#[test]
+fn without_the_platform_it_falls() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for pulls in [false, true] {
+                for how in 0..2 {
+                    let way = DVec2::new(1.0, 2.0);
+                    let mut scene = Scene::new(shape, mask, hanger(), way);
+                    (0..10).for_each(|_| scene.tick(Input::default()));
+                    for n in 0..i32::from(pulls) * 6 {
+                        scene.tick(Input { up: n == 0, ..Input::default() });
+                    }
+                    let own = scene.state().relative_velocity();
+                    assert_eq!((own == DVec2::ZERO, scene.state().pulls_up()), (!pulls, pulls));
+                    match how {
+                        0 => scene.world.remove_platform(scene.pillar).map(drop).unwrap(),
+                        _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
+                    }
+                    assert!(!scene.state().hangs() && !scene.state().pulls_up());
+                    let velocity = scene.state().velocity() - own - way;
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
+                    scene.tick(Input::default());
+                    let velocity = scene.state().velocity() - own - way + DVec2::new(0.0, 50.0 * TICK);
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
+                }
+            }
+        }
+    }
+}
+
+/// A ledge is ridden: a platform that falls half a second after it was ridden falls with what hangs on it, which goes along.
+#[test]
+fn what_hangs_rides() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let map = sky();
+            let pillar = rows(&map, &["##", "##", "##"], 20.0, 30.0);
+            let mut world = World::new(map, Settings::default().tick(TICK));
+            let pillar = Platform { on_ride: OnRide::Fall { after: 0.5, back: None }, ..pillar };
+            let pillar = world.spawn_platform(pillar).unwrap();
+            let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((20.0 - shape.1, 32.5));
+            let hero = world.spawn(hero).unwrap();
+            let (mut fell, start) = (0, world.platform(pillar).unwrap().position());
+            for tick in 0..60 {
+                world.set_input(hero, Input::walk(1.0));
+                world.step();
+                let state = world.platform(pillar).unwrap();
+                fell += i32::from(state.position() != start);
+                let off = (world[hero].position().units() - state.position().units()).as_dvec2() / ONE as f64;
+                assert!(world[hero].hangs() && off == DVec2::new(-shape.1, 2.5), "{shape:?} {mask:?} {tick}: {off}");
+            }
+            assert!((25..35).contains(&fell), "{fell}");
+        }
+    }
+}
+
+/// A lift takes it up under a ceiling, which holds it back while the lift goes on: it falls off, and is in nothing.
+#[test]
+fn a_ceiling_takes_it_off() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for speed in [0.5, 6.0, 30.0] {
+                let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
+                let map = Map::from_rows(rows_of_map).unwrap();
+                let lift = rows(&map, &["#", "#"], 3.5, 1.0).along(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
+                let mut world = World::new(map, Settings::default().tick(TICK));
+                let lift = world.spawn_platform(lift).unwrap();
+                let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.5 - shape.1, 2.5));
+                let hero = world.spawn(hero).unwrap();
+                let (mut hung, mut highest) = (0, 0.0_f64);
+                for tick in 0..(240.0 / speed) as i32 + 40 {
+                    world.set_input(hero, if hung == 0 { Input::walk(1.0) } else { Input::default() });
+                    world.step();
+                    let state = &world[hero];
+                    hung += i32::from(state.hangs());
+                    highest = highest.max(state.position().to_dvec2().y);
+                    let what = format!("{shape:?} {mask:?} {speed} {tick}: {}", state.position());
+                    assert!(!world.mover().overlaps(state.shape(), state.position()), "{what}");
+                    let off = (state.position() - world.platform(lift).unwrap().position()).as_dvec2() / ONE as f64;
+                    assert!(off.x <= -shape.1 || off.y >= 2.5, "{what}: in the lift");
+                }
+                // A sixteenth of a tile has to be free over the end, over which the ceiling is.
+                assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
+                assert!(!world[hero].hangs() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
+            }
+        }
+    }
+}
+
+/// It grabs the end of a platform that rises beside it, in flight or while it falls along the wall, and then goes along.
+#[test]
+fn it_grabs_what_moves() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
+                for gap in [0.0, 0.1] {
+                    let map = sky();
+                    let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
+                    let pillar = pillar.along(path(&[(0.0, 0.0), (way * 2.0).into()], way.length()));
+                    let mut world = World::new(map, Settings::default().tick(TICK));
+                    let pillar = world.spawn_platform(pillar).unwrap();
+                    let hero = Body::new(shape.0).character(hanger()).collision_mask(mask);
+                    let hero = world.spawn(hero.at((20.0 - shape.1 - gap, 22.8))).unwrap();
+                    let mut hung = None;
+                    for tick in 0..100 {
+                        world.set_input(hero, Input::walk(1.0));
+                        world.step();
+                        let pillar = world.platform(pillar).unwrap().position();
+                        let off = (world[hero].position().units() - pillar.units()).as_dvec2() / ONE as f64;
+                        let what = format!("{shape:?} {mask:?} {way} {gap} {tick}: {off}");
+                        if world[hero].hangs() {
+                            hung.get_or_insert(tick);
+                        }
+                        if hung.is_some() {
+                            assert!(world[hero].hangs() && off == DVec2::new(-shape.1, 2.5), "{what}");
+                        }
+                    }
+                    assert!(hung.is_some_and(|tick| tick < 30), "{shape:?} {mask:?} {way} {gap}: {hung:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Loaded from what was saved before any tick it goes on to the same bits: while it hangs, pulls itself up and has let go.
+#[test]
+fn it_goes_on_from_every_tick_as_it_was_saved() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let input = |tick: u32| Input {
+                up: tick == 30,
+                down: tick == 20 || (80..86).contains(&tick),
+                walk: if (22..28).contains(&tick) { 127 } else { 0 },
+                ..Input::default()
+            };
+            let mut scene = Scene::new(shape, mask, hanger(), DVec2::new(0.3, 2.0));
+            let (mut saved, mut sums) = (Vec::new(), Vec::new());
+            for tick in 0..120 {
+                saved.push(scene.world.snapshot());
+                scene.tick(input(tick));
+                sums.push(scene.world.checksum());
+            }
+            for (start, snapshot) in (0..).zip(&saved) {
+                let snapshot = if start % 2 == 0 {
+                    Snapshot::from_bytes(&snapshot.to_bytes()).unwrap()
+                } else {
+                    Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
+                };
+                scene.world.load(&snapshot).unwrap();
+                for tick in start..(start + 20).min(120) {
+                    scene.tick(input(tick));
+                    assert_eq!(scene.world.checksum(), sums[tick as usize], "{shape:?} {mask:?} from {start}: {tick}");
+                }
+            }
+        }
+    }
+}
+
+/// A block of one tile in each of the eight symmetries, with the same places to the bit.
+#[test]
+fn it_hangs_alike_on_every_side() {
+    crate::symmetry::alike(shapes(), |symmetry: Symmetry, (shape, half), mask| {
+        let map = crate::nudges::under(&[]).map(symmetry);
+        let block = map.catalogue().find("full_block").unwrap();
+        let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
+        let mut layer = Layer::new("block", 1, 1);
+        layer.origin = symmetry.tile((0, 0));
+        layer.cells[0] = TileId(block as u16);
+        let points =
+            [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
+        let path = surefoot::platform::Path {
+            points: points.to_vec(),
+            pace: surefoot::platform::Pace::Speed(2.5),
+            ..Default::default()
+        };
+        let corner = symmetry.position(at(2.0, 3.0));
+        let block = Platform::new(vec![layer]).at(corner).unwrap().along(path);
+        let settings = symmetry.settings().tick(TICK);
+        let mut world = World::new(map, settings);
+        world.spawn_platform(block).unwrap();
+        let hero = Body::new(symmetry.shape(shape)).character(hanger()).collision_mask(mask);
+        let hero = world.spawn(hero.at(symmetry.position(at(2.0 - half, 3.4)))).unwrap();
+        let (mut seen, mut did) = (Vec::new(), [0; 2]);
+        for tick in 0..90 {
+            let walk = if tick < 5 { symmetry.walk(127) } else { 0 };
+            world.set_input(hero, Input { walk, up: tick == 50, ..Input::default() });
+            world.step();
+            let state = &world[hero];
+            did = [did[0] + i32::from(state.hangs()), did[1] + i32::from(state.pulls_up())];
+            seen.push(symmetry.inverse().position(state.position()).to_dvec2());
+            seen.push(symmetry.inverse().velocity(state.velocity()));
+        }
+        assert_eq!(did, [50, 12], "{symmetry:?} {shape:?} {mask:?}");
+        seen
+    });
+}
