@@ -190,6 +190,54 @@ fn a_jump_takes_its_part_of_the_velocity() {
     }
 }
 
+/// A velocity that is set holds in the world, whatever the pillar makes; of a character that may hang no more the pillar's is left.
+#[test]
+fn a_command_ends_it() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for set in [true, false] {
+                for way in WAYS.map(|way| way * 2.0) {
+                    let mut scene = Scene::new(shape, mask, hanger(), way);
+                    (0..10).for_each(|_| scene.tick(Input::default()));
+                    let expected = if set { DVec2::new(-3.0, 6.0) } else { way };
+                    let (gravity, character) = if set { (50.0, hanger()) } else { (40.0, Character::default()) };
+                    if set {
+                        scene.world.set_velocity(scene.hero, expected).unwrap();
+                    } else {
+                        scene.world.set_character(scene.hero, character).unwrap();
+                    }
+                    let velocity = scene.state().velocity() - expected;
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {set} {way}: {velocity} missing");
+                    scene.tick(Input::default());
+                    let velocity = scene.state().velocity() - expected + DVec2::new(0.0, gravity * TICK);
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {set} {way}: {velocity} missing after");
+                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                }
+            }
+        }
+    }
+}
+
+/// For six ticks after the last in which the pillar went a jump takes its velocity along, and then no more.
+#[test]
+fn a_jump_takes_the_last_velocity_in_its_grace() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for (waits, counts) in [(0, true), (5, true), (6, false)] {
+                let way = DVec2::new(-1.0, 2.0);
+                let mut scene = Scene::new(shape, mask, Character { lift_grace: 6.0 * TICK, ..hanger() }, way);
+                (0..10).for_each(|_| scene.tick(Input::default()));
+                scene.world.play_platform(scene.pillar, false).unwrap();
+                (0..waits).for_each(|_| scene.tick(Input::default()));
+                scene.tick(Input { jump: true, ..Input::default() });
+                let taken = if counts { way } else { DVec2::ZERO };
+                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {waits}: {velocity} missing");
+            }
+        }
+    }
+}
+
 /// A platform that is taken out, put elsewhere or crumbles lets it fall with the velocity that it had given it.
 #[test]
 fn without_the_platform_it_falls() {
@@ -198,7 +246,9 @@ fn without_the_platform_it_falls() {
             for pulls in [false, true] {
                 for how in 0..2 {
                     let way = DVec2::new(1.0, 2.0);
-                    let mut scene = Scene::new(shape, mask, hanger(), way);
+                    // The end of a dash would take half of its velocity.
+                    let character = Character { dash_speed: 9.0, dash_keep: 0.5, ..hanger() };
+                    let mut scene = Scene::new(shape, mask, character, way);
                     (0..10).for_each(|_| scene.tick(Input::default()));
                     for n in 0..i32::from(pulls) * 6 {
                         scene.tick(Input { up: n == 0, ..Input::default() });

@@ -50,9 +50,19 @@ impl World {
     }
 }
 
-/// With every number on by which a character does more than walk and jump, and none of them the default one.
+/// With every number on by which a character does more than walk and jump, and none of them the default one. A number that is added to
+/// characters is missing here until it is on too.
 fn able() -> Character {
+    let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = Character::default();
+    let Character { jump_height, fall_speed, lift, .. } = Character::default();
     Character {
+        walk_speed,
+        ground_acceleration,
+        ground_braking,
+        air_acceleration,
+        jump_height,
+        fall_speed,
+        lift,
         lift_grace: 0.1,
         push_mass: 2.0,
         jump_time: 0.4,
@@ -85,7 +95,9 @@ fn able() -> Character {
         ledge_grab: 0.25,
         ledge_climb_time: 0.2,
         climb_speed: 6.0,
-        ..Character::default()
+        swim_speed: 4.0,
+        swim_time: 0.1,
+        float_speed: 1.0,
     }
 }
 

@@ -8,7 +8,7 @@ use super::areas::Areas;
 use super::ledges::{Look, grab, hold};
 use super::near::settle_in;
 use super::state::{Known, Now};
-use super::step::{passes, within_limits};
+use super::step::{passes, taken_by_jump, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, Character, counted};
 use crate::event::BodyId;
@@ -346,8 +346,14 @@ impl World {
             let on = timers.hold.on;
             let holds = hold(now, &mut timers, &controller, look.as_mut());
             if on.is_some() && timers.hold.on.is_none() {
+                let last = cold.as_ref().and_then(|cold| cold.lift);
                 let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
-                now.velocity += if now.leap.rises() { character.lift.of(carried, frame.up()) } else { carried };
+                let times = (*tick + 1, settings.tick);
+                now.velocity += if now.leap.rises() {
+                    taken_by_jump(character, (carried, last), times, frame.up())
+                } else {
+                    carried
+                };
             }
             let mut steered = None;
             if !holds {

@@ -15,24 +15,29 @@ pub(super) fn may_jump(state: &BodyState) -> bool {
     state.kind.character.is_some() && now.footing.is_ground() && now.asks_to_jump()
 }
 
+/// What a jump takes along of the velocity of what the character rides, or of how fast that went last, in the tick that ends with a number and
+/// is so many seconds long.
+pub(in crate::world) fn taken_by_jump(
+    character: &Character,
+    (velocity, last): (DVec2, Option<Lifted>),
+    (end, tick): (u64, f64),
+    up: DVec2,
+) -> DVec2 {
+    let ticks = (character.lift_grace / tick).round();
+    let last = last.filter(|last| velocity == DVec2::ZERO && (end - last.tick) as f64 <= ticks);
+    character.lift.of(last.map_or(velocity, |last| last.velocity), up)
+}
+
 impl Tick<'_> {
     /// The velocity that a body takes along of what it rode when its tick began, which goes at `velocity`. A body that is on a
     /// floor, or no character, takes all of it.
     pub(super) fn taken_along(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
-        let Some(Character { lift, lift_grace, .. }) = state.kind.character else { return velocity };
+        let Some(character) = &state.kind.character else { return velocity };
         // It may have dropped through the floor instead.
         let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
-        if !jumps {
-            return velocity;
-        }
-        let ticks = (lift_grace / self.rules.settings.tick).round();
-        let last = state.lift().filter(|last| (self.rules.end - last.tick) as f64 <= ticks);
-        let velocity = match last {
-            Some(last) if velocity == DVec2::ZERO => last.velocity,
-            _ => velocity,
-        };
-        lift.of(velocity, up)
+        let times = (self.rules.end, self.rules.settings.tick);
+        if jumps { taken_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }
     }
 
     /// Notes how fast what a character rides goes, at the end of its tick, for when it has stopped. `before` is what it rode
@@ -45,7 +50,7 @@ impl Tick<'_> {
         }
         let goes_on = || rides.iter().any(|owner| *owner != Owner::Terrain && before.contains(owner));
         let lift = match state.lift() {
-            _ if !has_grace || !state.on_floor() => None,
+            _ if !has_grace || !(state.on_floor() || state.hangs_on().is_some()) => None,
             _ if velocity != DVec2::ZERO => Some(Lifted { velocity, tick: self.rules.end }),
             last => last.filter(|_| goes_on()),
         };

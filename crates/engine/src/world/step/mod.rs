@@ -43,6 +43,7 @@ use crate::walker::{Controller, Intent, Walker, units_of};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
+pub(super) use lift::taken_by_jump;
 pub(super) use meet::{Stance, collider, lies_on, may_meet, meet_now};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};

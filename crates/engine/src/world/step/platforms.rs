@@ -599,8 +599,7 @@ impl super::Tick<'_> {
         }
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
-        let mut rides = state.rides(&scene.frame);
-        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
+        let rides = state.rides(&scene.frame);
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
         if before != after {
