@@ -218,6 +218,67 @@ fn a_command_ends_it() {
     }
 }
 
+/// What waits, and what stands still in its own time, goes along as well, and hangs or pulls itself up as before once it goes on.
+#[test]
+fn it_waits_where_it_hangs() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
+                for way in WAYS.map(|way| way * 3.0) {
+                    let mut scene = Scene::new(shape, mask, hanger(), way);
+                    (0..10).for_each(|_| scene.tick(Input::default()));
+                    for n in 0..u32::from(pulls) * 5 {
+                        scene.tick(Input { up: n == 0, ..Input::default() });
+                    }
+                    let off = scene.off();
+                    let usual = scene.world[scene.hero].body().clone();
+                    if stands_still {
+                        scene.world.set_body(scene.hero, usual.clone().time_scale(0.0)).unwrap();
+                    } else {
+                        scene.world.hit_stop(scene.hero, 20).unwrap();
+                    }
+                    for tick in 0..20 {
+                        scene.tick(Input::default());
+                        assert_eq!(scene.off(), off, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                    }
+                    if stands_still {
+                        scene.world.set_body(scene.hero, usual).unwrap();
+                    }
+                    for tick in 0..20 {
+                        scene.tick(Input::default());
+                        let expected = if pulls && tick >= 6 { DVec2::new(PAST, 3.5) } else { scene.off() };
+                        let is_held = scene.state().hangs() || scene.state().pulls_up() || pulls && tick > 6;
+                        assert!(is_held, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                        assert_eq!(scene.off(), expected, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                    }
+                    assert_eq!(scene.off() == off, !pulls);
+                }
+            }
+        }
+    }
+}
+
+/// Taken into another one's hands it hangs no more, and thrown out of these it has the velocity that it was thrown with.
+#[test]
+fn it_is_taken_off_and_thrown() {
+    for shape in shapes() {
+        for way in WAYS.map(|way| way * 3.0) {
+            let mut scene = Scene::new(shape, LayerMask::NONE, hanger(), way);
+            let porter = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).gravity_scale(0.0);
+            let porter = scene.world.spawn(porter.at((5.0, 20.0))).unwrap();
+            (0..10).for_each(|_| scene.tick(Input::default()));
+            scene.world.hold(porter, scene.hero, (0.0, 2.0)).unwrap();
+            (0..3).for_each(|_| scene.tick(Input::default()));
+            assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+            assert_eq!(scene.state().position(), at(5.0, 22.0));
+            scene.world.release(scene.hero, (2.0, 5.0)).unwrap();
+            scene.tick(Input::default());
+            let velocity = scene.state().velocity() - DVec2::new(2.0, 5.0 - 50.0 * TICK);
+            assert!(velocity.length() < 1e-5, "{shape:?} {way}: {velocity} missing");
+        }
+    }
+}
+
 /// For six ticks after the last in which the pillar went a jump takes its velocity along, and then no more.
 #[test]
 fn a_jump_takes_the_last_velocity_in_its_grace() {
