@@ -20,6 +20,7 @@ const TICKS: u64 = 600;
 fn bound(scene: Scene) -> f64 {
     match scene {
         Scene::Ghosts => 234.0,
+        Scene::InAreas => 277.0,
         Scene::Crowd => 373.0,
         Scene::AbleGhosts => 284.0,
         Scene::AbleCrowd => 430.0,

@@ -37,6 +37,8 @@ pub struct Ticks {
 pub enum Scene {
     /// Characters that walk to and fro and never come near each other, without collision masks.
     Ghosts,
+    /// Ghosts, each in an area of its own, which it never leaves.
+    InAreas,
     /// Characters that walk, with masks of all layers.
     Crowd,
     /// Those without masks, with all numbers on by which a character does more than walk and jump.
@@ -61,8 +63,9 @@ pub enum Scene {
 
 impl Scene {
     /// All of them.
-    pub const ALL: [Scene; 11] = [
+    pub const ALL: [Scene; 12] = [
         Scene::Ghosts,
+        Scene::InAreas,
         Scene::Crowd,
         Scene::AbleGhosts,
         Scene::AbleCrowd,
@@ -80,6 +83,7 @@ impl Scene {
     pub fn key(self) -> &'static str {
         match self {
             Scene::Ghosts => "ghosts",
+            Scene::InAreas => "in_areas",
             Scene::Crowd => "crowd",
             Scene::AbleGhosts => "able_ghosts",
             Scene::AbleCrowd => "able_crowd",
@@ -98,7 +102,8 @@ impl Scene {
     pub fn title(self) -> &'static str {
         match self {
             Scene::Ghosts => "1000 characters that walk, spread out, without masks",
-            Scene::Crowd => "and with masks by which they may meet",
+            Scene::InAreas => "and each in an area of its own",
+            Scene::Crowd => "with masks by which they may meet",
             Scene::AbleGhosts => "1000 that walk and may do everything, without masks",
             Scene::AbleCrowd => "and with masks by which those may meet",
             Scene::Stacks => "1000 crates in stacks of 4, at rest",
@@ -126,13 +131,13 @@ impl Scene {
     /// Whether all of its bodies are characters.
     #[must_use]
     pub fn is_of_characters(self) -> bool {
-        matches!(self, Scene::Ghosts | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd)
+        matches!(self, Scene::Ghosts | Scene::InAreas | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd)
     }
 
     /// Whether its bodies pass through each other.
     #[must_use]
     pub fn is_without_masks(self) -> bool {
-        matches!(self, Scene::Ghosts | Scene::AbleGhosts)
+        matches!(self, Scene::Ghosts | Scene::InAreas | Scene::AbleGhosts)
     }
 
     /// Whether its characters may do all that there is.
@@ -156,7 +161,7 @@ impl Scene {
     #[must_use]
     pub fn course(self, world: u64) -> Course {
         match self {
-            Scene::Ghosts | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd => {
+            Scene::Ghosts | Scene::InAreas | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd => {
                 let start =
                     |i| Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(6.0 * f64::from(i) + 3.0, 1.45) };
                 Course { starts: (0..1000).map(start).collect(), ..Course::of_size(6010, 8) }

@@ -2,6 +2,7 @@
 
 use super::{Bodies, Course, Scene, Start};
 use crate::movers::surefoot::position;
+use surefoot::area::{Area, AreaShape};
 use surefoot::geometry::DVec2;
 use surefoot::map::LayerMask;
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
@@ -46,6 +47,12 @@ impl World {
             world.spawn(if i >= walkers { body.character(character) } else { body }).expect("a body")
         };
         let ids = starts.iter().enumerate().map(spawn).collect();
+        if scene == Scene::InAreas {
+            let area = Area::new(AreaShape::aabb(2.75, 3.0).expect("of a size"));
+            for Start { at, .. } in starts {
+                world.spawn_area(area.clone().at((at.x, at.y)).expect("in range")).expect("an area");
+            }
+        }
         World { world, ids, walkers }
     }
 }

@@ -74,7 +74,7 @@ impl Deref for Kind {
 /// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
 #[derive(Debug)]
 pub(super) struct Kinds {
-    /// Those of the world.
+    /// The settings of the world.
     settings: Settings,
     /// The entries by their bits. Nothing iterates over them: no result depends on their order.
     entries: HashMap<BodyBits, Arc<Kind>>,
