@@ -190,27 +190,30 @@ fn a_jump_takes_its_part_of_the_velocity() {
     }
 }
 
-/// A velocity that is set holds in the world, whatever the pillar makes; of a character that may hang no more the pillar's is left.
+/// A velocity that is set holds in the world, whatever the pillar makes; of a character that may hang no more, or whose hands are lower with
+/// another shape, the pillar's is left.
 #[test]
 fn a_command_ends_it() {
     for shape in shapes() {
         for mask in [LayerMask::NONE, LayerMask::ALL] {
-            for set in [true, false] {
+            for how in 0..3 {
                 for way in WAYS.map(|way| way * 2.0) {
+                    let set = how == 0;
                     let mut scene = Scene::new(shape, mask, hanger(), way);
                     (0..10).for_each(|_| scene.tick(Input::default()));
                     let expected = if set { DVec2::new(-3.0, 6.0) } else { way };
-                    let (gravity, character) = if set { (50.0, hanger()) } else { (40.0, Character::default()) };
-                    if set {
-                        scene.world.set_velocity(scene.hero, expected).unwrap();
-                    } else {
-                        scene.world.set_character(scene.hero, character).unwrap();
+                    let gravity = if how == 1 { 40.0 } else { 50.0 };
+                    let low = if shape.0.is_circle() { Shape::circle(0.25) } else { Shape::aabb(0.375, 0.25) };
+                    match how {
+                        0 => scene.world.set_velocity(scene.hero, expected).unwrap(),
+                        1 => scene.world.set_character(scene.hero, Character::default()).unwrap(),
+                        _ => scene.world.set_shape(scene.hero, low).unwrap(),
                     }
                     let velocity = scene.state().velocity() - expected;
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {set} {way}: {velocity} missing");
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {how} {way}: {velocity} missing");
                     scene.tick(Input::default());
                     let velocity = scene.state().velocity() - expected + DVec2::new(0.0, gravity * TICK);
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {set} {way}: {velocity} missing after");
+                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {how} {way}: {velocity} missing after");
                     assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
                 }
             }
