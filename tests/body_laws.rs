@@ -226,6 +226,17 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     report(&broken, |plan| run(plan, first, &mut Seen::default()));
 }
 
+/// FIXME: none should, of the 10,000 from 1001 on. In the first a round character between two walls keeps its speed aside in place of up once it is
+/// turned; in the second a flight after an impact is rounded by a unit.
+#[test]
+fn two_plans_end_otherwise_where_they_are_turned() {
+    for seed in [2937, 7025] {
+        let plan = Plan::of_seed(seed);
+        let differs = |(symmetry, shift)| difference_of(&plan, symmetry, shift, &mut Seen::default()).is_some();
+        assert!(others(seed).any(differs), "{seed} is alike: it belongs to those that have to be");
+    }
+}
+
 /// Runs a plan with its bodies spawned in the one order and in the other, and tells of the first body that is elsewhere.
 fn ordered_otherwise(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
