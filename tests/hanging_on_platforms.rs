@@ -1,13 +1,13 @@
 //! Characters hang on ledges of platforms: they go along to the unit, pull themselves up, jump off and let go. Worked out by hand.
 
 use crate::nudges::{TICK, jump};
-use crate::platforms::{at, path, rows};
+use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
 use crate::symmetry::Symmetry;
 use surefoot::body::Lift;
 use surefoot::geometry::DVec2;
 use surefoot::map::{Layer, LayerMask, Map, MapParts, TileId};
-use surefoot::platform::{OnRide, Platform, PlatformId};
+use surefoot::platform::{OnCrush, OnRide, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, World};
@@ -390,6 +390,38 @@ fn a_ceiling_takes_it_off() {
                 assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
                 assert!(!world[hero].hangs() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
             }
+        }
+    }
+}
+
+/// Between a pillar that comes at 3 tiles per second and a wall it is crushed. The pillar goes on through it, and it falls straight down: it is not thrown
+/// against the wall.
+#[test]
+fn what_is_crushed_is_not_thrown() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let mut rows_of_map = vec!["#..........."; 20];
+            rows_of_map.push("############");
+            let map = Map::from_rows(rows_of_map).unwrap();
+            let pillar = rows(&map, &["##", "##", "##"], 3.0, 12.0).along(path(&[(0.0, 0.0), (-2.5, 0.0)], 3.0));
+            let mut world = World::new(map, Settings::default().tick(TICK));
+            let pillar = Platform { on_crush: OnCrush::GoOn, ..pillar };
+            world.spawn_platform(pillar).unwrap();
+            let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.0 - shape.1, 14.5));
+            let hero = world.spawn(hero).unwrap();
+            let (mut crushed, mut hung) = (None, 0);
+            for tick in 0..60 {
+                world.set_input(hero, if tick == 0 { Input::walk(1.0) } else { Input::default() });
+                world.step();
+                if crushes(&world) > 0 {
+                    crushed.get_or_insert(tick);
+                }
+                hung += i32::from(world[hero].hangs());
+                let aside = world[hero].velocity().x;
+                let is_in_time = crushed.is_some_and(|crushed| (crushed + 1..crushed + 10).contains(&tick));
+                assert!(!is_in_time || aside == 0.0, "{shape:?} {mask:?} {tick}: {aside}");
+            }
+            assert!(hung > 5 && crushed.is_some() && !world[hero].hangs(), "{shape:?} {mask:?}: {hung} {crushed:?}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    /// None, in a world with those settings.
+    /// An empty list, of a world with those settings.
     pub(super) fn new(settings: Settings) -> Bodies {
         Bodies {
             slots: Slots::default(),

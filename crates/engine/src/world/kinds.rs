@@ -86,7 +86,7 @@ pub(super) struct Kinds {
 const LEAST: usize = 16;
 
 impl Kinds {
-    /// None, in a world with those settings.
+    /// An empty list, of a world with those settings.
     pub(super) fn new(settings: Settings) -> Kinds {
         Kinds { settings, entries: HashMap::new(), limit: 0 }
     }

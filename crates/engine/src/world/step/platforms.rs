@@ -599,7 +599,9 @@ impl super::Tick<'_> {
         }
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
-        let rides = state.rides(&scene.frame);
+        let mut rides = state.rides(&scene.frame);
+        // It may still hold on to one that has crushed it.
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
         if before != after {
