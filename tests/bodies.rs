@@ -915,6 +915,44 @@ fn characters_stand_on_each_other() {
     assert_eq!((headroom(&world, middle, top), world[middle].position().units().y), (0, position(0.0, 0.45).units().y));
 }
 
+/// A sled goes off to the left at 3 tiles/s, or up at 2, under a character that walks into a wall: that stays at the wall, and
+/// walks on the spot. The sled's end has passed a box of 0.7 after 14 ticks, and the centre of a circle after 7.
+#[test]
+fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
+    for (shape, ticks) in [(Shape::aabb(0.35, 0.45), 13), (Shape::circle(0.35), 6)] {
+        let hero = |y| Body { shape, ..hero_at(1.65, y + shape.extents().y) };
+        let sled = || meeting(Shape::aabb(2.0, 0.25)).mass(1e6).friction(0.0);
+        let mut world = falling(&[2]);
+        let [sled_left, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).moving((-3.0, 0.0)), hero(0.5)]);
+        world.set_input(walker, RIGHT);
+        let at = world[walker].position();
+        for tick in 1..=ticks {
+            world.step();
+            assert_eq!(world[walker].position(), at, "{shape:?}, tick {tick}");
+            assert_eq!(world[walker].velocity().abs(), DVec2::ZERO, "{shape:?}, tick {tick}");
+            assert!(world[walker].on_floor(), "{shape:?}, tick {tick}");
+        }
+        assert_near(world[sled_left].velocity(), (-3.0, 0.0), 0.0);
+        // It lets itself be taken along once it walks no more.
+        world.set_input(walker, Input::default());
+        steps(&mut world, 1);
+        assert!(world[walker].velocity().x < 0.0);
+        // A sled that goes up in a world without gravity.
+        let mut world = floating(&[2]);
+        let [lift, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).moving((0.0, 2.0)), hero(0.5)]);
+        world.set_input(walker, RIGHT);
+        for tick in 1..=60 {
+            world.step();
+            assert_eq!(headroom(&world, lift, walker), 0, "{shape:?}, tick {tick}");
+            assert_eq!(
+                world[walker].velocity() + DVec2::ZERO,
+                world[lift].velocity() + DVec2::ZERO,
+                "{shape:?}, {tick}"
+            );
+        }
+    }
+}
+
 /// Two that run into each other stop where they meet, in the middle between them, whichever was spawned first, on the ground and in the air.
 #[test]
 fn characters_that_run_into_each_other_stop_where_they_meet() {

@@ -108,10 +108,15 @@ impl Phase<'_> {
             let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
             let belt = base.map_or(0.0, |base| base.belt.speed);
             let made = course.displacement();
-            if made == I64Vec2::ZERO && way != I64Vec2::ZERO && base.is_some_and(|base| base.body.is_none()) {
+            let is_stopped = made == I64Vec2::ZERO && way != I64Vec2::ZERO;
+            if is_stopped && base.is_some_and(|base| base.body.is_none()) {
                 (ground, after) = (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.belt.velocity()));
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
+            } else if is_stopped || self.leads_along_wall(course) {
+                // It walks on the spot, as fast as what it stands on goes on under it.
+                after = raise_off(after, holds.iter().map(|hold| (hold.normal, hold.after)));
+                ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
                     after = self.to_the_right(tangent.as_dvec2()) * speed + base_after;
@@ -161,6 +166,12 @@ impl Phase<'_> {
             base.after += belt.velocity();
             base.way += units(belt.velocity() * time);
         }
+    }
+
+    /// Whether a course is along something that is too steep to be walked on.
+    fn leads_along_wall(&self, course: Course) -> bool {
+        let Course::Along { tangent, .. } = course else { return false };
+        [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.scene.frame.is_floor(*normal))
     }
 
     /// A direction of length 1, turned to the right.
