@@ -217,24 +217,14 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     let run = |plan: &Plan, seed, seen: &mut Seen| {
         others(seed).find_map(|(symmetry, shift)| difference_of(plan, symmetry, shift, seen))
     };
-    // And two that found ties decided by the order in which surfaces were found.
-    for seed in seeds(12, 1001).chain([7_700_721, 7_800_194]) {
+    // And two that found ties decided by the order in which surfaces were found, one that found a walker thrown along a wall, and
+    // one that found times rounded otherwise by what else is near.
+    for seed in seeds(12, 1001).chain([7_700_721, 7_800_194, 2937, 7025]) {
         broken.extend(run(&Plan::of_seed(seed), seed, &mut seen).map(|found| (seed, found)));
     }
     println!("{seen:?}");
     let first = broken.first().map_or(0, |(seed, _)| *seed);
     report(&broken, |plan| run(plan, first, &mut Seen::default()));
-}
-
-/// FIXME: none should, of the 10,000 from 1001 on. In the first a round character between two walls keeps its speed aside in place of up once it is
-/// turned; in the second a flight after an impact is rounded by a unit.
-#[test]
-fn two_plans_end_otherwise_where_they_are_turned() {
-    for seed in [2937, 7025] {
-        let plan = Plan::of_seed(seed);
-        let differs = |(symmetry, shift)| difference_of(&plan, symmetry, shift, &mut Seen::default()).is_some();
-        assert!(others(seed).any(differs), "{seed} is alike: it belongs to those that have to be");
-    }
 }
 
 /// Runs a plan with its bodies spawned in the one order and in the other, and tells of the first body that is elsewhere.

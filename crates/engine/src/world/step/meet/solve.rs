@@ -501,12 +501,25 @@ impl Phase<'_> {
                 self.predict(i);
                 continue;
             }
-            // It asks no more what it meets: the others are asked whether they come to where it stays.
+            // It asks no more what it meets: the others are asked whether they come to where it stays. Which are near hangs on
+            // the grid, which is not turned with the scene; those that do not come there are not predicted anew, as their times
+            // would be rounded otherwise.
             for n in 0..self.actor(i).near.len() {
-                self.predict(self.actor(i).near[n]);
+                let j = self.actor(i).near[n];
+                if self.comes_to(j, i) {
+                    self.predict(j);
+                }
             }
         }
         self.meet.order = order;
+    }
+
+    /// Whether what a body has left of its plan leads it into another one that stands.
+    fn comes_to(&self, i: u32, j: u32) -> bool {
+        let (actor, other) = (self.actor(i), self.actor(j));
+        let (offset, up) = (actor.position - other.position, self.scene.frame.axis());
+        let sweep = || exact::sweep_pair(actor.collider, other.collider, offset, actor.plan.course.displacement(), up);
+        !actor.stands() && sweep() != Sweep::Clear
     }
 
     /// Has a body planned anew, but not too often after one impact.
