@@ -245,9 +245,8 @@ fn ordered_otherwise(plan: &Plan) -> Option<String> {
     None
 }
 
-/// The order of spawning decides which of two bodies gives way by a unit that rounding has put into each other, and which of two impacts
-/// at one moment is taken first. It shows in some random runs, which are full of bodies that are thrown, put and let go into each other:
-/// `docs/bodies.md` has the rate.
+/// The order of spawning decides only between bodies that are alike in all by which they are put in order: `docs/bodies.md` has how often
+/// that shows in random runs, which are full of bodies that are thrown, put and let go into each other.
 #[test]
 fn the_order_of_spawning_shows_in_few_plans() {
     let seeds = seeds(60, 9001);
@@ -256,7 +255,7 @@ fn the_order_of_spawning_shows_in_few_plans() {
     let differ: Vec<_> = found.collect();
     differ.iter().for_each(|(seed, found)| println!("seed {seed}, {found}\n"));
     println!("{} of {count} differ", differ.len());
-    assert!(differ.len() as u64 * 10 <= count * 3, "{} of {count} differ", differ.len());
+    assert!(differ.len() as u64 * 500 <= count, "{} of {count} differ", differ.len());
 }
 
 /// Brings a world back to where it is, in one of four ways.

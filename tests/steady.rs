@@ -210,7 +210,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
         world.clone_from(&moment);
         run(world);
     };
-    (0..6).for_each(|_| again(&mut world));
+    (0..12).for_each(|_| again(&mut world));
     let counted = allocation_counter::measure(|| again(&mut world));
     assert_eq!(counted.count_total, 0, "{counted:?}");
     assert!(carried > 1000 && crushed > 3, "{carried} carried, {crushed} crushed");

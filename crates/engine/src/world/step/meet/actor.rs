@@ -101,7 +101,7 @@ pub(in crate::world) struct Actor {
     pub(super) is_doubtful: bool,
     /// Where nothing else has to be looked for while it stays within.
     pub(super) zone: Bounds,
-    /// The bodies whose zones meet its own and which it is to meet, in the order of their slots.
+    /// The bodies whose zones meet its own and which it is to meet, in the order of all.
     pub(super) near: Vec<u32>,
     /// Bodies among them that it passes through for the rest of the tick: one of the two is one-way.
     pub(super) passes: SmallVec<[u32; 4]>,
@@ -126,6 +126,9 @@ pub(in crate::world) struct Actor {
     pub(super) bounce: f64,
     pub(super) friction: f64,
     pub(super) rest_speed: f64,
+    /// How high it is when the phase begins, in units, and a number made of what it is: decide which of two comes first where
+    /// nothing else does.
+    pub(super) rank: (i64, u64),
     pub(super) is_character: bool,
     pub(super) is_one_way: bool,
     pub(super) stops_at_all: bool,
@@ -281,7 +284,7 @@ impl Actor {
         before + along * (speed - first)
     }
 
-    /// Begins the tick anew.
+    /// Begins the tick anew. What it has passed through is near it again, see [`Actors::begin`](super::actors::Actors::begin).
     pub(super) fn begin(&mut self) {
         (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
         self.bound_way();
@@ -291,11 +294,6 @@ impl Actor {
         (self.ground, self.asks_to_jump, self.frame) = (self.first_ground, self.first_asks, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
         self.pulls_in_vain = false;
-        for other in self.passes.drain(..) {
-            if let Err(place) = self.near.binary_search(&other) {
-                self.near.insert(place, other);
-            }
-        }
         self.stopped_by.clear();
         self.rolls_on.clear();
         if self.part != Part::Alone {

@@ -182,8 +182,9 @@ impl World {
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
-            actors.put_in(i).take(entry, state);
+            actors.put_in(i).take(entry, state, axis);
         }
+        actors.sort();
         for &(i, j) in &*pairs {
             pair_up(axis, actors, states, i, j);
         }
@@ -241,7 +242,6 @@ impl World {
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
         order.extend(meet.actors.all());
-        order.sort_unstable_by_key(|i| (meet.actors[*i as usize].start.units().dot(up), *i));
         for &i in &order {
             let actor = &meet.actors[i as usize];
             let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
@@ -380,12 +380,23 @@ fn pair_up(up: I64Vec2, actors: &mut Actors, states: &[Option<BodyState>], i: u3
     if !meet_now(up, (one, a.start), (other, b.start)) {
         return;
     }
-    for (i, j) in [(i, j), (j, i)] {
-        let near = &mut actors[i as usize].near;
-        if let Err(place) = near.binary_search(&j) {
-            near.insert(place, j);
-        }
-    }
+    actors.put_near(i, j);
+    actors.put_near(j, i);
+}
+
+/// A number by what a body is that is the same wherever it is mirrored, turned or shifted to; those of two that are not alike
+/// hardly ever are equal.
+fn likeness(state: &BodyState) -> u64 {
+    /// 2^64 over the golden ratio, odd.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let kind = &state.kind;
+    let parts = [
+        state.now.velocity.length_squared().to_bits(),
+        kind.mass.to_bits(),
+        kind.friction.to_bits(),
+        kind.shape.half().element_sum().unsigned_abs(),
+    ];
+    parts.into_iter().fold(0, |all: u64, part| (all.rotate_left(23) ^ part).wrapping_mul(SPREAD))
 }
 
 impl Actor {
@@ -419,6 +430,7 @@ impl Actor {
             bounce: 0.0,
             friction: 0.0,
             rest_speed: 0.0,
+            rank: (0, 0),
             is_character: false,
             is_one_way: false,
             stops_at_all: false,
@@ -465,7 +477,7 @@ impl Actor {
     }
 
     /// Becomes the actor of a body.
-    fn take(&mut self, entry: &Entry, state: &BodyState) {
+    fn take(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
         let kind = &state.kind;
         (self.id, self.slot, self.shape, self.collider) = (entry.id, entry.slot, kind.shape, collider(kind.shape));
         (self.zone, self.is_in_area) = (entry.zone, entry.is_in_area);
@@ -489,6 +501,7 @@ impl Actor {
         (self.gravity, self.speed_factor) = (entry.gravity, entry.speed_factor);
         (self.is_character, self.is_one_way) = (kind.character.is_some(), kind.one_way);
         self.mass = kind.mass;
+        self.rank = (self.start.units().dot(up), likeness(state));
         (self.bounce, self.friction, self.rest_speed) = (bounce_of(kind.response), kind.friction, kind.rest_speed);
         self.stops_at_all = kind.response == Response::Stop;
         if self.is_character {
@@ -605,9 +618,10 @@ impl Phase<'_> {
                     by_slot[entry.slot as usize] = j;
                     let is_open = actors[i as usize].is_open;
                     let other = actors.put_in(j);
-                    other.take(entry, state);
+                    other.take(entry, state, scene.frame.axis());
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
                     (other.is_open, other.is_late) = (is_open && other.part == Part::Rests, true);
+                    actors.sort_last();
                 }
             }
             pair_up(scene.frame.axis(), actors, states, i, j);

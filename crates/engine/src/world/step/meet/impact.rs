@@ -33,7 +33,7 @@ impl Phase<'_> {
         let height = |k| self.actor(k).position.units().dot(self.scene.frame.axis());
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
             std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => j < i,
+            std::cmp::Ordering::Equal => self.meet.actors.key(j) < self.meet.actors.key(i),
             std::cmp::Ordering::Less => false,
         };
         let (i, j, normal) = if swap && self.actor(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };

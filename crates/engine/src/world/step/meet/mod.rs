@@ -80,7 +80,7 @@ pub(in crate::world) struct Meet {
     stamp: u32,
     /// The number of an impact, and what is to be planned anew after it, the lowest first.
     turn: u32,
-    upwards: BinaryHeap<Reverse<(i64, u32)>>,
+    upwards: BinaryHeap<Reverse<(i64, u64, u32)>>,
     found: Vec<u32>,
     order: Vec<u32>,
     work: Vec<u32>,

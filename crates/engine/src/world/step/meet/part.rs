@@ -27,7 +27,8 @@ impl World {
                 let actor = &mut actors[i as usize];
                 std::mem::swap(&mut actor.legs, own);
                 actor.part = Part::Alone;
-                actor.begin();
+                actors.begin(i);
+                let actor = &actors[i as usize];
                 let state = self.bodies.get_mut(actor.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.

@@ -127,7 +127,7 @@ impl Phase<'_> {
         row.extend(self.meet.actors.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
-        row.sort_unstable_by_key(|k| (ahead(k), *k));
+        row.sort_unstable_by_key(|k| (ahead(k), self.meet.actors.key(*k)));
         row.push(j);
         self.commit(by, time);
         let fits = self.collect(by, direction, time, &mut row);

@@ -11,19 +11,20 @@ use surefoot_geometry::exact::{self, FlatGap, PairContact};
 use surefoot_geometry::{Position, Sweep};
 
 /// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
-/// is higher, and at last the slots.
+/// is higher, and at last what they are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Due {
     time: f64,
     is_body: bool,
     height: i64,
+    likeness: u64,
     actor: u32,
     stamp: u32,
 }
 
 impl Due {
-    fn key(&self) -> (bool, i64, u32) {
-        (self.is_body, self.height, self.actor)
+    fn key(&self) -> (bool, i64, u64, u32) {
+        (self.is_body, self.height, self.likeness, self.actor)
     }
 }
 
@@ -57,12 +58,16 @@ impl Phase<'_> {
         self.meet.due.clear();
         self.meet.woken.clear();
         self.meet.stamp += 1;
-        self.meet.actors.iter_mut().filter(|actor| actor.is_open).for_each(|actor| actor.begin());
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
+            if self.actor(i).is_open {
+                self.meet.actors.begin(i);
+            }
+        }
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
         let is_moved = |actor: &Actor| actor.is_open && actor.part == Part::Meets;
         order.extend(self.meet.actors.all().filter(|i| is_moved(self.actor(*i))));
-        self.sort_upwards(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
         let mut pulling = std::mem::take(&mut self.meet.work);
@@ -110,7 +115,8 @@ impl Phase<'_> {
             for n in 0..self.actor(i).near.len() {
                 let (actor, j) = (self.actor(i), self.actor(i).near[n]);
                 let other = self.actor(j);
-                let is_asked = other.part != Part::Alone && (!other.moves() || j > i);
+                let is_asked =
+                    other.part != Part::Alone && (!other.moves() || self.meet.actors.key(i) < self.meet.actors.key(j));
                 let overlap = || exact::overlaps(actor.collider, other.collider, actor.position - other.position);
                 if is_asked && overlap() && !self.is_parted(i, j) {
                     work.push(i);
@@ -201,10 +207,13 @@ impl Phase<'_> {
         if actor.stands() { actor.velocity } else { actor.velocity_at(time) }
     }
 
-    /// Sorts bodies by height, then by slot.
+    /// Sorts bodies by how high they are now.
     pub(super) fn sort_upwards(&self, list: &mut [u32]) {
         let axis = self.scene.frame.axis();
-        list.sort_unstable_by_key(|i| (self.actor(*i).position.units().dot(axis), *i));
+        list.sort_unstable_by_key(|i| {
+            let actor = self.actor(*i);
+            (actor.position.units().dot(axis), actor.rank.1, *i)
+        });
     }
 
     /// Asks the terrain around a body.
@@ -361,7 +370,8 @@ impl Phase<'_> {
         (actor.when, actor.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = first.1 != Ahead::Terrain;
-            self.meet.due.push(Due { time: first.0, is_body, height, actor: i, stamp: actor.stamp });
+            let (time, likeness, stamp) = (first.0, actor.rank.1, actor.stamp);
+            self.meet.due.push(Due { time, is_body, height, likeness, actor: i, stamp });
         }
     }
 
@@ -468,7 +478,7 @@ impl Phase<'_> {
         }
         self.meet.woken.clear();
         // What carries is planned before what it carries; what is held back by others, again after those.
-        while let Some(Reverse((_, i))) = self.meet.upwards.pop() {
+        while let Some(Reverse((_, _, i))) = self.meet.upwards.pop() {
             let is_struck = std::mem::take(&mut self.meet.actors[i as usize].planned.is_struck);
             if !(self.plan_once_more(i) || is_struck) {
                 continue;
@@ -537,7 +547,7 @@ impl Phase<'_> {
         }
         if !planned.is_due && planned.times < PASSES {
             planned.is_due = true;
-            upwards.push(Reverse((height, i)));
+            upwards.push(Reverse((height, actor.rank.1, i)));
         }
     }
 
