@@ -26,7 +26,7 @@ fn bound(scene: Scene) -> f64 {
         Scene::AbleCrowd => 430.0,
         Scene::Stacks => 2.0,
         Scene::Walker => 112.0,
-        Scene::Flight => 2160.0,
+        Scene::Flight(_) => 2160.0,
         Scene::Crates => 2113.0,
         Scene::Balls => 6011.0,
         Scene::Heap => 20_000.0,

@@ -49,8 +49,8 @@ pub enum Scene {
     Stacks,
     /// Those crates, and a character that walks beside them.
     Walker,
-    /// Circles and boxes in flight, without gravity.
-    Flight,
+    /// So many circles and boxes in flight, without gravity.
+    Flight(u32),
     /// Crates that drop in columns.
     Crates,
     /// Balls that drop in columns.
@@ -63,7 +63,7 @@ pub enum Scene {
 
 impl Scene {
     /// All of them.
-    pub const ALL: [Scene; 12] = [
+    pub const ALL: [Scene; 14] = [
         Scene::Ghosts,
         Scene::InAreas,
         Scene::Crowd,
@@ -71,7 +71,9 @@ impl Scene {
         Scene::AbleCrowd,
         Scene::Stacks,
         Scene::Walker,
-        Scene::Flight,
+        Scene::Flight(1_000),
+        Scene::Flight(10_000),
+        Scene::Flight(100_000),
         Scene::Crates,
         Scene::Balls,
         Scene::Heap,
@@ -89,7 +91,9 @@ impl Scene {
             Scene::AbleCrowd => "able_crowd",
             Scene::Stacks => "stacks",
             Scene::Walker => "walker",
-            Scene::Flight => "flight",
+            Scene::Flight(1_000) => "flight",
+            Scene::Flight(10_000) => "flight_10000",
+            Scene::Flight(_) => "flight_100000",
             Scene::Crates => "crates",
             Scene::Balls => "balls",
             Scene::Heap => "heap",
@@ -108,7 +112,9 @@ impl Scene {
             Scene::AbleCrowd => "and with masks by which those may meet",
             Scene::Stacks => "1000 crates in stacks of 4, at rest",
             Scene::Walker => "999 of them, and a character that walks",
-            Scene::Flight => "1000 circles and boxes in flight, bounce 1",
+            Scene::Flight(1_000) => "1000 circles and boxes in flight, bounce 1",
+            Scene::Flight(10_000) => "10,000 of them",
+            Scene::Flight(_) => "100,000 of them",
             Scene::Crates => "300 crates that drop in columns, 1 s",
             Scene::Balls => "300 balls that drop in columns, 1 s",
             Scene::Heap => "300 balls that drop into a heap, 2 s",
@@ -125,7 +131,7 @@ impl Scene {
     /// Whether characters or masks matter in it, which peers do not have.
     #[must_use]
     pub fn is_of_surefoot_alone(self) -> bool {
-        self.is_of_characters() || matches!(self, Scene::Stacks | Scene::Walker)
+        self.is_of_characters() || matches!(self, Scene::Stacks | Scene::Walker | Scene::Flight(100_000))
     }
 
     /// Whether all of its bodies are characters.
@@ -153,6 +159,8 @@ impl Scene {
             Scene::Crates | Scene::Balls => Ticks { from: 0, to: 60 },
             Scene::Heap => Ticks { from: 0, to: 120 },
             Scene::Settled => Ticks { from: 300, to: 480 },
+            Scene::Flight(10_000) => Ticks { from: 60, to: 120 },
+            Scene::Flight(100_000) => Ticks { from: 10, to: 20 },
             _ => Ticks { from: 120, to: 300 },
         }
     }
@@ -175,7 +183,7 @@ impl Scene {
                 course.starts[999] = Start { half: DVec2::new(0.35, 0.45), ..Start::crate_at(506.0, 1.45) };
                 course
             }
-            Scene::Flight => flight(),
+            Scene::Flight(bodies) => flight(bodies),
             Scene::Crates => Course { friction: 0.4, ..pile(false, 0.0, world) },
             Scene::Balls => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.0, world) },
             Scene::Heap | Scene::Settled => Course { friction: 0.4, bounce: 0.3, ..pile(true, 0.5, world) },
@@ -251,14 +259,16 @@ impl Course {
 }
 
 /// Bodies on a grid, each in a direction and at a speed of its own.
-fn flight() -> Course {
+fn flight(bodies: u32) -> Course {
     let mut random = Random(0x5EED);
+    let columns = f64::from(bodies).sqrt().ceil() as u32;
     let start = |i: u32| {
-        let at = DVec2::new(f64::from(i % 32), f64::from(i / 32)) * 2.4375 + 2.0;
+        let at = DVec2::new(f64::from(i % columns), f64::from(i / columns)) * 2.4375 + 2.0;
         let velocity = DVec2::new(random.sixteenths(-10, 10), random.sixteenths(-10, 10));
         Start { at, velocity, half: DVec2::splat(0.4), is_round: i.is_multiple_of(2) }
     };
-    Course { starts: (0..1000).map(start).collect(), gravity: 0.0, bounce: 1.0, ..Course::of_size(81, 81) }
+    let size = (f64::from(columns) * 2.4375).ceil() as usize + 3;
+    Course { starts: (0..bodies).map(start).collect(), gravity: 0.0, bounce: 1.0, ..Course::of_size(size, size) }
 }
 
 /// Rows of 21 above each other, none of them quite in line, and every second one so many places to the side.
@@ -373,9 +383,16 @@ fn end_of_one(engine: Engine, scene: Scene, world: u64, ticks: u64) -> End {
 /// How deep two bodies at most are in each other, in tiles: by how far they have to part. 0 where they only touch.
 #[must_use]
 pub fn deepest(starts: &[Start], positions: &[DVec2]) -> f64 {
-    let bodies: Vec<_> = starts.iter().zip(positions).collect();
-    let pairs = bodies.iter().enumerate().flat_map(|(i, a)| bodies[..i].iter().map(move |b| (a, b)));
-    pairs.map(|(&(a, at), &(b, b_at))| depth(a, b, *b_at - *at)).fold(0.0, f64::max)
+    let mut bodies: Vec<_> = starts.iter().zip(positions).collect();
+    bodies.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x));
+    let widest = starts.iter().map(|start| start.half.x).fold(0.0, f64::max);
+    let mut deepest: f64 = 0.0;
+    for (i, &(a, at)) in bodies.iter().enumerate() {
+        // Those further to the right do not reach it.
+        let near = bodies[i + 1..].iter().take_while(|(_, b_at)| b_at.x - at.x < 2.0 * widest);
+        deepest = near.map(|&(b, b_at)| depth(a, b, *b_at - *at)).fold(deepest, f64::max);
+    }
+    deepest
 }
 
 /// How deep a body is in another one, whose centre is seen from its own.
