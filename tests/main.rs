@@ -40,6 +40,7 @@ mod invented;
 mod island_faults;
 mod islands;
 mod jump;
+mod ladders_on_platforms;
 mod late_jumps;
 mod layers;
 mod leaps;

@@ -226,7 +226,7 @@ impl World {
         self.wake(body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        state.leave_ledge();
+        state.leave_hold();
         let velocity = velocity * state.kind.pace();
         let scene = scene.of_layers(state.kind.collision_layers);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
@@ -285,12 +285,12 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         let Some(slot) = platforms.slot_of(platform) else { return };
         for state in bodies.values_mut() {
-            let hangs = state.hangs_on() == Some(platform);
-            if hangs {
-                state.leave_ledge();
+            let holds_on = state.holds_on_to() == Some(platform);
+            if holds_on {
+                state.leave_hold();
                 state.now.leap = Leap::SPAWNED;
             }
-            if hangs || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
+            if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);
                 settle(&scene, state, scratch);
                 leave_floor(&scene, *tick, state);

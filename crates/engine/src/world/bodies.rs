@@ -165,7 +165,7 @@ impl Bodies {
         self.may_time |= has_timers(&to);
         self.may_stand_still |= to.stands_still();
         if !has_timers(&to) {
-            state.leave_ledge();
+            state.leave_hold();
             state.set_timers(Timers::NONE);
         }
         if has_jump_state(&before) != has_jump_state(&to) {

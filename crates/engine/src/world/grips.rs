@@ -180,7 +180,7 @@ impl World {
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
-        state.leave_ledge();
+        state.leave_hold();
         state.now.velocity = state.world_velocity();
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         (state.now.held, state.now.stuck) = (true, false);

@@ -4,7 +4,7 @@
 //! Where a player's input does not count, as just after a jump off a wall, another walk stands in its place while the tick is made, and
 //! the player's own again after it.
 
-use super::areas::Areas;
+use super::areas::{Areas, Top};
 use super::ledges::{Look, grab, hold};
 use super::near::settle_in;
 use super::state::{Known, Now};
@@ -19,7 +19,7 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// How a character has come off the ground, and a jump that it was asked for in the air. Always 0 of bodies whose jumps are plain.
 ///
@@ -152,7 +152,7 @@ pub(crate) struct Hold {
     pub(crate) goal: Position,
     /// Whether it climbs or swims.
     pub(crate) climb: Climb,
-    /// The platform whose ledge it is, with which it goes along.
+    /// The platform whose ledge it is, or on which is what it climbs on or swims in, and with which it goes along.
     #[cfg_attr(feature = "serde", serde(default = "missing_platform", deserialize_with = "crate::older::of_ledges"))]
     pub(crate) on: Option<PlatformId>,
 }
@@ -167,7 +167,8 @@ impl Hold {
         let is_side = |side: i8| (-1..=1).contains(&side);
         is_side(self.ledge)
             && is_side(self.let_go)
-            && ((self.pull == 0 && self.on.is_none()) || self.ledge != 0)
+            && (self.pull == 0 || self.ledge != 0)
+            && (self.on.is_none() || self.ledge != 0 || self.climb == Climb::Climbs || self.climb.swims())
             && (self.pull > 0 || self.goal == Position::ORIGIN)
     }
 }
@@ -357,7 +358,12 @@ impl World {
             }
             let mut steered = None;
             if !holds {
-                steered = leap(now, &mut timers, &controller, (ladder, water), *tick + 1);
+                let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
+                let last = cold.as_ref().and_then(|cold| cold.lift);
+                let times = (*tick + 1, settings.tick);
+                let of_jump = || taken_by_jump(character, (carried, last), times, frame.up());
+                let ride = Ride { carried, of_jump: if timers.hold.on.is_some() { of_jump() } else { DVec2::ZERO } };
+                steered = leap(now, &mut timers, &controller, (ladder, water, ride), *tick + 1);
                 controller.touching = now.touching;
                 if let Some(look) = &mut look
                     && grab(now, &mut timers, &controller, look)
@@ -366,8 +372,13 @@ impl World {
                 }
             }
             now.velocity = within_limits(now.velocity);
+            if let (Some(_), None, Some(cold)) = (on, timers.hold.on, cold.as_mut()) {
+                cold.leave_ride(&now.footing);
+            }
             if timers.hold.on != on {
                 *known = Known::NOTHING;
+                // The platform may be far from it.
+                scratch.ask_platforms();
             }
             if now.velocity != before || was_late || now.leap.jumps_late() || now.leap.dashes() {
                 known.asks_anew();
@@ -401,13 +412,24 @@ impl World {
     }
 }
 
+/// What a character rides before it moves.
+#[derive(Clone, Copy, Debug)]
+struct Ride {
+    /// How fast that has gone in the last tick, in tiles per second.
+    carried: DVec2,
+    /// What a jump off what it holds on to takes of that.
+    of_jump: DVec2,
+}
+
 /// What a character may climb on.
 #[derive(Clone, Copy, Debug)]
 struct Ladder {
     /// How far its lower side is below the top, in tiles.
     room: f64,
-    /// How far it has gone itself in the last tick, in tiles.
+    /// How far it goes in the tick beside what a platform makes of that: as far as in the last one, in tiles.
     motion: DVec2,
+    /// The platform that it is on, with which the climber goes along.
+    on: Option<PlatformId>,
     /// A climber is on a floor.
     has_floor: bool,
 }
@@ -415,15 +437,15 @@ struct Ladder {
 /// What a character may climb on in the tick under way: on the top of it only one that climbs already.
 fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, climb: Climb, frame: &Frame) -> Option<Ladder> {
     let climbs = climb == Climb::Climbs;
-    let (room, motion) = areas.climbable_around(id, state, frame.axis(), climbs)?;
+    let Top { below, motion, on } = areas.climbable_around(id, state, frame.axis(), climbs)?;
     let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
     let has_floor = climbs && state.touched().iter().any(is_floor);
-    let [room, x, y] = [room, motion.x, motion.y].map(|units| units as f64 / ONE as f64);
-    Some(Ladder { room: room.max(0.0), motion: DVec2::new(x, y), has_floor })
+    let motion = if on.is_some() { DVec2::ZERO } else { to_lengths(motion) };
+    Some(Ladder { room: below.max(0) as f64 / ONE as f64, motion, on, has_floor })
 }
 
 /// Takes hold of a ladder, climbs on it, or lets it go. Answers whether the character climbs in the tick, or jumps off.
-fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladder: Option<Ladder>) -> bool {
+fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladder: Option<Ladder>, ride: Ride) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
     if character.climb_speed == 0.0 && timers.hold.climb == Climb::No {
@@ -439,14 +461,16 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
     }
     let jumps = keys.jump() && !now.jump_held;
     let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
+    // What it takes along of a platform as it lets go in the air.
+    let carried = if timers.hold.on.is_some() && !is_ground { ride.carried } else { DVec2::ZERO };
     if climbed && !is_ground && jumps {
-        timers.hold.climb = let_go;
+        (timers.hold.climb, timers.hold.on) = (let_go, None);
         let speed = controller.jump_speed();
         let is_jump = speed > 0.0 && !keys.down();
         if is_jump {
-            now.velocity = right * controller.wanted() + up * speed;
+            now.velocity = right * controller.wanted() + up * speed + ride.of_jump;
         } else {
-            now.velocity -= up * now.velocity.dot(up).max(0.0);
+            now.velocity += carried - up * now.velocity.dot(up).max(0.0);
         }
         now.leap = Leap::new(true, is_jump, 0);
         return true;
@@ -457,10 +481,10 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
         let stands = is_ground || ladder.has_floor;
         (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
     });
-    let Some(Ladder { room, motion, .. }) = ladder else {
+    let Some(Ladder { room, motion, on, .. }) = ladder else {
         if climbed {
-            timers.hold.climb = if dashes { let_go } else { Climb::No };
-            now.velocity -= up * now.velocity.dot(up).max(0.0);
+            (timers.hold.climb, timers.hold.on) = (if dashes { let_go } else { Climb::No }, None);
+            now.velocity += carried - up * now.velocity.dot(up).max(0.0);
             now.leap = if is_ground { Leap::NONE } else { Leap::new(true, false, 0) };
         }
         return false;
@@ -469,7 +493,7 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
     let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
     let aside = speed * f64::from(keys.walk.max(-127)) / 127.0;
     now.velocity = right * aside + up * rises + motion / controller.tick;
-    let hold = Hold { climb: Climb::Climbs, ..Hold::NONE };
+    let hold = Hold { climb: Climb::Climbs, on, ..Hold::NONE };
     *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, hold, ..Timers::NONE };
     now.leap = Leap::DASHES;
     true
@@ -482,6 +506,8 @@ struct Water {
     room: f64,
     /// How far the water has gone itself in the last tick, in tiles.
     motion: DVec2,
+    /// The platform that it is on, with which the swimmer goes along.
+    on: Option<PlatformId>,
     /// Its upper side is no lower than the top.
     has_head_out: bool,
     /// It is lifted off a floor.
@@ -491,17 +517,23 @@ struct Water {
 impl Water {
     /// The water in which a character may swim in the tick under way.
     fn around(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Water> {
-        let ((room, motion), buoyancy) = areas.water_around(id, state, frame.axis())?;
+        let (Top { below: room, motion, on }, buoyancy) = areas.water_around(id, state, frame.axis())?;
         let high = state.kind.shape.half().dot(frame.axis()).abs();
         let part = ((room + high) as f64 / (2 * high) as f64).min(1.0);
         let (has_head_out, lifts) = (room <= high, buoyancy * part > 1.0);
-        let [tiles, x, y] = [room, motion.x, motion.y].map(|units| units as f64 / ONE as f64);
-        (room >= 0).then_some(Water { room: tiles, motion: DVec2::new(x, y), has_head_out, lifts })
+        let tiles = room as f64 / ONE as f64;
+        (room >= 0).then_some(Water { room: tiles, motion: to_lengths(motion), on, has_head_out, lifts })
     }
 }
 
 /// Swims, or jumps out of the water. Answers whether the character does one of these in the tick. `swam` is whether it swam in the last one.
-fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water: Option<Water>, swam: bool) -> bool {
+fn swims(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    (water, ride): (Option<Water>, Ride),
+    swam: bool,
+) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
     let (rises, is_ground) = (now.velocity.dot(up), now.footing.is_ground());
@@ -514,9 +546,12 @@ fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water:
         let stands = is_ground && !water.lifts;
         (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
     });
-    let Some(Water { room, motion, has_head_out, .. }) = water else {
+    let rode = timers.hold.on.take();
+    let Some(Water { room, motion, on, has_head_out, .. }) = water else {
         if swam && is_ground {
             now.leap = Leap::NONE;
+        } else if rode.is_some() {
+            now.velocity += ride.carried;
         }
         return false;
     };
@@ -524,18 +559,21 @@ fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water:
     *timers = Timers { dash_held: timers.dash_held, hold, ..Timers::NONE };
     let speed = controller.jump_speed();
     if swam && pressed && has_head_out && speed > 0.0 {
-        now.velocity += up * (speed - rises);
+        now.velocity += up * (speed - rises) + ride.of_jump;
         now.leap = Leap::new(true, true, 0);
         return true;
     }
     timers.hold.climb = if hold.climb == Climb::LetGo { Climb::SwimsOff } else { Climb::Swims };
+    timers.hold.on = on;
     // At the surface up leads nowhere.
     let upwards = if room > 0.0 { upwards } else { upwards.min(0) };
+    // Seen from the water, as it is told from then on if a platform carries both.
     let carried = motion / controller.tick;
+    let drift = if rode.is_some() || on.is_some() { ride.carried - carried } else { -carried };
     let way = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
     let way = way / way.length().max(1.0) * character.swim_speed;
     let floats = if upwards == 0 && room > 0.0 { character.float_speed } else { 0.0 };
-    let (wanted, before) = (right * way.x + up * (way.y + floats), now.velocity - carried);
+    let (wanted, before) = (right * way.x + up * (way.y + floats), now.velocity + drift);
     // What is faster than it swims is slowed as much sooner.
     let rate = character.swim_speed.max(before.length()) / character.swim_time;
     let (missing, most) = (wanted - before, rate * controller.tick);
@@ -543,7 +581,7 @@ fn swims(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, water:
     let mut velocity = if is_there { wanted } else { before + missing * (most / missing.length()) };
     // Not above the water.
     velocity -= up * (velocity.dot(up) - room / controller.tick).max(0.0);
-    now.velocity = velocity + carried;
+    now.velocity = if on.is_some() { velocity } else { velocity + carried };
     now.leap = Leap::DASHES;
     true
 }
@@ -599,7 +637,7 @@ fn leap(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
-    (ladder, water): (Option<Ladder>, Option<Water>),
+    (ladder, water, ride): (Option<Ladder>, Option<Water>, Ride),
     end: u64,
 ) -> Option<i8> {
     let (up, character) = (controller.frame.up(), controller.character);
@@ -609,11 +647,15 @@ fn leap(
     if swam {
         now.leap = Leap::SPAWNED;
     }
-    if climbs(now, timers, controller, ladder) {
+    if climbs(now, timers, controller, ladder, ride) {
         return None;
     }
     let kept = now.leap.kept();
-    if dashes(now, timers, controller, character) || swims(now, timers, controller, water, swam) {
+    if dashes(now, timers, controller, character) {
+        timers.hold.on = None;
+        return None;
+    }
+    if swims(now, timers, controller, (water, ride), swam) {
         return None;
     }
     let super::Footing::Air { since } = now.footing else {

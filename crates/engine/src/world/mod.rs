@@ -558,8 +558,8 @@ impl World {
         self.platforms.iter()
     }
 
-    /// The platform that a body rides: on whose ledge it hangs, or whose floor it stands on, nearest to its centre line. Of several that
-    /// are equally near it names the one in the first slot; the body goes with all of them alike.
+    /// The platform that a body rides: on whose ledge it hangs, on which it climbs or swims, or whose floor it stands on, nearest to its centre
+    /// line. Of several that are equally near it names the one in the first slot; the body goes with all of them alike.
     #[must_use]
     pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
         let rides = self.bodies.get(body)?.rides(&self.scene().frame);

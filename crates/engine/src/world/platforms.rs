@@ -720,7 +720,7 @@ impl BodyState {
     /// How fast goes what it rides, in tiles per second: the platforms among what it touches, if it stands, or the one on whose ledge it
     /// hangs.
     pub(super) fn carried_by(&self, scene: &Scene<'_>) -> DVec2 {
-        if self.on_floor() || self.hangs_on().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
+        if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
     /// How fast goes what it would ride if it stood on what it touches.
@@ -728,7 +728,7 @@ impl BodyState {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
         }
-        let rides = match self.hangs_on() {
+        let rides = match self.holds_on_to() {
             Some(_) => self.rides(&scene.frame),
             None => motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };

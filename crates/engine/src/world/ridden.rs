@@ -80,7 +80,7 @@ impl World {
         for state in bodies.values() {
             let awaits = |owner: Owner| platforms.awaits_rider(owner);
             let is_on_floor = state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner));
-            if is_on_floor || state.hangs_on().is_some() {
+            if is_on_floor || state.holds_on_to().is_some() {
                 state.rides(&frame).into_iter().for_each(|owner| platforms.note_rider(owner));
             }
         }

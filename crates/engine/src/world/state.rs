@@ -290,7 +290,7 @@ impl Cold {
         (self.timers, self.is_timed) = (timers, timers != Timers::NONE);
     }
 
-    /// What of a platform's velocity becomes that of a character which has let go of its ledge. One that stands may ride on.
+    /// What of a platform's velocity becomes that of a character which holds on to it no more. One that stands may ride on.
     pub(super) fn leave_ride(&mut self, footing: &Footing) -> DVec2 {
         if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
@@ -650,24 +650,24 @@ impl BodyState {
         }
     }
 
-    /// The sources that it rides: that of the ledge on which it hangs, or else those of the floors that it stands on.
+    /// The sources that it rides: the platform that it holds on to, or else those of the floors that it stands on.
     pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
-        match self.hangs_on() {
+        match self.holds_on_to() {
             Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
             None if self.on_floor() => motion::rides(self.touched(), self.kind.shape, self.now.position, frame),
             None => SmallVec::new(),
         }
     }
 
-    /// The platform on whose ledge it hangs, or pulls itself up on to.
-    pub(super) fn hangs_on(&self) -> Option<PlatformId> {
+    /// The platform on whose ledge it hangs, or pulls itself up on to, or on which it climbs or swims.
+    pub(super) fn holds_on_to(&self) -> Option<PlatformId> {
         self.cold.as_ref().and_then(|cold| cold.timers.hold.on)
     }
 
-    /// Has it let go of a ledge. It keeps the velocity that the platform had given it.
-    pub(super) fn leave_ledge(&mut self) {
+    /// Has it let go of a ledge, or of the platform on which it climbs or swims. It keeps the velocity that the platform had given it.
+    pub(super) fn leave_hold(&mut self) {
         let timers = self.timers();
-        if timers.hold.ledge == 0 {
+        if timers.hold.ledge == 0 && timers.hold.on.is_none() {
             return;
         }
         self.set_timers(timers.without_ledge(0));

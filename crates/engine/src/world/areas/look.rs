@@ -10,7 +10,7 @@
 use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::index::cells_around;
-use super::{AreaState, Areas, Inside, order};
+use super::{AreaState, Areas, Inside, Top, order};
 use crate::area::{AreaId, Carrier, meets_within};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
@@ -76,9 +76,11 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
-    /// How far what is so much below a position is below the top of the area, and how far that has gone in the last tick.
-    pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> (i64, I64Vec2) {
-        (super::along(self.origin - at, up) + self.area.shape.top(up) + lower, self.origin - self.previous)
+    /// Its top, seen from what is so much below a position.
+    pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
+        let below = super::along(self.origin - at, up) + self.area.shape.top(up) + lower;
+        let on = if let Carrier::Platform(platform) = self.area.on { Some(platform) } else { None };
+        Top { below, motion: self.origin - self.previous, on }
     }
 
     pub(super) fn counts(&self, id: BodyId, body: &BodyState) -> bool {

@@ -49,6 +49,17 @@ pub struct AreaState {
     within: Option<Bounds>,
 }
 
+/// The top of an area, as seen from a character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Top {
+    /// How far below it the character is, in units; negative for one that is above it.
+    pub(super) below: i64,
+    /// How far it has gone in the last tick.
+    pub(super) motion: I64Vec2,
+    /// The platform that the area is on.
+    pub(super) on: Option<PlatformId>,
+}
+
 /// A body that is in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
@@ -276,39 +287,32 @@ impl Areas {
         (only.area.effects, only.area.effects.buoyancy.map(|_| area))
     }
 
-    /// How far the lower side of a character is below the top of what is climbable around it, in units, and how far that has gone in the
-    /// last tick. On top of it, where it would be inside one unit further down, that is for one that climbs.
-    pub(super) fn climbable_around(
-        &self,
-        body: BodyId,
-        state: &BodyState,
-        up: I64Vec2,
-        climbs: bool,
-    ) -> Option<(i64, I64Vec2)> {
+    /// The top of what is climbable around a character, seen from its lower side. On top of it, where it would be inside one unit further
+    /// down, that is for one that climbs.
+    pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
         let found = |area: &AreaState| area.below_top(at, along(shape.half(), up).abs(), up);
         let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
         if self.effects_of(body).0.climbable == Some(true) {
             let inside = self.of(body).filter(|(_, area)| is_climbable(area));
-            return inside.map(|(_, area)| found(area)).max_by_key(|(below, _)| *below);
+            return inside.map(|(_, area)| found(area)).max_by_key(|top| top.below);
         }
         let is_on = |area: &AreaState| {
             is_climbable(area)
                 && area.counts(body, state)
-                && found(area).0 == 0
+                && found(area).below == 0
                 && area.area.shape.overlaps(shape, at - up - area.origin)
         };
         let mut all = if climbs { self.states.iter() } else { [].iter() };
         all.find_map(|area| area.as_ref().filter(|area| is_on(area)).map(found))
     }
 
-    /// How far the centre of a character is below the top of the water around it, in units, negative for one that is above it, and how far the
-    /// water has gone in the last tick; with the buoyancy that acts on the character.
-    pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<((i64, I64Vec2), f64)> {
+    /// The top of the water around a character, seen from its centre, with the buoyancy that acts on the character.
+    pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
         let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
         let found = water.map(|(_, area)| area.below_top(state.now.position.units(), 0, up));
-        let highest = found.max_by_key(|(below, _)| *below)?;
+        let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
     }
 

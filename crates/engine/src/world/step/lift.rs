@@ -50,7 +50,7 @@ impl Tick<'_> {
         }
         let goes_on = || rides.iter().any(|owner| *owner != Owner::Terrain && before.contains(owner));
         let lift = match state.lift() {
-            _ if !has_grace || !(state.on_floor() || state.hangs_on().is_some()) => None,
+            _ if !has_grace || !(state.on_floor() || state.holds_on_to().is_some()) => None,
             _ if velocity != DVec2::ZERO => Some(Lifted { velocity, tick: self.rules.end }),
             last => last.filter(|_| goes_on()),
         };

@@ -252,7 +252,12 @@ impl StepScratch {
         self.carries.pass(body);
     }
 
-    /// Has platforms ask all bodies in the next tick.
+    /// Has platforms ask all bodies as they move next.
+    pub(super) fn ask_platforms(&mut self) {
+        self.carries.ask_all();
+    }
+
+    /// Has all be asked anew in the next tick.
     pub(super) fn ask_all(&mut self) {
         self.carries.ask_all();
         self.meet.forget_still();

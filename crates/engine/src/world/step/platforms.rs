@@ -202,7 +202,9 @@ impl World {
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
             // What is known of a body rests on what is around it.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
-            let is_near = platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
+            // A ladder or water may be far from the platform that it is on.
+            let holds_on = state.holds_on_to().is_some();
+            let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
             }
@@ -219,7 +221,7 @@ impl World {
                 continue;
             }
             let around = platforms.around(terrain).of_layers(layers);
-            let is_beside = || around.has_platform_within(&bounds) || state.hangs_on().is_some();
+            let is_beside = || holds_on || around.has_platform_within(&bounds);
             if shift.is_none() && ignored.is_empty() && !is_beside() {
                 if around.has_platform_within(&zone) {
                     state.known = Known::NOTHING;
@@ -604,7 +606,8 @@ impl super::Tick<'_> {
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
-        if before != after {
+        // What holds on to one goes as fast in its frame as it did, whatever that makes.
+        if before != after && state.holds_on_to().is_none() {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);
             if state.kind.character.is_some() {

@@ -1,0 +1,378 @@
+//! Ladders and water on platforms: what climbs or swims there goes along to the unit, and moves as on a platform that rests. Worked out by hand.
+
+use crate::nudges::{TICK, jump};
+use crate::platforms::{at, path, rows};
+use crate::scene::ONE;
+use crate::symmetry::Symmetry;
+use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::body::Lift;
+use surefoot::geometry::{DVec2, I64Vec2};
+use surefoot::map::{Layer, LayerMask, Map, MapParts, TileId};
+use surefoot::platform::{Platform, PlatformId};
+use surefoot::prelude::*;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, World};
+
+/// Ways that a platform goes, and how fast.
+const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
+const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
+
+fn shapes() -> [Shape; 2] {
+    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
+}
+
+/// It falls with 50 tiles per second squared, climbs and swims an eighth of a tile in a tick, and needs 15 ticks to swim that fast.
+fn able() -> Character {
+    Character { climb_speed: 7.5, swim_speed: 7.5, swim_time: 0.25, ..jump() }
+}
+
+fn ladder() -> Effects {
+    Effects { climbable: Some(true), ..Effects::default() }
+}
+
+/// Water that does next to nothing to what does not swim.
+fn water() -> Effects {
+    Effects { buoyancy: Some(1e-12), ..Effects::default() }
+}
+
+/// An empty map around the place where the raft is.
+fn sky() -> Map {
+    let mut parts = MapParts::new(1, 1);
+    let mut layer = Layer::new(Layer::ONLY, 240, 240);
+    layer.origin = (-100, -100);
+    parts.layers = vec![layer];
+    Map::from_parts(parts).unwrap()
+}
+
+/// A raft of a tile, which is far aside, with an area 4 tiles wide and high above its corner, and a character in the middle of that.
+struct Scene {
+    world: World,
+    hero: BodyId,
+    raft: PlatformId,
+    area: AreaId,
+}
+
+impl Scene {
+    /// It climbs or swims while the raft waits.
+    fn new(shape: Shape, mask: LayerMask, character: Character, (way, effects): (DVec2, Effects)) -> Scene {
+        let map = sky();
+        let raft = rows(&map, &["#"], 30.0, 20.0);
+        let length = way * 79.0 * TICK;
+        let raft = if way == DVec2::ZERO { raft } else { raft.along(path(&[(0.0, 0.0), length.into()], way.length())) };
+        let mut world = World::new(map, Settings::default().tick(TICK));
+        let raft = world.spawn_platform(raft).unwrap();
+        world.play_platform(raft, false).unwrap();
+        let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
+        let area = world.spawn_area(area.effects(effects).on(Carrier::Platform(raft))).unwrap();
+        let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0, 22.0));
+        let hero = world.spawn(hero).unwrap();
+        let mut scene = Scene { world, hero, raft, area };
+        scene.tick((0, 0), false);
+        scene.tick((0, 1), false);
+        scene.tick((0, 0), false);
+        assert!(scene.holds(), "{:?}", scene.state());
+        scene.world.play_platform(raft, true).unwrap();
+        scene
+    }
+
+    fn tick(&mut self, (x, y): (i8, i8), jump: bool) {
+        let input = Input { up: y > 0, down: y < 0, walk: 127 * x, jump, ..Input::default() };
+        self.world.set_input(self.hero, input);
+        self.world.step();
+    }
+
+    fn state(&self) -> &surefoot::world::BodyState {
+        &self.world[self.hero]
+    }
+
+    fn holds(&self) -> bool {
+        let state = self.state();
+        (state.climbs() || state.swims()) && self.world.ride(self.hero) == Some(self.raft)
+    }
+
+    /// Where it is as seen from the raft, in units.
+    fn off(&self) -> I64Vec2 {
+        self.state().position().units() - self.world.platform(self.raft).unwrap().position().units()
+    }
+}
+
+/// Runs with each shape, of a body that meets others and of one that does not, on a ladder and in water.
+fn each(mut run: impl FnMut(Shape, LayerMask, Effects)) {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            [ladder(), water()].into_iter().for_each(|effects| run(shape, mask, effects));
+        }
+    }
+}
+
+/// Up to the top, aside, nothing, and down again.
+fn led(tick: i32) -> (i8, i8) {
+    match tick {
+        0..30 => (0, 1),
+        30..40 => (1, 0),
+        40..130 => (0, 0),
+        130..140 => (-1, -1),
+        140..150 => (-1, 1),
+        _ => (0, 0),
+    }
+}
+
+/// Legs of 79 ticks, so that 240 ticks have three turns.
+#[test]
+fn it_moves_as_on_a_platform_that_rests() {
+    each(|shape, mask, effects| {
+        let run = |way: DVec2| {
+            let mut scene = Scene::new(shape, mask, able(), (way, effects));
+            let first = scene.off();
+            let seen = (0..240).map(|tick| {
+                scene.tick(led(tick), false);
+                let what = format!("{shape:?} {mask:?} {effects:?} {way} {tick}");
+                assert!(scene.holds(), "{what}: {:?}", scene.state());
+                let toward = if (tick % 158) < 79 { way } else { -way };
+                // The turn is within a tick.
+                if (tick + 1) % 79 > 1 {
+                    let velocity = scene.state().velocity() - scene.state().relative_velocity() - toward;
+                    assert!(velocity.length() < 1e-6, "{what}: {velocity}");
+                }
+                (scene.off() - first, scene.state().relative_velocity() + DVec2::ZERO)
+            });
+            seen.collect::<Vec<_>>()
+        };
+        let rests = run(DVec2::ZERO);
+        let far = |of: fn(I64Vec2) -> i64| rests.iter().map(|(off, _)| of(*off)).max().unwrap();
+        assert!(far(|off| off.y) > ONE && far(|off| off.x) > ONE / 2, "{rests:?}");
+        for way in WAYS {
+            for speed in SPEEDS {
+                let found = run(way * speed);
+                for (tick, (found, expected)) in found.iter().zip(&rests).enumerate() {
+                    assert_eq!(found, expected, "{shape:?} {mask:?} {effects:?} {way} {speed}: {tick}");
+                }
+            }
+        }
+    });
+}
+
+/// On a ladder a tap of jump with down held lets go; in water it leaves that at its lower side, 1.9 below its middle. It goes on with the raft's
+/// velocity, and with what it had of its own.
+#[test]
+fn what_lets_go_keeps_the_velocity_of_the_platform() {
+    each(|shape, mask, effects| {
+        for way in WAYS.map(|way| way * 3.0) {
+            let mut scene = Scene::new(shape, mask, able(), (way, effects));
+            for _ in 0..10 {
+                scene.tick((0, -1), false);
+            }
+            let swims = scene.state().swims();
+            let mut ticks = 0;
+            while scene.holds() {
+                scene.tick((0, -1), !swims);
+                ticks += 1;
+                assert!(ticks < 60);
+            }
+            // Half of what it falls faster is on its way already.
+            let velocity = scene.state().velocity() - way - DVec2::new(0.0, -7.5 - 50.0 * TICK);
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
+            assert_eq!(
+                (scene.world.ride(scene.hero), scene.state().relative_velocity()),
+                (None, scene.state().velocity())
+            );
+            assert!((ticks == 1) != swims, "{ticks}");
+        }
+    });
+}
+
+/// A jump off a ladder, and one out of the water with the head out, are as high as off the ground, with what their lift takes of the raft's velocity
+/// on top.
+#[test]
+fn a_jump_takes_its_part_of_the_velocity() {
+    each(|shape, mask, effects| {
+        for lift in [Lift::All, Lift::Upward, Lift::None] {
+            for way in WAYS.map(|way| way * 2.0) {
+                let mut scene = Scene::new(shape, mask, Character { lift, ..able() }, (way, effects));
+                for tick in 0..40 {
+                    scene.tick((0, i8::from(tick < 35)), false);
+                }
+                scene.tick((0, 0), true);
+                let taken = match lift {
+                    Lift::All => way,
+                    Lift::Upward => DVec2::new(0.0, way.y.max(0.0)),
+                    Lift::None => DVec2::ZERO,
+                };
+                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
+                assert!(scene.world.ride(scene.hero).is_none());
+            }
+        }
+    });
+}
+
+/// A dash has its own speed, whatever the platform makes.
+#[test]
+fn a_dash_off_it_is_as_fast_as_any() {
+    each(|shape, mask, effects| {
+        for way in WAYS.map(|way| way * 2.0) {
+            let character = Character { dash_speed: 12.0, dash_time: 0.1, ..able() };
+            let mut scene = Scene::new(shape, mask, character, (way, effects));
+            (0..10).for_each(|_| scene.tick((0, 0), false));
+            let input = Input { walk: 127, dash: true, ..Input::default() };
+            scene.world.set_input(scene.hero, input);
+            scene.world.step();
+            let velocity = scene.state().velocity() - DVec2::new(12.0, 0.0);
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
+            assert!(scene.world.ride(scene.hero).is_none());
+        }
+    });
+}
+
+/// What flies into water that goes by keeps its velocity in the world, and is slowed from there to that of the water: by half a tile per second in each
+/// tick.
+#[test]
+fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for way in WAYS.map(|way| way * 4.0) {
+                let mut scene = Scene::new(shape, mask, able(), (way, water()));
+                let own = DVec2::new(3.0, -4.0);
+                (0..5).for_each(|_| scene.tick((0, 0), false));
+                scene.world.set_velocity(scene.hero, way + own).unwrap();
+                let velocity = scene.state().velocity() - way - own;
+                assert!(velocity.length() < 1e-9, "{velocity}");
+                for tick in 1..=12 {
+                    scene.tick((0, 0), false);
+                    let left = own * (1.0 - 0.1 * f64::from(tick)).max(0.0);
+                    let velocity = scene.state().velocity() - way - left;
+                    let what = format!("{shape:?} {mask:?} {way} {tick}: {velocity} missing");
+                    assert!(scene.holds() && velocity.length() < 1e-5, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// A velocity that is set holds in the world; of a character that may do neither any more the raft's is left.
+#[test]
+fn a_command_ends_it() {
+    each(|shape, mask, effects| {
+        for way in WAYS.map(|way| way * 2.0) {
+            for is_set in [true, false] {
+                let mut scene = Scene::new(shape, mask, able(), (way, effects));
+                (0..10).for_each(|_| scene.tick((0, 0), false));
+                let expected = if is_set { DVec2::new(-3.0, 6.0) } else { way };
+                if is_set {
+                    scene.world.set_velocity(scene.hero, expected).unwrap();
+                } else {
+                    scene.world.set_character(scene.hero, jump()).unwrap();
+                }
+                let velocity = scene.state().velocity() - expected;
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {is_set} {way}: {velocity} missing");
+                assert!(scene.world.ride(scene.hero).is_none());
+                scene.world.remove_area(scene.area).unwrap();
+                scene.tick((0, 0), false);
+                let velocity = scene.state().velocity() - expected + DVec2::new(0.0, 50.0 * TICK);
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {is_set} {way}: {velocity} missing");
+            }
+        }
+    });
+}
+
+/// A raft that is taken out or put elsewhere, and its area with it, lets it fall with the velocity that it had given it. In water that was there when the
+/// last tick ended it swims for a tick more.
+#[test]
+fn without_the_platform_it_falls() {
+    each(|shape, mask, effects| {
+        for way in WAYS.map(|way| way * 2.0) {
+            for is_removed in [true, false] {
+                let mut scene = Scene::new(shape, mask, able(), (way, effects));
+                (0..10).for_each(|_| scene.tick((0, 0), false));
+                if !is_removed && scene.state().swims() {
+                    continue;
+                }
+                if is_removed {
+                    scene.world.remove_platform(scene.raft).map(drop).unwrap();
+                } else {
+                    scene.world.teleport_platform(scene.raft, at(70.0, 20.0)).unwrap();
+                }
+                for ticks in 0..3 {
+                    let velocity = scene.state().velocity() - way + DVec2::new(0.0, 50.0 * TICK * f64::from(ticks));
+                    let what = format!("{shape:?} {mask:?} {effects:?} {way} {is_removed}: {velocity} missing");
+                    assert!(velocity.length() < 1e-5 && scene.world.ride(scene.hero).is_none(), "{what}");
+                    scene.tick((0, 0), false);
+                }
+            }
+        }
+    });
+}
+
+/// Loaded from what was saved before any tick it goes on to the same bits.
+#[test]
+fn it_goes_on_from_every_tick_as_it_was_saved() {
+    each(|shape, mask, effects| {
+        let mut scene = Scene::new(shape, mask, able(), (DVec2::new(0.3, 2.0), effects));
+        let keys = |tick: i32| (led(tick), (60..62).contains(&tick) || tick == 100);
+        let (mut saved, mut sums, mut held) = (Vec::new(), Vec::new(), 0);
+        for tick in 0..120 {
+            saved.push(scene.world.snapshot());
+            let (way, jump) = keys(tick);
+            scene.tick(way, jump);
+            sums.push(scene.world.checksum());
+            held += i32::from(scene.holds());
+        }
+        assert!((30..120).contains(&held), "{held}");
+        for (start, snapshot) in (0..).zip(&saved) {
+            let snapshot = if start % 2 == 0 {
+                Snapshot::from_bytes(&snapshot.to_bytes()).unwrap()
+            } else {
+                Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
+            };
+            scene.world.load(&snapshot).unwrap();
+            for tick in start..(start + 20).min(120) {
+                let (way, jump) = keys(tick);
+                scene.tick(way, jump);
+                assert_eq!(scene.world.checksum(), sums[tick as usize], "{shape:?} {mask:?} from {start}: {tick}");
+            }
+        }
+    });
+}
+
+/// In each of the eight symmetries, with the same places to the bit.
+#[test]
+fn it_goes_along_alike_on_every_side() {
+    crate::symmetry::alike(shapes(), |symmetry: Symmetry, shape, mask| {
+        let mut all = Vec::new();
+        for effects in [ladder(), water()] {
+            let map = crate::nudges::under(&[]).map(symmetry);
+            let block = map.catalogue().find("full_block").unwrap();
+            let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
+            let mut layer = Layer::new("block", 1, 1);
+            layer.origin = symmetry.tile((0, 0));
+            layer.cells[0] = TileId(block as u16);
+            let points =
+                [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
+            let path = surefoot::platform::Path {
+                points: points.to_vec(),
+                pace: surefoot::platform::Pace::Speed(2.5),
+                ..Default::default()
+            };
+            let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().along(path);
+            let mut world = World::new(map, symmetry.settings().tick(TICK));
+            let block = world.spawn_platform(block).unwrap();
+            let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0))).unwrap();
+            world.spawn_area(area.effects(effects).on(Carrier::Platform(block))).unwrap();
+            let hero = Body::new(symmetry.shape(shape)).character(able()).collision_mask(mask);
+            let hero = world.spawn(hero.at(symmetry.position(at(-1.0, 4.0)))).unwrap();
+            let mut held = 0;
+            for tick in 0..120 {
+                let (x, y) = led(tick);
+                let input = Input { up: y > 0, down: y < 0, walk: symmetry.walk(127 * x), ..Input::default() };
+                world.set_input(hero, Input { jump: tick == 90, ..input });
+                world.step();
+                let state = &world[hero];
+                held += i32::from(world.ride(hero) == Some(block));
+                all.push(symmetry.inverse().position(state.position()).to_dvec2());
+                all.push(symmetry.inverse().velocity(state.velocity()));
+            }
+            assert!(held > 60, "{symmetry:?} {shape:?} {mask:?} {effects:?}: {held}");
+        }
+        all
+    });
+}
