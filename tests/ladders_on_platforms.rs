@@ -303,6 +303,89 @@ fn without_the_platform_it_falls() {
     });
 }
 
+/// A ladder goes over the ground at 2 tiles per second. What climbs down to that stands there, and is braked from the ladder's velocity; on the floor of
+/// the raft itself it stands and goes along.
+#[test]
+fn it_comes_down_to_a_floor() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for on_raft in [false, true] {
+                let map = Map::from_rows(["#".repeat(30)]).unwrap();
+                let raft = rows(&map, &["####"], 4.0, 1.5).along(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0));
+                let mut world = World::new(map, Settings::default().tick(TICK));
+                let raft = world.spawn_platform(raft).unwrap();
+                let x = if on_raft { 2.0 } else { -1.0 };
+                let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0)).unwrap();
+                world.spawn_area(ladder_on.effects(ladder()).on(Carrier::Platform(raft))).unwrap();
+                let character = Character { ground_braking: 6.0, ..able() };
+                let hero = Body::new(shape).character(character).collision_mask(mask).at((4.0 + x, 4.5));
+                let hero = world.spawn(hero).unwrap();
+                let floor = if on_raft { 3.0 } else { 1.5 };
+                let (mut landed, mut climbed) = (None, 0);
+                for tick in 0..120 {
+                    let (before, ladder_at) = (world[hero].position(), world.platform(raft).unwrap().position());
+                    world.set_input(hero, Input { down: tick > 0 && landed.is_none(), ..Input::default() });
+                    world.step();
+                    let state = &world[hero];
+                    let what = format!("{shape:?} {mask:?} {on_raft} {tick}: {state:?}");
+                    climbed += i32::from(state.climbs());
+                    if landed.is_none() && state.on_floor() {
+                        landed = Some(tick);
+                    }
+                    let way = (state.position() - before).as_dvec2() / ONE as f64 / TICK;
+                    let raft_way =
+                        (world.platform(raft).unwrap().position() - ladder_at).as_dvec2() / ONE as f64 / TICK;
+                    if let Some(landed) = landed {
+                        assert!(state.on_floor() && state.position().to_dvec2().y == floor, "{what}");
+                        // The mean of the velocities before and after the tick.
+                        let since = f64::from(tick - landed);
+                        let left = if on_raft { 2.0 } else { 2.0 - 6.0 * TICK * (since - 0.5).max(0.0) };
+                        let is_sure = since > 1.0 && (on_raft || left > 0.1);
+                        assert!(!is_sure || (way.x - left).abs() < 0.11, "{what}: {way} and not {left}");
+                    } else if climbed > 1 {
+                        assert!((way.x - raft_way.x).abs() < 1e-6, "{what}: {way}");
+                    }
+                }
+                assert!(climbed > 10 && landed.is_some(), "{climbed} {landed:?}");
+                assert_eq!(world.ride(hero).is_some(), on_raft);
+                let goes = world[hero].velocity().x - if on_raft { 2.0 } else { 0.0 };
+                assert!(goes.abs() < 1e-6, "{goes}");
+            }
+        }
+    }
+}
+
+/// What waits, and what stands still in its own time, goes along as well, and climbs or swims as before once it goes on.
+#[test]
+fn it_waits_where_it_holds() {
+    each(|shape, mask, effects| {
+        for stands_still in [false, true] {
+            for way in WAYS.map(|way| way * 3.0) {
+                let mut scene = Scene::new(shape, mask, Character { swim_time: 0.0, ..able() }, (way, effects));
+                (0..5).for_each(|_| scene.tick((0, 1), false));
+                let off = scene.off();
+                let usual = scene.world[scene.hero].body().clone();
+                if stands_still {
+                    scene.world.set_body(scene.hero, usual.clone().time_scale(0.0)).unwrap();
+                } else {
+                    scene.world.hit_stop(scene.hero, 20).unwrap();
+                }
+                for tick in 0..20 {
+                    scene.tick((0, 1), false);
+                    assert_eq!(scene.off(), off, "{shape:?} {mask:?} {effects:?} {stands_still} {way}: {tick}");
+                }
+                if stands_still {
+                    scene.world.set_body(scene.hero, usual).unwrap();
+                }
+                scene.tick((0, 1), false);
+                let made = (scene.off() - off).as_dvec2() / ONE as f64;
+                let what = format!("{shape:?} {mask:?} {effects:?} {stands_still} {way}: {made}");
+                assert!(scene.holds() && (made - DVec2::new(0.0, 0.125)).length() < 1e-9, "{what}");
+            }
+        }
+    });
+}
+
 /// Loaded from what was saved before any tick it goes on to the same bits.
 #[test]
 fn it_goes_on_from_every_tick_as_it_was_saved() {

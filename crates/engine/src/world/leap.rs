@@ -391,6 +391,10 @@ impl World {
             if may_time {
                 state.set_timers(timers);
             }
+            if on.is_some() && timers.hold.on.is_none() && state.on_floor() {
+                // It may have come to another floor than that of the platform.
+                state.take_frame(state.carried_by(&scene), frame.right());
+            }
         }
     }
 
@@ -550,7 +554,7 @@ fn swims(
     let Some(Water { room, motion, on, has_head_out, .. }) = water else {
         if swam && is_ground {
             now.leap = Leap::NONE;
-        } else if rode.is_some() {
+        } else if rode.is_some() && !is_ground {
             now.velocity += ride.carried;
         }
         return false;
