@@ -3,15 +3,15 @@
 use super::actor::Actor;
 use std::ops::{Index, IndexMut};
 
-/// Bodies that have others near, at the places of their entries.
+/// Bodies that have others near, at the places of their entries, which are in the order of the slots.
 ///
-/// Their order is that of their ranks, whenever they were taken and spawned; the place of the entry, which is by slot, decides
-/// only between bodies that are alike in all that a rank is made of.
+/// Which of two comes first where that shows is by their ranks, whenever they were taken and spawned; the place decides only
+/// between bodies that are alike in all that a rank is made of.
 #[derive(Debug, Default)]
 #[expect(clippy::vec_box, reason = "an actor is large: it is put in and out without being copied")]
 pub(super) struct Actors {
     places: Vec<Option<Box<Actor>>>,
-    /// The places that are taken, in the order of the ranks once they are sorted.
+    /// The places that are taken, in order.
     taken: Vec<u32>,
     /// Actors of the last tick, for bodies that come.
     spare: Vec<Box<Actor>>,
@@ -29,26 +29,22 @@ impl Actors {
         self.places.resize_with(entries, || None);
     }
 
-    /// A body at a place where none is yet, as the last one; what it was when it was put aside is left in it.
+    /// A body at a place where none is yet; what it was when it was put aside is left in it.
     pub(super) fn put_in(&mut self, place: u32) -> &mut Actor {
-        self.taken.push(place);
+        match self.taken.last() {
+            Some(last) if *last > place => {
+                let at = self.taken.partition_point(|taken| *taken < place);
+                self.taken.insert(at, place);
+            }
+            _ => self.taken.push(place),
+        }
         let actor = self.spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
         self.places[place as usize].insert(actor)
     }
 
-    /// Brings all into their order.
-    pub(super) fn sort(&mut self) {
-        let mut taken = std::mem::take(&mut self.taken);
-        taken.sort_unstable_by_key(|place| self.key(*place));
-        self.taken = taken;
-    }
-
-    /// Brings the last one to where the order of the others has it.
-    pub(super) fn sort_last(&mut self) {
-        let Some(last) = self.taken.pop() else { return };
-        let key = self.key(last);
-        let at = self.taken.partition_point(|place| self.key(*place) < key);
-        self.taken.insert(at, last);
+    /// Brings some into the order in which they are to be asked.
+    pub(super) fn sort(&self, places: &mut [u32]) {
+        places.sort_unstable_by_key(|place| self.key(*place));
     }
 
     /// What the order is by.

@@ -69,7 +69,7 @@ impl World {
         meet.by_slot.resize(states.len(), NO_ACTOR);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { entries, pairs, grid, still, found, events, .. } = meet;
+        let Meet { entries, added, pairs, grid, still, found, events, .. } = meet;
         entries.clear();
         pairs.clear();
         events.clear();
@@ -163,7 +163,7 @@ impl World {
             }
         }
         if entries.len() > awake {
-            entries.sort_unstable_by_key(|entry| entry.slot);
+            merge(entries, awake, added);
         }
         grid.clear(entries.len());
         for i in 0..entries.len() as u32 {
@@ -184,7 +184,6 @@ impl World {
             by_slot[entry.slot as usize] = i;
             actors.put_in(i).take(entry, state, axis);
         }
-        actors.sort();
         for &(i, j) in &*pairs {
             pair_up(axis, actors, states, i, j);
         }
@@ -242,6 +241,7 @@ impl World {
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
         order.extend(meet.actors.all());
+        meet.actors.sort(&mut order);
         for &i in &order {
             let actor = &meet.actors[i as usize];
             let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
@@ -367,6 +367,24 @@ pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&Bo
         && !exact::overlaps(collider(a.0.kind.shape), collider(b.0.kind.shape), a.1 - b.1)
         && (!a.0.kind.one_way || lets_meet(a, b))
         && (!b.0.kind.one_way || lets_meet(b, a))
+}
+
+/// Brings entries into the order of their slots, of which so many have it and the others were added. These are few.
+fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
+    added.clear();
+    added.extend_from_slice(&entries[sorted..]);
+    added.sort_unstable_by_key(|entry| entry.slot);
+    let mut left = sorted;
+    for to in (0..entries.len()).rev() {
+        let Some(last) = added.last() else { break };
+        if left > 0 && entries[left - 1].slot > last.slot {
+            left -= 1;
+            entries[to] = entries[left];
+        } else {
+            entries[to] = *last;
+            added.pop();
+        }
+    }
 }
 
 /// Notes that two bodies may meet in the tick, unless they do not now.
@@ -621,7 +639,6 @@ impl Phase<'_> {
                     other.take(entry, state, scene.frame.axis());
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
                     (other.is_open, other.is_late) = (is_open && other.part == Part::Rests, true);
-                    actors.sort_last();
                 }
             }
             pair_up(scene.frame.axis(), actors, states, i, j);

@@ -66,6 +66,7 @@ pub(in crate::world) struct Meet {
     all_rest: bool,
     /// All bodies that may meet others, in the order of the slots, and which of their zones meet.
     entries: Vec<Entry>,
+    added: Vec<Entry>,
     pairs: Vec<(u32, u32)>,
     /// A body may come to one that was left out, because it was at rest or far from all others.
     is_short: bool,

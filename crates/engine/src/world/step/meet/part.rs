@@ -14,12 +14,15 @@ use surefoot_geometry::exact;
 impl World {
     /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
     pub(super) fn undo_guesses(&mut self, meet: &mut Meet) {
-        let mut next = 0;
-        while let Some(i) = meet.actors.step(&mut next) {
-            let actor = &meet.actors[i as usize];
-            if !actor.is_guess || actor.has_met || actor.part != Part::Meets {
-                continue;
-            }
+        let mut order = std::mem::take(&mut meet.order);
+        order.clear();
+        let is_asked = |i: &u32| {
+            let actor = &meet.actors[*i as usize];
+            actor.is_guess && !actor.has_met && actor.part == Part::Meets
+        };
+        order.extend(meet.actors.all().filter(is_asked));
+        meet.actors.sort(&mut order);
+        for &i in &order {
             let mut meets = false;
             self.in_phase(meet, |phase| meets = phase.own_tick_meets(i));
             if !meets {
@@ -37,6 +40,7 @@ impl World {
                 }
             }
         }
+        meet.order = order;
     }
 }
 

@@ -66,12 +66,12 @@ impl Phase<'_> {
 
     /// Finds what the bodies that were moved here touch where they are now.
     pub(super) fn find_all_sides(&mut self) {
-        let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if self.actor(i).moves() {
-                self.find_sides(i);
-            }
-        }
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        order.extend(self.meet.actors.all().filter(|i| self.actor(*i).moves()));
+        self.meet.actors.sort(&mut order);
+        order.iter().for_each(|i| self.find_sides(*i));
+        self.meet.order = order;
     }
 
     /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.

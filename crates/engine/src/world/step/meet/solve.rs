@@ -68,6 +68,7 @@ impl Phase<'_> {
         order.clear();
         let is_moved = |actor: &Actor| actor.is_open && actor.part == Part::Meets;
         order.extend(self.meet.actors.all().filter(|i| is_moved(self.actor(*i))));
+        self.meet.actors.sort(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
         let mut pulling = std::mem::take(&mut self.meet.work);
@@ -105,25 +106,30 @@ impl Phase<'_> {
 
     /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
     fn put_back(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.work);
+        let Meet { work, order, .. } = &mut *self.meet;
+        let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
-        let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if !self.actor(i).is_open || !self.actor(i).moves() {
-                continue;
-            }
+        order.clear();
+        let is_moved = |i: &u32| self.actor(*i).is_open && self.actor(*i).moves();
+        let overlap = |phase: &Phase<'_>, i: u32, j: u32| {
+            let (actor, other) = (phase.actor(i), phase.actor(j));
+            let is_there = other.part != Part::Alone;
+            is_there && exact::overlaps(actor.collider, other.collider, actor.position - other.position)
+        };
+        order.extend(self.meet.actors.all().filter(is_moved));
+        order.retain(|&i| self.actor(i).near.iter().any(|&j| overlap(self, i, j)));
+        self.meet.actors.sort(&mut order);
+        for &i in &order {
             for n in 0..self.actor(i).near.len() {
-                let (actor, j) = (self.actor(i), self.actor(i).near[n]);
-                let other = self.actor(j);
-                let is_asked =
-                    other.part != Part::Alone && (!other.moves() || self.meet.actors.key(i) < self.meet.actors.key(j));
-                let overlap = || exact::overlaps(actor.collider, other.collider, actor.position - other.position);
-                if is_asked && overlap() && !self.is_parted(i, j) {
+                let j = self.actor(i).near[n];
+                let is_asked = !self.actor(j).moves() || self.meet.actors.key(i) < self.meet.actors.key(j);
+                if is_asked && overlap(self, i, j) && !self.is_parted(i, j) {
                     work.push(i);
                     work.extend(self.actor(j).moves().then_some(j));
                 }
             }
         }
+        self.meet.order = order;
         while let Some(i) = work.pop() {
             let actor = &mut self.meet.actors[i as usize];
             if actor.position == actor.start && actor.legs.is_empty() {
