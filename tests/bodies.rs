@@ -937,18 +937,20 @@ fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
         world.set_input(walker, Input::default());
         steps(&mut world, 1);
         assert!(world[walker].velocity().x < 0.0);
-        // A sled that goes up in a world without gravity.
-        let mut world = floating(&[2]);
-        let [lift, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).moving((0.0, 2.0)), hero(0.5)]);
-        world.set_input(walker, RIGHT);
-        for tick in 1..=60 {
-            world.step();
-            assert_eq!(headroom(&world, lift, walker), 0, "{shape:?}, tick {tick}");
-            assert_eq!(
-                world[walker].velocity() + DVec2::ZERO,
-                world[lift].velocity() + DVec2::ZERO,
-                "{shape:?}, {tick}"
-            );
+        // Sleds that go up by themselves, and aside by half as much.
+        for (aside, ticks) in [(0.0, 60), (-1.0, 3 * ticks)] {
+            let mut world = falling(&[2]);
+            let lift = sled().gravity_scale(0.0).at((0.0, 0.25)).moving((aside, 2.0));
+            let [lift, walker] = spawn(&mut world, [lift, hero(0.5).moving((0.0, 2.0))]);
+            world.set_input(walker, RIGHT);
+            for tick in 1..=ticks {
+                world.step();
+                let what = format!("{shape:?} {aside}, tick {tick}");
+                assert_eq!(headroom(&world, lift, walker), 0, "{what}");
+                assert_eq!(world[walker].position().units().x, at.units().x, "{what}");
+                assert_near(world[walker].velocity(), (0.0, 2.0), 0.0);
+                assert_near(world[lift].velocity(), (aside, 2.0), 0.0);
+            }
         }
     }
 }
