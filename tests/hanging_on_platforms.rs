@@ -18,15 +18,15 @@ const UNIT: f64 = 1.0 / ONE as f64;
 const PAST: f64 = 17.0 * UNIT;
 
 /// Ways that a platform goes, and how fast.
-const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
-const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
+pub const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
+pub const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
 
 fn shapes() -> [(Shape, f64); 2] {
     [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
 }
 
-/// An empty map around the place where pillars stand.
-fn sky() -> Map {
+/// An empty map around the place where a platform is.
+pub fn sky() -> Map {
     let mut parts = MapParts::new(1, 1);
     let mut layer = Layer::new(Layer::ONLY, 240, 240);
     layer.origin = (-100, -100);
@@ -495,28 +495,31 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
     }
 }
 
-/// A block of one tile in each of the eight symmetries, with the same places to the bit.
+/// A world in a symmetry with a block of one tile, with its corner at (2, 3), that goes to and fro at 2.5 tiles per second.
+pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
+    let map = crate::nudges::under(&[]).map(symmetry);
+    let block = map.catalogue().find("full_block").unwrap();
+    let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
+    let mut layer = Layer::new("block", 1, 1);
+    layer.origin = symmetry.tile((0, 0));
+    layer.cells[0] = TileId(block as u16);
+    let points = [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
+    let path = surefoot::platform::Path {
+        points: points.to_vec(),
+        pace: surefoot::platform::Pace::Speed(2.5),
+        ..Default::default()
+    };
+    let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().along(path);
+    let mut world = World::new(map, symmetry.settings().tick(TICK));
+    let block = world.spawn_platform(block).unwrap();
+    (world, block)
+}
+
+/// In each of the eight symmetries, with the same places to the bit.
 #[test]
 fn it_hangs_alike_on_every_side() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, (shape, half), mask| {
-        let map = crate::nudges::under(&[]).map(symmetry);
-        let block = map.catalogue().find("full_block").unwrap();
-        let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
-        let mut layer = Layer::new("block", 1, 1);
-        layer.origin = symmetry.tile((0, 0));
-        layer.cells[0] = TileId(block as u16);
-        let points =
-            [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
-        let path = surefoot::platform::Path {
-            points: points.to_vec(),
-            pace: surefoot::platform::Pace::Speed(2.5),
-            ..Default::default()
-        };
-        let corner = symmetry.position(at(2.0, 3.0));
-        let block = Platform::new(vec![layer]).at(corner).unwrap().along(path);
-        let settings = symmetry.settings().tick(TICK);
-        let mut world = World::new(map, settings);
-        world.spawn_platform(block).unwrap();
+        let (mut world, _) = block_on_its_way(symmetry);
         let hero = Body::new(symmetry.shape(shape)).character(hanger()).collision_mask(mask);
         let hero = world.spawn(hero.at(symmetry.position(at(2.0 - half, 3.4)))).unwrap();
         let (mut seen, mut did) = (Vec::new(), [0; 2]);

@@ -1,5 +1,6 @@
 //! Ladders and water on platforms: what climbs or swims there goes along to the unit, and moves as on a platform that rests. Worked out by hand.
 
+use crate::hanging_on_platforms::{SPEEDS, WAYS, block_on_its_way, sky};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
@@ -7,15 +8,11 @@ use crate::symmetry::Symmetry;
 use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
 use surefoot::body::Lift;
 use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::{Layer, LayerMask, Map, MapParts, TileId};
-use surefoot::platform::{Platform, PlatformId};
+use surefoot::map::{LayerMask, Map};
+use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, World};
-
-/// Ways that a platform goes, and how fast.
-const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
-const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
@@ -33,15 +30,6 @@ fn ladder() -> Effects {
 /// Water that does next to nothing to what does not swim.
 fn water() -> Effects {
     Effects { buoyancy: Some(1e-12), ..Effects::default() }
-}
-
-/// An empty map around the place where the raft is.
-fn sky() -> Map {
-    let mut parts = MapParts::new(1, 1);
-    let mut layer = Layer::new(Layer::ONLY, 240, 240);
-    layer.origin = (-100, -100);
-    parts.layers = vec![layer];
-    Map::from_parts(parts).unwrap()
 }
 
 /// A raft of a tile, which is far aside, with an area 4 tiles wide and high above its corner, and a character in the middle of that.
@@ -150,6 +138,45 @@ fn it_moves_as_on_a_platform_that_rests() {
             }
         }
     });
+}
+
+/// Off a ladder in the water it swims, and back on to it climbs, as on a raft that rests.
+#[test]
+fn a_ladder_in_the_water_is_left_and_taken_alike() {
+    for shape in shapes() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            let run = |way: DVec2| {
+                let mut scene = Scene::new(shape, mask, able(), (way, water()));
+                let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
+                scene.world.spawn_area(area.effects(ladder()).on(Carrier::Platform(scene.raft))).unwrap();
+                let (first, mut did) = (scene.off(), [0; 2]);
+                let seen = (0..90).map(|tick| {
+                    let led = match tick {
+                        5..12 => (0, 1),
+                        12..20 => (1, 0),
+                        30..45 => (-1, -1),
+                        _ => (0, 0),
+                    };
+                    scene.tick(led, false);
+                    assert!(scene.holds(), "{shape:?} {mask:?} {way} {tick}: {:?}", scene.state());
+                    did[usize::from(scene.state().swims())] += 1;
+                    (scene.off() - first, scene.state().relative_velocity() + DVec2::ZERO)
+                });
+                let seen: Vec<_> = seen.collect();
+                assert!(did[0] > 10 && did[1] > 10, "{did:?}");
+                seen
+            };
+            let rests = run(DVec2::ZERO);
+            for way in WAYS {
+                for speed in SPEEDS {
+                    let found = run(way * speed);
+                    for (tick, (found, expected)) in found.iter().zip(&rests).enumerate() {
+                        assert_eq!(found, expected, "{shape:?} {mask:?} {way} {speed}: {tick}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// On a ladder a tap of jump with down held lets go; in water it leaves that at its lower side, 1.9 below its middle. It goes on with the raft's
@@ -423,22 +450,7 @@ fn it_goes_along_alike_on_every_side() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, shape, mask| {
         let mut all = Vec::new();
         for effects in [ladder(), water()] {
-            let map = crate::nudges::under(&[]).map(symmetry);
-            let block = map.catalogue().find("full_block").unwrap();
-            let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
-            let mut layer = Layer::new("block", 1, 1);
-            layer.origin = symmetry.tile((0, 0));
-            layer.cells[0] = TileId(block as u16);
-            let points =
-                [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
-            let path = surefoot::platform::Path {
-                points: points.to_vec(),
-                pace: surefoot::platform::Pace::Speed(2.5),
-                ..Default::default()
-            };
-            let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().along(path);
-            let mut world = World::new(map, symmetry.settings().tick(TICK));
-            let block = world.spawn_platform(block).unwrap();
+            let (mut world, block) = block_on_its_way(symmetry);
             let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0))).unwrap();
             world.spawn_area(area.effects(effects).on(Carrier::Platform(block))).unwrap();
             let hero = Body::new(symmetry.shape(shape)).character(able()).collision_mask(mask);

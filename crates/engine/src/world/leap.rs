@@ -449,7 +449,13 @@ fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, climb: Climb, frame: 
 }
 
 /// Takes hold of a ladder, climbs on it, or lets it go. Answers whether the character climbs in the tick, or jumps off.
-fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladder: Option<Ladder>, ride: Ride) -> bool {
+fn climbs(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    ladder: Option<Ladder>,
+    ride: &mut Ride,
+) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
     if character.climb_speed == 0.0 && timers.hold.climb == Climb::No {
@@ -489,6 +495,8 @@ fn climbs(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, ladde
         if climbed {
             (timers.hold.climb, timers.hold.on) = (if dashes { let_go } else { Climb::No }, None);
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
+            // It is its own from here on, whatever it does next.
+            ride.carried -= carried;
             now.leap = if is_ground { Leap::NONE } else { Leap::new(true, false, 0) };
         }
         return false;
@@ -546,7 +554,8 @@ fn swims(
     let water = water.filter(|water| {
         // A jump off the ground and out of the water, and what throws it up, are flights.
         let fastest = if now.leap.jumped() { 0.0 } else { character.swim_speed };
-        let begins = !pressed && rises <= fastest;
+        // As it is seen from the water.
+        let begins = !pressed && rises + (ride.carried - water.motion / controller.tick).dot(up) <= fastest;
         let stands = is_ground && !water.lifts;
         (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
     });
@@ -641,7 +650,7 @@ fn leap(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
-    (ladder, water, ride): (Option<Ladder>, Option<Water>, Ride),
+    (ladder, water, mut ride): (Option<Ladder>, Option<Water>, Ride),
     end: u64,
 ) -> Option<i8> {
     let (up, character) = (controller.frame.up(), controller.character);
@@ -651,7 +660,7 @@ fn leap(
     if swam {
         now.leap = Leap::SPAWNED;
     }
-    if climbs(now, timers, controller, ladder, ride) {
+    if climbs(now, timers, controller, ladder, &mut ride) {
         return None;
     }
     let kept = now.leap.kept();
