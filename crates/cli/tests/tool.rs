@@ -72,7 +72,7 @@ fn replays_are_verified_each_with_its_line() {
     let second = good.rfind("state: \"").expect("checksums") + 8;
     let mut wrong = good.clone();
     wrong.replace_range(second..second + 16, "0123456789abcdef");
-    let other_physics = good.replace("physics: 8", "physics: 9");
+    let other_physics = good.replace("physics: 9", "physics: 10");
     let files = [
         ("good.ron", good.as_str()),
         ("wrong.ron", &wrong),
@@ -92,7 +92,7 @@ fn replays_are_verified_each_with_its_line() {
     let differs = format!("wrong.ron: the state differs after tick 3: checksum {checksum}, expected 0123456789abcdef");
     assert_eq!(lines[0], differs);
     assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare with"));
-    assert!(lines[2].ends_with("ok (motion only: made by physics 9, this is 8)"), "{}", lines[2]);
+    assert!(lines[2].ends_with("ok (motion only: made by physics 10, this is 9)"), "{}", lines[2]);
     let errors: Vec<&str> = text(&done.stderr).lines().collect();
     assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
     assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);
