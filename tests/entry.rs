@@ -3,7 +3,8 @@
 //! The centres at which a shape overlaps a ledge are a convex set, the sum of the ledge and the shape mirrored in its centre:
 //! a hexagon for a box, a stadium for a circle. Its front is where its outward normal leads with that of the ledge. A shape
 //! meets the ledge where its centre comes in through the front, on a motion against the ledge's normal. All else passes:
-//! what comes in from behind or at a side, what moves along the ledge, and what is in the set from the start.
+//! what comes in from behind or at a side, what moves along the ledge, and what is in the set from the start. So a circle
+//! whose centre starts on the ledge's line, or behind that line, passes both ends.
 
 use crate::scene::I64Vec2;
 use surefoot::geometry::DVec2;
@@ -151,6 +152,8 @@ impl Ledge {
         }
         match first {
             None => Entry::Never,
+            // Exact: its centre is further back still when it comes to an end.
+            Some(_) if self.normal.dot(from - self.a) <= 0 && self.normal.dot(motion) <= 0 => Entry::Passes,
             Some((_, met)) if met.dot(normal).abs() < 1e-6 => Entry::Unsure,
             Some((_, met)) if met.dot(normal) < 0.0 => Entry::Passes,
             Some((time, normal)) => Entry::Front { time, normal },

@@ -55,6 +55,7 @@ mod nudges;
 mod obstacles;
 mod one_way;
 mod one_way_bodies;
+mod one_way_ends;
 mod pages;
 mod painted;
 mod parallel;

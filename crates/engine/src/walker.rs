@@ -364,7 +364,7 @@ impl Nudges {
             return Some(axis);
         }
         let go = right * rest.dot(right).signum();
-        let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
+        let is_floor = |surface: &Surface| frame.is_floor_of(surface, position);
         (self.ledge > 0 && meets(go) && !struck.iter().any(is_floor)).then_some(go)
     }
 
@@ -575,7 +575,7 @@ impl Walker<'_> {
         let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
-            let is_floor = struck.iter().any(|s| frame.is_floor(s.normal(position)));
+            let is_floor = struck.iter().any(|s| frame.is_floor_of(s, position));
             let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
             if looks && met != Some(position) && may_pass() {
                 *stopped = Some(rest);
@@ -669,7 +669,8 @@ impl Walker<'_> {
         let (frame, position) = (scene.frame, movement.position);
         let rests_on = |surface: &Surface| {
             let normal = surface.normal(position);
-            frame.is_floor(normal) && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, movement.velocity))
+            frame.is_floor_of(surface, position)
+                && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, movement.velocity))
         };
         if movement.touch.now().iter().any(rests_on) {
             *ground = Some(movement.velocity.dot(frame.right()));

@@ -68,7 +68,7 @@ impl Stop<'_> {
     /// Whether a floor is among what ends the part.
     pub(super) fn has_floor(&self, frame: &Frame) -> bool {
         let bodies = self.bodies.iter().map(|body| &body.surface);
-        self.tiles.iter().chain(bodies).any(|surface| frame.is_floor(surface.normal(self.position)))
+        self.tiles.iter().chain(bodies).any(|surface| frame.is_floor_of(surface, self.position))
     }
 }
 
@@ -343,7 +343,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.probe.touching(from, self.touched);
         let bodies = self.among.touched(from);
         let frame = self.among.frame;
-        let stands_on_tiles = self.touched.iter().any(|surface| frame.is_floor(surface.normal(from)));
+        let stands_on_tiles = self.touched.iter().any(|surface| frame.is_floor_of(surface, from));
         if let Some(reach) = self.among.top(&bodies, from, self.way) {
             // One step past the end, so that whatever comes next supports the shape.
             let steps = nearest(self.rest).min(reach + 1);
@@ -447,7 +447,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     /// Tells which tiles have stopped the last leg.
     fn tell_tiles(&mut self) {
         let (scene, shape, at) = (self.probe.scene, self.among.shape, self.moved.position);
-        let walls = self.probe.hits().iter().filter(|surface| !scene.frame.is_floor(surface.normal(at)));
+        let walls = self.probe.hits().iter().filter(|surface| !scene.frame.is_floor_of(surface, at));
         self.moved.hits.extend(walls.map(|surface| Contact::new(scene, surface, shape, at)));
     }
 

@@ -119,7 +119,7 @@ pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame
     let mut mixed = false;
     for surface in touched {
         let normal = surface.normal(position);
-        if frame.side(normal) != Side::Floor {
+        if frame.side(normal) != Side::Floor || surface.lets_pass(-frame.axis()) {
             mixed |= steep.is_some_and(|owner| owner != surface.owner);
             steep = Some(surface.owner);
             continue;

@@ -116,6 +116,8 @@ impl Touching {
         for surface in surfaces {
             let normal = surface.normal(position);
             match frame.side(normal) {
+                // The end of a one-way edge that motion straight down passes carries nothing.
+                Side::Floor if surface.lets_pass(-frame.axis()) => {}
                 Side::Floor => {
                     touching.floor = true;
                     see(surface, normal);

@@ -1,6 +1,8 @@
+use super::surface::Surface;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use surefoot_geometry::Position;
 use thiserror::Error;
 
 /// Which way is up: what is floor, wall and ceiling is relative to it. Gravity does not enter.
@@ -169,6 +171,14 @@ impl Frame {
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
         let (rises, leans) = self.split(normal);
         rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
+    }
+
+    /// Whether a surface that a shape at that position touches or hits is a floor. The end of a one-way edge is a floor only
+    /// if it stops motion straight down.
+    #[must_use]
+    #[inline]
+    pub(crate) fn is_floor_of(&self, surface: &Surface, position: Position) -> bool {
+        self.is_floor(surface.normal(position)) && !surface.lets_pass(-self.axis)
     }
 
     /// The parts of a vector along up and along right.

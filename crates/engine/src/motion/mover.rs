@@ -370,7 +370,7 @@ impl<'a> Mover<'a> {
             return (floor && !self.overlaps(shape, at)).then_some(at);
         }
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
-            floor = impact.struck.iter().any(|surface| frame.is_floor(surface.normal(impact.position)));
+            floor = impact.struck.iter().any(|surface| frame.is_floor_of(surface, impact.position));
             I64Vec2::ZERO
         });
         (floor && !self.overlaps(shape, slid.position)).then_some(slid.position)

@@ -332,19 +332,19 @@ pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 
 /// The slide that goes furthest along what is left of the motion and into none of the surfaces.
 fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
-    let into = |normal: I64Vec2, v: I64Vec2| wide_dot(normal, v) < 0;
+    let into = |surface: &Surface, v: I64Vec2| wide_dot(surface.normal(position), v) < 0 && !surface.lets_pass(v);
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
     let mut blocked = false;
     for surface in held {
-        let normal = surface.normal(position);
-        if !into(normal, rest) {
+        if !into(surface, rest) {
             continue;
         }
         blocked = true;
+        let normal = surface.normal(position);
         let course = if surface.is_flat() { along(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
         let way = course.displacement();
-        if held.iter().any(|other| other != surface && into(other.normal(position), way)) {
+        if held.iter().any(|other| other != surface && into(other, way)) {
             continue;
         }
         let gain = wide_dot(way, rest);
@@ -399,7 +399,7 @@ pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVe
     let mut blocked = false;
     for surface in held {
         let normal = surface.normal(position).as_dvec2();
-        if normal.dot(velocity) >= 0.0 {
+        if normal.dot(velocity) >= 0.0 || surface.lets_pass_by(velocity) {
             continue;
         }
         blocked = true;
@@ -407,7 +407,7 @@ pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVe
         let amount = velocity.dot(tangent) / tangent.length_squared();
         // A sign of its own, so that surfaces are asked about directions and not about roundings of lengths.
         let direction = tangent * amount.signum();
-        if amount != 0.0 && held.iter().any(|other| points_into(other.normal(position).as_dvec2(), direction)) {
+        if amount != 0.0 && held.iter().any(|other| other.is_against(position, direction)) {
             continue;
         }
         let way = tangent * amount;
@@ -446,8 +446,9 @@ impl Scene<'_> {
                 clip(held, position, velocity - first) + first
             };
         }
+        let held = held.iter().filter(|surface| !surface.lets_pass_by(velocity - of(surface)));
         let limits: SmallVec<[(DVec2, DVec2); 4]> =
-            held.iter().map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
+            held.map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
         raise(velocity, &limits, 0.0)
     }
 

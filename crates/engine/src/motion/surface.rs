@@ -1,4 +1,5 @@
 use super::shape::Form;
+use super::slide::points_into;
 use super::{Owner, Shape};
 use crate::terrain::{Piece, Role, STEP};
 use glam::{DVec2, I8Vec2, I64Vec2};
@@ -70,6 +71,25 @@ impl Surface {
             }
         };
         position + offset
+    }
+
+    /// Whether the surface is at the free end of a one-way edge, and a motion along the edge or off it passes that end.
+    #[inline]
+    pub(crate) fn lets_pass(&self, motion: I64Vec2) -> bool {
+        self.piece.gate != I8Vec2::ZERO && self.piece.gate.as_i64vec2().dot(motion) >= 0
+    }
+
+    /// Whether a velocity leads into the surface where a shape touches it. The end of a one-way edge is in the way only of a
+    /// velocity against the edge's normal, by more than rounding.
+    #[inline]
+    pub(crate) fn is_against(&self, position: Position, velocity: DVec2) -> bool {
+        points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_pass_by(velocity)
+    }
+
+    /// [`Surface::lets_pass`] for a velocity: along the edge but for rounding is along the edge.
+    #[inline]
+    pub(crate) fn lets_pass_by(&self, velocity: DVec2) -> bool {
+        self.piece.gate != I8Vec2::ZERO && !points_into(self.piece.gate.as_dvec2(), velocity)
     }
 
     /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
@@ -180,11 +200,18 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
         Form::Circle { radius } => {
             let circle = MovingCircle { center, radius, motion };
             match piece.role {
-                Role::Arc => circle.touches_corner(&corner(piece)),
+                Role::Arc => !is_level_with_end(piece, center) && circle.touches_corner(&corner(piece)),
                 Role::Face | Role::Vertex => circle.touches_face(&face(piece)),
             }
         }
     }
+}
+
+/// Whether a circle's centre is on the line of the one-way edge at whose free end the arc stands, or behind that line. The
+/// edge stops only what comes from in front of it.
+#[inline]
+pub(crate) fn is_level_with_end(arc: &Piece, center: I64Vec2) -> bool {
+    arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice(arc.a)) <= 0
 }
 
 #[inline]

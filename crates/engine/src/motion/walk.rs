@@ -428,7 +428,7 @@ impl Probe<'_> {
         sign: i64,
     ) -> Option<(Position, [I64Vec2; 2])> {
         let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
-        if !is_blocked && self.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
+        if !is_blocked && self.hits().iter().any(|surface| frame.is_floor_of(surface, at)) {
             return None;
         }
         let way = self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)?;
@@ -510,12 +510,12 @@ impl Probe<'_> {
     fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
         let (position, surfaces) = (walk.position, walk.touch.now());
         if let [only] = *surfaces {
-            return self.scene.frame.is_floor(only.normal(position)).then_some(only);
+            return self.scene.frame.is_floor_of(&only, position).then_some(only);
         }
         let mut best: Option<((f64, bool, f64, f64), Surface)> = None;
         for surface in surfaces.iter() {
             let normal = surface.normal(position);
-            if !self.scene.frame.is_floor(normal) {
+            if !self.scene.frame.is_floor_of(surface, position) {
                 continue;
             }
             let way = tangent(normal) * sign;
@@ -631,7 +631,7 @@ impl Probe<'_> {
         let frame = self.scene.frame;
         let down = -frame.axis() * tolerance::SNAP;
         let Some(toi) = self.cast(walk.position, down) else { return false };
-        if !self.hits().iter().any(|s| frame.is_floor(s.normal(walk.position + down))) {
+        if !self.hits().iter().any(|s| frame.is_floor_of(s, walk.position + down)) {
             return false;
         }
         let part = self.approach(walk.position, Course::Free(down), toi);
@@ -652,13 +652,13 @@ impl Probe<'_> {
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         self.touching(walk.position, walk.touch.refresh());
-        walk.touch.now().iter().any(|s| self.scene.frame.is_floor(s.normal(walk.position)))
+        walk.touch.now().iter().any(|s| self.scene.frame.is_floor_of(s, walk.position))
     }
 
     /// Tells what of the last cast stands in the way: floors do not.
     fn tell(&self, walk: &mut Walk<'_, '_>) {
         for surface in self.hits() {
-            if !self.scene.frame.is_floor(surface.normal(walk.position)) {
+            if !self.scene.frame.is_floor_of(surface, walk.position) {
                 (walk.struck)(walk.position, surface);
             }
         }
@@ -717,6 +717,9 @@ pub(super) fn unit(direction: I64Vec2) -> DVec2 {
 
 /// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs.
 fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
+    if surface.lets_pass(step) {
+        return false;
+    }
     if !surface.is_flat() {
         return points_into(surface.normal(position).as_dvec2(), step.as_dvec2());
     }

@@ -27,7 +27,8 @@ pub enum EdgeEnd {
         /// The neighbour's outward normal; its length does not matter.
         normal: I64Vec2,
     },
-    /// A free end: it is hit with normals between the edge's own and the direction out of the end.
+    /// A free end: it is hit with normals between the edge's own and the direction out of the end. A circle whose centre
+    /// starts on the edge's line, or behind it, passes.
     Free,
 }
 
@@ -223,7 +224,9 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
     for (end, at, outward) in [(edge.start, a, -along), (edge.end, b, along)] {
         let last = edge.turn(end, outward).last;
         let against = edge.normal.dot(motion) < 0;
-        if last == I64Vec2::ZERO || (end == EdgeEnd::Free && !against) {
+        // A free end stops only what comes from in front of the edge's line.
+        let passes = end == EdgeEnd::Free && (!against || edge.normal.dot(-at) <= 0);
+        if last == I64Vec2::ZERO || passes {
             continue;
         }
         // The cone lies between the edge's normal and `last`; its bounds are the directions square to them.

@@ -24,7 +24,7 @@ use super::hits::Hits;
 use super::nearby::Nearby;
 use super::shape::Form;
 use super::source::Source;
-use super::surface::{Surface, corner, face, lattice, touches};
+use super::surface::{Surface, corner, face, is_level_with_end, lattice, touches};
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
@@ -610,6 +610,9 @@ impl CircleCast<'_> {
     fn see_arc(&mut self, position: Position, listed: &Listed<'_>) {
         let piece = listed.piece;
         let (corner, center) = (corner(piece), position.units() - listed.at);
+        if is_level_with_end(piece, center) {
+            return;
+        }
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();

@@ -266,6 +266,9 @@ impl Phase<'_> {
         let mut limits = Limits::new();
         let mut friction: f64 = 0.0;
         for surface in &actor.touched {
+            if surface.lets_pass_by(direction) {
+                continue;
+            }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
             if normal.dot(velocity - self.scene_velocity(surface)) <= PARTING {
                 limits.push((normal, DVec2::ZERO));
@@ -347,7 +350,7 @@ impl Phase<'_> {
         let actor = self.actor(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(actor.position).as_dvec2().normalize_or_zero();
-            own.dot(normal.as_dvec2()) > SAME_SIDE
+            own.dot(normal.as_dvec2()) > SAME_SIDE && !surface.lets_pass(-normal)
         };
         actor.touched.iter().any(faces)
     }
@@ -435,7 +438,7 @@ impl Phase<'_> {
         }
         let mut after;
         if actor.is_character {
-            let is_floor = struck.iter().any(|surface| scene.frame.is_floor(surface.normal(at)));
+            let is_floor = struck.iter().any(|surface| scene.frame.is_floor_of(surface, at));
             after = scene.clip(held, at, velocity) - of;
             let ground = match actor.plan.ground {
                 Some(speed) if is_floor => Some(speed),
@@ -522,7 +525,7 @@ impl Phase<'_> {
         let (frame, position) = (self.scene.frame, actor.position);
         let go = self.scene.frame.right().as_i64vec2();
         let go = go * actor.plan.course.displacement().dot(go).signum();
-        if step == 0 || struck.iter().any(|surface| frame.is_floor(surface.normal(position))) {
+        if step == 0 || struck.iter().any(|surface| frame.is_floor_of(surface, position)) {
             return false;
         }
         let Some(way) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };

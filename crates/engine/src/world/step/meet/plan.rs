@@ -188,6 +188,10 @@ impl Phase<'_> {
         for surface in &actor.touched {
             let exact = surface.normal(position);
             let velocity = self.scene_velocity(surface);
+            let relative = actor.velocity - velocity;
+            if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
+                continue;
+            }
             holds.push(Hold {
                 normal: exact.as_dvec2().normalize_or_zero(),
                 exact,

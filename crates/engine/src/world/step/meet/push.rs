@@ -256,7 +256,7 @@ impl Phase<'_> {
         let (actor, frame) = (self.actor(k), self.scene.frame);
         let stops = |surface: &Surface| {
             let own = surface.normal(actor.position);
-            own.dot(normal) > 0 && !frame.is_floor(own)
+            own.dot(normal) > 0 && !frame.is_floor(own) && !surface.lets_pass(-normal)
         };
         actor.touched.iter().any(stops)
     }

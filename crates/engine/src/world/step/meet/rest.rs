@@ -145,7 +145,7 @@ impl Phase<'_> {
             friction *= self.scene_of(i).friction_under(actor.shape, position, touched, gravity);
         }
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
-        for surface in &actor.touched {
+        for surface in actor.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
         for &j in &actor.near {
