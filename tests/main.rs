@@ -81,6 +81,7 @@ mod rollback;
 mod scene;
 mod seams;
 mod shifts;
+mod slope_jumps;
 mod slow_time;
 mod snaps;
 mod squeezes;

@@ -14,6 +14,8 @@ pub(crate) struct Movement<'a> {
     /// What it touches.
     pub(crate) touch: Touch<'a>,
     pub(crate) hits: Hits<'a>,
+    /// Whether a jump off a slope has taken the speed along of the run up it.
+    pub(crate) took_run: bool,
 }
 
 impl Movement<'_> {
@@ -38,9 +40,10 @@ impl Movement<'_> {
     /// A movement for a part of the tick, with the same lists.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Movement<'_> {
-        let Movement { position, velocity, path, touch, hits } = self;
+        let Movement { position, velocity, path, touch, hits, took_run } = self;
         let hits = Hits { known: hits.known, start: hits.start, list: hits.list };
-        Movement { position: *position, velocity: *velocity, path, touch: touch.reborrow(), hits }
+        let (position, velocity, took_run) = (*position, *velocity, *took_run);
+        Movement { position, velocity, path, touch: touch.reborrow(), hits, took_run }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touching, Walk, WalkEnd, Whole, points_into,
-    tolerance, units,
+    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touch, Touching, Walk, WalkEnd, Whole,
+    points_into, tolerance, unit, units,
 };
 use crate::movement::{Movement, less_push};
 use glam::{DVec2, I64Vec2};
@@ -38,8 +38,66 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
 pub(crate) enum Intent {
     /// Along the ground: a length in tiles, to the right if positive, and the speed at the end of it.
     Walk { length: f64, speed: f64 },
-    /// Through the air, with the velocity at the end of the tick.
-    Fly { motion: I64Vec2, velocity: DVec2 },
+    /// Through the air, with the velocity at the end of the tick. A jump off the ground has a take-off.
+    Fly { motion: I64Vec2, velocity: DVec2, take_off: Option<TakeOff> },
+}
+
+/// The run from which a character jumps off the ground. Where the jump alone leads into a slope ahead, the run carries the body up
+/// along the slope, and the jump lifts it off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TakeOff {
+    /// Speed along the ground when the jump begins, to the right, in tiles per second.
+    pub(crate) speed: f64,
+    /// Speed upwards that the jump has besides its own, in tiles per second: of a belt, or of the run.
+    lift: f64,
+    /// Duration of the jump's first tick, or of what is left of it, in seconds.
+    tick: f64,
+}
+
+impl TakeOff {
+    /// Returns the velocity and the displacement in units with which the jump leaves the floors that its displacement leads into, for
+    /// what is left of the tick, as a fraction. `None` if the jump does not lead upwards, as one of no height.
+    ///
+    /// Sideways the body goes at most as fast as it ran, so that control in the air does not press it into the slope.
+    pub(crate) fn leave(
+        &mut self,
+        frame: &Frame,
+        floors: impl Iterator<Item = I64Vec2>,
+        (velocity, rest): (DVec2, I64Vec2),
+        left: f64,
+    ) -> Option<(DVec2, I64Vec2)> {
+        let (up, right, axis) = (frame.up(), frame.right(), frame.axis());
+        let rise = |direction: DVec2| self.speed * direction.dot(up);
+        // Of several floors the one that the run climbs fastest.
+        let directions = floors.map(|normal| unit(tangent(normal)));
+        let along = directions.max_by(|a, b| rise(*a).total_cmp(&rise(*b)))?;
+        if rest.dot(axis) <= 0 {
+            return None;
+        }
+        let (climb, sideways) = ((rise(along) - self.lift).max(0.0), self.speed * along.dot(right));
+        self.lift += climb;
+        let (least, most) = (sideways.min(0.0), sideways.max(0.0));
+        let units = |speed: f64| units_of(speed * self.tick * left);
+        let across = right.as_i64vec2();
+        let velocity = right * velocity.dot(right).clamp(least, most) + up * (velocity.dot(up) + climb);
+        let way = across * rest.dot(across).clamp(units(least), units(most)) + axis * (rest.dot(axis) + units(climb));
+        Some((velocity, way))
+    }
+
+    /// This run for a jump of whose first tick that many seconds are left.
+    pub(crate) fn with_left(self, tick: f64) -> TakeOff {
+        TakeOff { tick, ..self }
+    }
+
+    /// Whether the jump has taken the speed of the run up a slope along, for a jump that is seen from the belt under it.
+    pub(crate) fn took_run(&self) -> bool {
+        self.lift > 0.0
+    }
+
+    /// Whether the run leads up along any of the floors.
+    pub(crate) fn climbs(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
+        floors.any(|normal| self.speed * tangent(normal).as_dvec2().dot(frame.up()) > 0.0)
+    }
 }
 
 impl Intent {
@@ -47,7 +105,10 @@ impl Intent {
     pub(crate) fn on_belt(self, belt: f64, tick: f64) -> Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
-            flight @ Intent::Fly { .. } => flight,
+            Intent::Fly { motion, velocity, take_off } => {
+                let take_off = take_off.map(|run| TakeOff { speed: run.speed + belt, ..run });
+                Intent::Fly { motion, velocity, take_off }
+            }
         }
     }
 
@@ -119,14 +180,18 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// per second, and whether it jumps or dashes if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
-        match ground {
+        let speed = match ground {
             Some(speed) if !asks_to_jump => return self.walk(speed),
-            _ if !PLAIN && self.dashes => return Intent::Fly { motion: units(velocity * self.tick), velocity },
-            Some(_) => {}
-            None => return self.fall(velocity),
-        }
+            _ if !PLAIN && self.dashes => {
+                return Intent::Fly { motion: units(velocity * self.tick), velocity, take_off: None };
+            }
+            Some(speed) => speed,
+            None => return self.fall(velocity, None),
+        };
         let right = self.frame.right();
-        self.fall(right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift))
+        let take_off = TakeOff { speed, lift: self.lift, tick: self.tick };
+        let jump = right * velocity.dot(right) + self.frame.up() * (self.jump_speed() + self.lift);
+        self.fall(jump, Some(take_off))
     }
 
     /// The speed that reaches the jump height.
@@ -222,7 +287,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     #[inline(always)]
-    fn fall(&self, before: DVec2) -> Intent {
+    fn fall(&self, before: DVec2, take_off: Option<TakeOff>) -> Intent {
         let (up, right) = (self.frame.up(), self.frame.right());
         let sideways = before.dot(right);
         let wanted = self.wanted();
@@ -261,7 +326,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             rises = -larger(slides, -before.dot(up) - self.character.ground_braking * self.tick);
         }
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
-        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0) + more), velocity }
+        Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0) + more), velocity, take_off }
     }
 }
 
@@ -293,6 +358,8 @@ pub(crate) struct Flight {
     met: Option<Position>,
     /// The rest of the way with which it has come to what it may be nudged past.
     stopped: Option<I64Vec2>,
+    /// The run from which it has jumped in this tick.
+    take_off: Option<TakeOff>,
 }
 
 impl Way {
@@ -308,7 +375,13 @@ impl Way {
 
 impl Flight {
     fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
-        Flight { slide: Slide::new(from, motion), lands, landed: None, looks: 0, met: None, stopped: None }
+        let slide = Slide::new(from, motion);
+        Flight { slide, lands, landed: None, looks: 0, met: None, stopped: None, take_off: None }
+    }
+
+    /// The flight of a character that may have jumped off the ground in this tick.
+    fn begin(from: Position, motion: I64Vec2, take_off: Option<TakeOff>) -> Flight {
+        Flight { take_off, ..Flight::new(from, motion, true) }
     }
 }
 
@@ -411,10 +484,10 @@ impl Walker<'_> {
                 *ground = Some(speed);
                 self.go(ground, movement, allowed(length, speed));
             }
-            Intent::Fly { motion, velocity } => {
+            Intent::Fly { motion, velocity, take_off } => {
                 *ground = None;
                 movement.velocity = velocity;
-                self.fly(ground, movement, motion, true);
+                self.fly(ground, movement, motion, |from| Flight::begin(from, motion, take_off));
             }
         }
     }
@@ -426,10 +499,10 @@ impl Walker<'_> {
                 *ground = Some(speed);
                 Way::walk(0.0, allowed(length, speed))
             }
-            Intent::Fly { motion, velocity } => {
+            Intent::Fly { motion, velocity, take_off } => {
                 *ground = None;
                 movement.velocity = velocity;
-                Way::Fly { begin: 0.0, flight: Flight::new(movement.position, motion, true) }
+                Way::Fly { begin: 0.0, flight: Flight::begin(movement.position, motion, take_off) }
             }
         }
     }
@@ -441,7 +514,7 @@ impl Walker<'_> {
             Some((way, end)) => {
                 movement.make_last(way);
                 if let Some(rest) = walked(ground, movement, end) {
-                    self.fly(ground, movement, rest, false);
+                    self.fly(ground, movement, rest, |from| Flight::new(from, rest, false));
                 }
             }
             None => self.aside(movement, |walker, movement| walker.go_among(ground, movement, length)),
@@ -455,14 +528,20 @@ impl Walker<'_> {
         self.go_on(next, ground, movement);
     }
 
-    /// Flies by a displacement; comes it to a floor, the rest of the way is walked if `lands`.
+    /// Flies by a displacement: straight if nothing is near, else by the flight that begins at the position.
     #[inline(always)]
-    fn fly(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, motion: I64Vec2, lands: bool) {
+    fn fly(
+        &mut self,
+        ground: &mut Option<f64>,
+        movement: &mut Movement<'_>,
+        motion: I64Vec2,
+        flight: impl FnOnce(Position) -> Flight,
+    ) {
         if self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
             movement.touch.refresh().clear();
         } else {
-            let flight = Flight::new(movement.position, motion, lands);
+            let flight = flight(movement.position);
             self.aside(movement, |walker, movement| walker.fly_among(ground, movement, flight));
         }
     }
@@ -571,6 +650,7 @@ impl Walker<'_> {
             return self.nudge(begin, flight, movement, limit);
         }
         let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
+        let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
         let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
@@ -582,11 +662,24 @@ impl Walker<'_> {
                 return I64Vec2::ZERO;
             }
             hits.note_all(impact, *velocity);
-            let lands = lands && is_floor;
-            let arrives = velocity.dot(frame.right());
+            let mut lands = lands && is_floor;
+            let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
+            let mut length = rest.dot(tangent(frame.axis()));
+            if lands && let Some(run) = take_off {
+                let left = (1.0 - begin) * (1.0 - impact.toi);
+                let floors = || struck.iter().filter(|s| frame.is_floor_of(s, position)).map(|s| s.normal(position));
+                let lift = run.lift;
+                if let Some(left) = run.leave(&frame, floors(), (*velocity, rest), left) {
+                    ((*velocity, rest), lands) = (left, false);
+                    *took_run |= run.lift != lift;
+                } else if run.climbs(&frame, floors()) {
+                    // It is too low to leave the slope, and goes on as it ran.
+                    (length, arrives) = (units_of(run.speed * run.tick * left), run.speed);
+                }
+            }
             *velocity = scene.clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
-                *landed = Some((rest.dot(tangent(frame.axis())), arrives));
+                *landed = Some((length, arrives));
                 return I64Vec2::ZERO;
             }
             scene.unclimbed(held, position, rest)
@@ -600,7 +693,7 @@ impl Walker<'_> {
         }
         self.probe.touching_after(slid, from, movement.touch.refresh());
         let Some((rest, speed)) = flight.landed else {
-            self.stand(ground, movement);
+            self.stand(ground, movement, flight.take_off);
             return Ok(Next::Done);
         };
         self.probe.add_floors_held(movement.touch.refresh());
@@ -647,7 +740,7 @@ impl Walker<'_> {
             movement.position = movement.position + part;
             movement.path.push(movement.position);
         }
-        let flight = Flight { looks, ..Flight::new(movement.position, rest, flight.lands) };
+        let flight = Flight { looks, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
         Ok(Next::Fly { begin, flight })
     }
 
@@ -657,23 +750,39 @@ impl Walker<'_> {
         let mut walker = Walker { probe: self.probe.reborrow(), ..*self };
         let mut own = movement.reborrow();
         slow(&mut walker, &mut own);
-        let (position, velocity, news) = (own.position, own.velocity, own.touch.news());
-        (movement.position, movement.velocity) = (position, velocity);
+        let (position, velocity, news, took_run) = (own.position, own.velocity, own.touch.news(), own.took_run);
+        (movement.position, movement.velocity, movement.took_run) = (position, velocity, took_run);
         movement.touch.take_over(news);
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
     #[inline(always)]
-    fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
+    fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, take_off: Option<TakeOff>) {
         let scene = self.probe.scene;
         let (frame, position) = (scene.frame, movement.position);
-        let rests_on = |surface: &Surface| {
+        let rests_on = |surface: &Surface, velocity: DVec2| {
             let normal = surface.normal(position);
             frame.is_floor_of(surface, position)
-                && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, movement.velocity))
+                && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, velocity))
         };
-        if movement.touch.now().iter().any(rests_on) {
-            *ground = Some(movement.velocity.dot(frame.right()));
+        let stands = |touch: &Touch<'_>, velocity| touch.now().iter().any(|surface| rests_on(surface, velocity));
+        if stands(&movement.touch, movement.velocity) {
+            let mut speed = movement.velocity.dot(frame.right());
+            let floors = || {
+                let floors = movement.touch.now().iter().filter(|surface| frame.is_floor_of(surface, position));
+                floors.map(|surface| surface.normal(position))
+            };
+            if let Some(mut run) = take_off.filter(|run| run.climbs(&frame, floors())) {
+                // The jump went along the slope without a hit.
+                let left = run.leave(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
+                let left = left.map(|(velocity, _)| scene.clip(movement.touch.now(), position, velocity));
+                if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {
+                    (movement.velocity, movement.took_run) = (velocity, true);
+                    return;
+                }
+                speed = run.speed;
+            }
+            *ground = Some(speed);
             movement.velocity = scene.clip(movement.touch.now(), position, movement.velocity);
             movement.position = self.probe.settle(position, movement.path);
             self.probe.touching(movement.position, movement.touch.refresh());

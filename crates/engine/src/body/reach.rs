@@ -111,7 +111,7 @@ impl Iterator for Jump {
     type Item = I64Vec2;
 
     fn next(&mut self) -> Option<I64Vec2> {
-        let Intent::Fly { motion, velocity } = self.controller().intent(None, self.velocity, false) else {
+        let Intent::Fly { motion, velocity, .. } = self.controller().intent(None, self.velocity, false) else {
             return None;
         };
         (self.velocity, self.way) = (velocity, self.way + motion);

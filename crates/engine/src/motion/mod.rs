@@ -75,7 +75,7 @@ pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use touch::Touch;
 pub(crate) use visit::{Bounds, CellRange};
-pub(crate) use walk::{Bends, Legs, Walk, WalkEnd};
+pub(crate) use walk::{Bends, Legs, Walk, WalkEnd, unit};
 
 use smallvec::SmallVec;
 use surefoot_geometry::Position;

@@ -711,7 +711,7 @@ pub(super) fn nearest(length: f64) -> i64 {
 }
 
 /// A direction of length 1; along an axis without any rounding.
-pub(super) fn unit(direction: I64Vec2) -> DVec2 {
+pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 

@@ -61,7 +61,7 @@ impl Leap {
         self.0 &= !Leap::KEPT;
     }
 
-    /// Its velocity is another one from outside: it does not rise by a jump any more.
+    /// Ends the rise of a jump, so that the jump is no longer cut: its velocity is another one from outside, or was the run's too.
     pub(super) fn end_rise(&mut self) {
         self.0 &= !Leap::RISES;
     }

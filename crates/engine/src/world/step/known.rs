@@ -78,7 +78,7 @@ impl Tick<'_> {
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let controller = self.controller::<false>(character, kind, now);
-                let Intent::Fly { motion, velocity } = controller.intent(None, now.velocity, false) else {
+                let Intent::Fly { motion, velocity, .. } = controller.intent(None, now.velocity, false) else {
                     return None;
                 };
                 (motion, velocity)

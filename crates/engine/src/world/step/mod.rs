@@ -528,9 +528,13 @@ impl<'a> Tick<'a> {
             }
             intent => {
                 let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
-                let mut movement = Movement { position, velocity, path: &mut scratch.path, touch, hits };
+                let path = &mut scratch.path;
+                let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
                 Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
+                if movement.took_run {
+                    now.leap.end_rise();
+                }
                 movement.touch.news()
             }
         };
@@ -614,8 +618,8 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let hits = Hits { known: touch.before, start: now.velocity, list: &mut scratch.hits };
-        let mut movement =
-            Movement { position: now.position, velocity: now.velocity, path: &mut scratch.path, touch, hits };
+        let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
+        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         self.thrown(kind, &mut probe).step(&mut movement);
         let Movement { position, velocity, touch, .. } = movement;
         (now.position, now.velocity) = (position, within_limits(velocity));

@@ -32,6 +32,8 @@ pub(in crate::world) struct UnderWay {
     start: DVec2,
     /// Whether the list of what is touched was looked at again, and whether other sides may touch something.
     news: (bool, bool),
+    /// Whether a jump off a slope has taken the speed along of the run up it.
+    took_run: bool,
     lists: Lists,
 }
 
@@ -72,7 +74,8 @@ impl Tick<'_> {
         let start = now.velocity;
         let Some(cold) = cold.as_mut().filter(|_| !now.stuck) else {
             let (position, news) = (now.position, (false, false));
-            return UnderWay { way: Way::Stuck, position, velocity: start, ground: None, start, news, lists };
+            let (way, took_run) = (Way::Stuck, false);
+            return UnderWay { way, position, velocity: start, ground: None, start, news, took_run, lists };
         };
         cold.near.open(&mut scratch.room);
         let own = if drops { &mut scratch.near } else { &mut cold.near };
@@ -82,7 +85,8 @@ impl Tick<'_> {
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted());
         let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
-        let mut movement = Movement { position: now.position, velocity: start, path: &mut scratch.path, touch, hits };
+        let (position, path, took_run) = (now.position, &mut scratch.path, false);
+        let mut movement = Movement { position, velocity: start, path, touch, hits, took_run };
         let way = match &kind.character {
             Some(character) => {
                 match self.intent::<false>(scene, (kind, character), now, ground, movement.touch.now()) {
@@ -96,7 +100,7 @@ impl Tick<'_> {
             None => Way::Throw(self.thrown(kind, &mut probe).begin(&mut movement)),
         };
         let (position, velocity, news) = (movement.position, movement.velocity, movement.touch.news());
-        let mut under_way = UnderWay { way, position, velocity, ground, start, news, lists };
+        let mut under_way = UnderWay { way, position, velocity, ground, start, news, took_run, lists };
         under_way.lists.swap(scratch);
         cold.near.close(&mut scratch.room, true);
         under_way
@@ -133,6 +137,7 @@ impl Tick<'_> {
             path: &mut scratch.path,
             touch,
             hits,
+            took_run: under_way.took_run,
         };
         let done = match &mut under_way.way {
             Way::Stuck => Ok(()),
@@ -145,6 +150,7 @@ impl Tick<'_> {
         };
         (under_way.position, under_way.velocity, under_way.news) =
             (movement.position, movement.velocity, movement.touch.news());
+        under_way.took_run = movement.took_run;
         cold.near.close(&mut scratch.room, true);
         if let Err(pause) = done {
             under_way.lists.swap(scratch);
@@ -153,6 +159,9 @@ impl Tick<'_> {
         let is_stuck = matches!(under_way.way, Way::Stuck);
         if !is_stuck {
             (now.position, now.velocity) = (under_way.position, within_limits(under_way.velocity));
+            if under_way.took_run {
+                now.leap.end_rise();
+            }
             if kind.character.is_some() {
                 self.end_walk(id, state, scratch, under_way.ground, under_way.news, drops);
             } else {

@@ -3,6 +3,7 @@
 use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Shape, Surfaces, Touching};
 use crate::movement::Hit;
+use crate::walker::TakeOff;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
@@ -50,11 +51,19 @@ pub(super) struct Plan {
     pub(super) ground: Option<f64>,
     /// The body that it rests on, whose displacement is in the course.
     pub(super) base: Option<u32>,
+    /// The run from which a character has jumped in this tick.
+    pub(super) take_off: Option<TakeOff>,
 }
 
 impl Plan {
-    pub(super) const STAYS: Plan =
-        Plan { course: Course::Free(I64Vec2::ZERO), before: DVec2::ZERO, after: DVec2::ZERO, ground: None, base: None };
+    pub(super) const STAYS: Plan = Plan {
+        course: Course::Free(I64Vec2::ZERO),
+        before: DVec2::ZERO,
+        after: DVec2::ZERO,
+        ground: None,
+        base: None,
+        take_off: None,
+    };
 }
 
 /// What a body meets next on its plan.

@@ -249,13 +249,18 @@ impl Tick<'_> {
         }
         let is_character = kind.character.is_some();
         now.jump_held = is_character && now.input.jump();
+        if actor.plan.take_off.is_some_and(|run| run.took_run()) {
+            now.leap.end_rise();
+        }
         if !actor.hits.is_empty() {
             scratch.hits.extend_from_slice(&actor.hits);
             let scene = self.scene;
             self.report(id, &scene, &mut scratch.hits, is_character);
         }
         self.tell_met(actor);
-        let speed = actor.stands_on_floor.then(|| if is_character { actor.ground.unwrap_or(0.0) } else { 0.0 });
+        // A jump that nothing lets off the floor keeps the speed of its run.
+        let run = actor.plan.take_off.map_or(0.0, |run| run.speed);
+        let speed = actor.stands_on_floor.then(|| if is_character { actor.ground.unwrap_or(run) } else { 0.0 });
         self.end_on(id, state, actor.sides, speed);
     }
 

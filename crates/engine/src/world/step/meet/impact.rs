@@ -438,15 +438,23 @@ impl Phase<'_> {
         }
         let mut after;
         if actor.is_character {
-            let is_floor = struck.iter().any(|surface| scene.frame.is_floor_of(surface, at));
-            after = scene.clip(held, at, velocity) - of;
+            let frame = scene.frame;
+            let floors =
+                || struck.iter().filter(|surface| frame.is_floor_of(surface, at)).map(|surface| surface.normal(at));
+            let is_floor = floors().next().is_some();
+            let (mut take_off, rest) = (actor.plan.take_off, actor.plan.course.displacement());
+            let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
+            after = scene.clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
+            let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
             let ground = match actor.plan.ground {
                 Some(speed) if is_floor => Some(speed),
                 Some(_) => Some(0.0),
-                None if is_floor => Some(after.dot(scene.frame.right())),
+                None if leaves.is_some() => None,
+                None if is_floor => Some(climbs.map_or(after.dot(frame.right()), |run| run.speed)),
                 None => None,
             };
-            self.meet.actors[i as usize].ground = ground;
+            let actor = &mut self.meet.actors[i as usize];
+            (actor.ground, actor.plan.take_off) = (ground, take_off);
         } else if actor.stops_at_all {
             after = DVec2::ZERO;
         } else if bounce > 0.0 && is_one && approach > actor.rest_speed {

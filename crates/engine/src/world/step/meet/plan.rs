@@ -14,7 +14,7 @@ use crate::motion::{
     truncated, units,
 };
 use crate::movement::less_push;
-use crate::walker::{Controller, Intent};
+use crate::walker::{Controller, Intent, TakeOff};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -67,6 +67,8 @@ struct Going {
     after: DVec2,
     /// A character's speed along the ground at the end.
     ground: Option<f64>,
+    /// The run from which a character has jumped in this tick.
+    take_off: Option<TakeOff>,
 }
 
 impl Phase<'_> {
@@ -100,7 +102,7 @@ impl Phase<'_> {
         };
         let time = (1.0 - actor.clock) * self.rules.settings.tick;
         self.meet.actors[i as usize].frame = frame;
-        let Going { way, before, mut after, mut ground } =
+        let Going { way, before, mut after, mut ground, take_off } =
             if self.actor(i).is_character { self.walk(i, base, time) } else { self.glide(i, &holds, base, time) };
         let course = self.fit(i, &holds, way);
         if let Some(speed) = ground {
@@ -131,7 +133,7 @@ impl Phase<'_> {
         let stamp = self.meet.stamp;
         self.meet.stamp += 1;
         let actor = &mut self.meet.actors[i as usize];
-        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body), take_off };
         actor.bound_way();
         actor.stamp = stamp;
     }
@@ -439,7 +441,7 @@ impl Phase<'_> {
             let own = actor.velocity - actor.frame;
             let after = own + gravity * time;
             let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
-            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None };
+            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None, take_off: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
@@ -477,7 +479,8 @@ impl Phase<'_> {
         let is_slow = actor.friction > 0.0 && after.length() < actor.rest_speed;
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.left_of_push(i));
-        Going { way: way + base.way, before: velocity + base.velocity, after: after + base.after, ground: None }
+        let (before, after) = (velocity + base.velocity, after + base.after);
+        Going { way: way + base.way, before, after, ground: None, take_off: None }
     }
 
     /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
@@ -492,7 +495,8 @@ impl Phase<'_> {
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
-        let stays = Going { way: I64Vec2::ZERO, before: actor.velocity, after: actor.velocity, ground: None };
+        let (before, after) = (actor.velocity, actor.velocity);
+        let stays = Going { way: I64Vec2::ZERO, before, after, ground: None, take_off: None };
         let Some(character) = &state.kind.character else { return stays };
         let is_lifted = actor.gravity.dot(up) > 0.0;
         let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
@@ -535,9 +539,20 @@ impl Phase<'_> {
                 let along = self.to_the_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
                 let way = less_push(units(along * length), self.left_of_push(i)) + base.way;
-                Going { way, before: before + base.velocity, after: after + base.after, ground: Some(speed) }
+                let (before, after) = (before + base.velocity, after + base.after);
+                Going { way, before, after, ground: Some(speed), take_off: None }
             }
-            (Intent::Fly { motion, velocity }, _) => {
+            (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
+                let jumps_on = actor.plan.take_off.map(|run| run.with_left(time));
+                let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
+                if let Some(run) = &mut take_off {
+                    let normals = actor.touched.iter().map(|surface| surface.normal(actor.position));
+                    let leads_into = |normal: &I64Vec2| exact::wide_dot(*normal, motion) <= 0;
+                    let floors = normals.filter(|normal| frame.is_floor(*normal)).filter(leads_into);
+                    if let Some(left) = run.leave(&frame, floors, (velocity, motion), 1.0) {
+                        (velocity, motion) = left;
+                    }
+                }
                 let taken = match stands {
                     _ if ground.is_none() => actor.frame,
                     // What it takes of a platform is worked out at the end.
@@ -548,7 +563,7 @@ impl Phase<'_> {
                 let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);
                 let jumps =
                     if ground.is_some() && !controller.dashes { velocity - actor.gravity * time } else { relative };
-                Going { way, before: jumps + taken, after: velocity + taken, ground: None }
+                Going { way, before: jumps + taken, after: velocity + taken, ground: None, take_off }
             }
             (Intent::Walk { .. }, None) => stays,
         }
