@@ -42,8 +42,8 @@ pub fn turned(moment: Moment, symmetry: Symmetry, shift: (i32, i32)) -> Moment {
     Some((symmetry.position(at) + away(shift), symmetry.velocity(velocity) + DVec2::ZERO, touching, stuck))
 }
 
-/// An event without its tile.
-#[derive(Clone, Debug, PartialEq)]
+/// An event.
+#[derive(Clone, Debug)]
 struct Told {
     body: Option<usize>,
     name: &'static str,
@@ -51,18 +51,43 @@ struct Told {
     other: Option<usize>,
     normal: DVec2,
     speed: f64,
+    /// The tile that was hit.
+    tile: Option<(i32, i32)>,
+    /// The body had no motion along what it hit, and faces no side: of tiles equally near, their coordinates decide.
+    by_coordinates: bool,
+}
+
+/// Equal but for a tile for which coordinates may have decided.
+impl PartialEq for Told {
+    fn eq(&self, other: &Told) -> bool {
+        let all = |told: &Told| (told.body, told.name, told.other, told.normal, told.speed);
+        all(self) == all(other) && (self.tile == other.tile || (self.by_coordinates && other.by_coordinates))
+    }
 }
 
 impl Told {
-    fn turned(self, symmetry: Symmetry) -> Told {
-        Told { normal: symmetry.velocity(self.normal) + DVec2::ZERO, ..self }
+    fn turned(self, symmetry: Symmetry, shift: (i32, i32)) -> Told {
+        let tile = self.tile.map(|tile| symmetry.tile(tile)).map(|(x, y)| (x + shift.0, y + shift.1));
+        Told { normal: symmetry.velocity(self.normal) + DVec2::ZERO, tile, ..self }
     }
+}
+
+/// Whether a body that was hit had no motion along a surface with that normal, where its centre was there.
+fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool {
+    let Some(state) = world.get(body) else { return true };
+    let ends: Vec<Position> = [state.previous_position()].into_iter().chain(state.path().iter().copied()).collect();
+    let mut parts = ends.windows(2).filter(|part| part[1] == at).map(|part| (part[1] - part[0]).as_dvec2());
+    parts.any(|part| normal.perp_dot(part) == 0.0) && state.faces() == 0
 }
 
 /// What happened to which body.
 fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let number = |body: BodyId| ids.iter().position(|id| *id == body);
     let told = world.events().iter().map(|event| {
+        let (mut tile, mut by_coordinates) = (None, false);
+        if let EventKind::Hit { tile: hit, position, normal, .. } = event.kind {
+            (tile, by_coordinates) = (Some(hit), keeps_along(world, event.body, position, normal));
+        }
         let (other, normal, speed) = match event.kind {
             EventKind::Hit { normal, speed, .. } => (None, normal, speed),
             EventKind::HitBody { other, normal, speed } => (number(other), normal, speed),
@@ -70,7 +95,7 @@ fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
             _ => (None, DVec2::ZERO, 0.0),
         };
         let normal = normal + DVec2::ZERO;
-        Told { body: number(event.body), name: event.kind.name(), other, normal, speed }
+        Told { body: number(event.body), name: event.kind.name(), other, normal, speed, tile, by_coordinates }
     });
     in_order(told.collect())
 }
@@ -195,7 +220,7 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
         }
         let told_here = told(&world, &ids);
         told_here.iter().for_each(|told| *seen.names.entry(told.name).or_insert(0) += 1);
-        let expected = in_order(told_here.into_iter().map(|told| told.turned(symmetry)).collect());
+        let expected = in_order(told_here.into_iter().map(|told| told.turned(symmetry, shift)).collect());
         let found = told(&other, &others);
         if found != expected {
             return Some(format!("{scene}: {found:?} and not {expected:?}"));

@@ -36,6 +36,7 @@ mod groups;
 mod hanging;
 mod hanging_on_platforms;
 mod hills;
+mod hit_tiles;
 mod invented;
 mod island_faults;
 mod islands;

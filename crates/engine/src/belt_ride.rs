@@ -45,7 +45,7 @@ impl DynamicStep<'_, '_> {
     ) -> Result<Option<Sliding>, L::Pause> {
         let Ride { legs, belt } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
-        let mut struck = |position, surface: &Surface| hits.note(surface, position, velocity);
+        let mut struck = |position, motion, surface: &Surface| hits.note_walking(surface, position, velocity, motion);
         let mut walk = Walk {
             position: movement.position,
             touch: &mut movement.touch,

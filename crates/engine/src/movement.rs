@@ -1,6 +1,6 @@
 //! One body's way through one tick: filled by whatever moves it.
 
-use crate::motion::{Impact, Path, Scene, Surface, Touch, points_into};
+use crate::motion::{Impact, Path, Scene, Surface, Touch, Toucher, points_into};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
@@ -41,7 +41,7 @@ impl Movement<'_> {
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Movement<'_> {
         let Movement { position, velocity, path, touch, hits, took_run } = self;
-        let hits = Hits { known: hits.known, start: hits.start, list: hits.list };
+        let hits = Hits { known: hits.known, start: hits.start, toucher: hits.toucher, list: hits.list };
         let (position, velocity, took_run) = (*position, *velocity, *took_run);
         Movement { position, velocity, path, touch: touch.reborrow(), hits, took_run }
     }
@@ -71,6 +71,8 @@ pub(crate) struct Hits<'a> {
     pub(crate) known: &'a [Surface],
     /// The velocity when the tick began.
     pub(crate) start: DVec2,
+    /// The body: decides which tile of a surface it has hit.
+    pub(crate) toucher: Toucher<'a>,
     pub(crate) list: &'a mut Vec<Hit>,
 }
 
@@ -80,6 +82,8 @@ pub(crate) struct Hit {
     pub(crate) surface: Surface,
     /// Where the body was.
     pub(crate) position: Position,
+    /// The direction of its motion, of any length.
+    pub(crate) heading: DVec2,
     /// How fast it came along the normal.
     pub(crate) speed: f64,
 }
@@ -87,15 +91,33 @@ pub(crate) struct Hit {
 impl Hits<'_> {
     /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
     pub(crate) fn note(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
+        self.note_heading(surface, position, velocity, velocity);
+    }
+
+    /// [`Hits::note`] for a walk, the velocity of which is as if the ground were level: `motion` leads along the ground.
+    pub(crate) fn note_walking(&mut self, surface: &Surface, position: Position, velocity: DVec2, motion: I64Vec2) {
+        let heading = if motion == I64Vec2::ZERO { velocity } else { motion.as_dvec2() };
+        self.note_heading(surface, position, velocity, heading);
+    }
+
+    fn note_heading(&mut self, surface: &Surface, position: Position, velocity: DVec2, heading: DVec2) {
         let normal = surface.normal(position).as_dvec2();
         if self.knows(surface) && !points_into(normal, self.start) {
             return;
         }
-        // The tiles of one straight surface are hit once at a time.
-        let mut now = self.list.iter().rev().take_while(|known| known.position == position);
         let speed = -normal.normalize_or_zero().dot(velocity);
-        if speed > 0.0 && !now.any(|known| known.surface.continues(surface)) {
-            self.list.push(Hit { surface: *surface, position, speed });
+        if speed <= 0.0 {
+            return;
+        }
+        // The tiles of one straight surface are hit once at a time.
+        let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
+        match now.find(|known| known.surface.continues(surface)) {
+            Some(known) => {
+                if self.toucher.prefers(surface, &known.surface, position, heading) {
+                    known.surface = *surface;
+                }
+            }
+            None => self.list.push(Hit { surface: *surface, position, heading, speed }),
         }
     }
 

@@ -598,7 +598,7 @@ impl Walker<'_> {
     ) -> Result<Next, L::Pause> {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
-        let mut struck = |position, surface: &Surface| hits.note(surface, position, way);
+        let mut struck = |position, motion, surface: &Surface| hits.note_walking(surface, position, way, motion);
         let mut walk = Walk {
             position: movement.position,
             touch: &mut movement.touch,

@@ -380,7 +380,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let (scene, shape, from) = (self.probe.scene, self.among.shape, self.moved.position);
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
         let mut touch = Touch::begin(self.touched, self.spare);
-        let mut struck = |position, surface: &Surface| hits.push(Contact::new(scene, surface, shape, position));
+        let mut struck = |position, _, surface: &Surface| hits.push(Contact::new(scene, surface, shape, position));
         let mut walk = Walk {
             position: from,
             touch: &mut touch,

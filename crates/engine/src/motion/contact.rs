@@ -3,7 +3,7 @@ use super::slide::stops;
 use super::source::Source;
 use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
-use super::{Frame, Shape, Side, Surfaces};
+use super::{Frame, Shape, Side, Surfaces, Toucher};
 use crate::catalogue::VariantId;
 use crate::map::{self, TileId};
 use crate::platform::PlatformId;
@@ -37,7 +37,9 @@ pub struct Contact {
     pub side: Side,
     /// The platform whose tile is touched; `None` for one of the map.
     pub platform: Option<PlatformId>,
-    /// The tile that is touched, in the map or among the platform's own.
+    /// The tile that is touched, in the map or among the platform's own. Of a corner between tiles it is the one ahead of a
+    /// body that moves along the corner, else the one on the side that the body faces, else the one with the lower
+    /// coordinates.
     pub tile: (i32, i32),
     /// The map's layer that the surface belongs to.
     pub layer: usize,
@@ -68,10 +70,22 @@ pub struct Touching {
 
 impl Contact {
     pub(crate) fn new(scene: &Scene<'_>, surface: &Surface, shape: Shape, position: Position) -> Contact {
+        Contact::of_body(scene, surface, (shape, position), DVec2::ZERO, 0)
+    }
+
+    /// A contact of a body with a velocity, that faces a side.
+    pub(crate) fn of_body(
+        scene: &Scene<'_>,
+        surface: &Surface,
+        (shape, position): (Shape, Position),
+        velocity: DVec2,
+        faces: i8,
+    ) -> Contact {
         let normal = surface.normal(position);
         let owner = scene.around.source_of(surface);
-        let tile = owner.tile(surface.at);
-        let source = owner.terrain.source_of(tile, &surface.piece);
+        let named = scene.named(surface, position, velocity, &Toucher { shape, frame: &scene.frame, faces });
+        let tile = owner.tile(named.at);
+        let source = owner.terrain.source_of(tile, &named.piece);
         Contact {
             point: surface.point(shape, position),
             normal: normal.as_dvec2().normalize_or(scene.frame.up()),
@@ -143,17 +157,25 @@ pub struct Contacts<'a> {
     known: Option<&'a [Surface]>,
     shape: Shape,
     position: Position,
+    /// The body's velocity and the side that it faces, which decide between the tiles of a corner.
+    velocity: DVec2,
+    faces: i8,
 }
 
 impl<'a> Contacts<'a> {
     /// Contacts with known surfaces.
     pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, position: Position) -> Contacts<'a> {
-        Contacts { scene, known: Some(surfaces), shape, position }
+        Contacts { scene, known: Some(surfaces), shape, position, velocity: DVec2::ZERO, faces: 0 }
     }
 
     /// Contacts with the terrain as it is now.
     pub(crate) fn found(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
-        Contacts { scene, known: None, shape, position }
+        Contacts { scene, known: None, shape, position, velocity: DVec2::ZERO, faces: 0 }
+    }
+
+    /// These contacts, of a body with a velocity that faces a side.
+    pub(crate) fn of_body(self, velocity: DVec2, faces: i8) -> Contacts<'a> {
+        Contacts { velocity, faces, ..self }
     }
 
     /// No contacts.
@@ -175,12 +197,12 @@ impl<'a> Contacts<'a> {
 
     /// Each contact, in the order of the cells from the lowest row up and from left to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
-        let Contacts { scene, shape, position, .. } = *self;
-        self.surfaces().map(move |surface| Contact::new(&scene, &surface, shape, position))
+        let Contacts { scene, shape, position, velocity, faces, .. } = *self;
+        self.surfaces().map(move |surface| Contact::of_body(&scene, &surface, (shape, position), velocity, faces))
     }
 
     fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {
-        let Contacts { scene, known, shape, position } = *self;
+        let Contacts { scene, known, shape, position, .. } = *self;
         let found = known.is_none().then(|| {
             let mut found: Surfaces =
                 scene.around.sources().flat_map(|source| touched(source, shape, position)).collect();

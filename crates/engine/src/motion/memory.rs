@@ -154,7 +154,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         let mut probe = Probe::new(&scene, shape, near, scratch);
         let mut touch = Touch::begin(touched, spare);
         let hits = &mut moved.hits;
-        let mut struck = |position, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
+        let mut struck = |position, _, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
         let mut walk = Walk {
             position: from,
             touch: &mut touch,

@@ -73,6 +73,7 @@ pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slide, along_arc, clip, points_into, raise, slide_course};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
+pub(crate) use tile_surface::Toucher;
 pub(crate) use touch::Touch;
 pub(crate) use visit::{Bounds, CellRange};
 pub(crate) use walk::{Bends, Legs, Walk, WalkEnd, unit};

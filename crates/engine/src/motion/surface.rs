@@ -144,6 +144,16 @@ impl Surface {
         Some(Surface { piece: Piece { before: first, after: second, normal, ..*piece }, ..*self })
     }
 
+    /// Whether a face that ends at an arc's corner is one of the two sides between which the corner is.
+    pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
+        let begins = face.at + lattice(face.piece.a) == self.at + lattice(self.piece.a);
+        let along = tangent(face.piece.normal.as_i64vec2());
+        // The bounds of the arc lead out of its two sides.
+        let (out, bound) = if begins { (-along, self.piece.after) } else { (along, self.piece.before) };
+        let bound = bound.as_i64vec2();
+        out.perp_dot(bound) == 0 && out.dot(bound) > 0
+    }
+
     /// Whether a face passes through a corner, or comes to it from the side to which the corner leans.
     fn goes_on_at(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());

@@ -1,21 +1,120 @@
-//! Which tile's surface counts where a shape touches several.
+//! Which tile's surface counts where a shape touches several, and which tile events and contacts name.
 //!
 //! It is the tile nearest the line through the shape's centre along up: of the tiles of a floor the one under the centre.
 //! So a body goes over from one surface to the next in the middle of its width, to either side alike, and by the rule that
 //! says which platform it rides. Of tiles equally near the larger number counts, which no order of the tiles and no mirror
 //! changes; so it does at a corner between tiles.
+//!
+//! Events and contacts name one tile. Of tiles equally near it is the one ahead, see [`Toucher`].
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;
 use super::surface::{Surface, lattice};
 use super::visit::Bounds;
-use super::{Shape, points_into};
+use super::{Frame, Shape, points_into};
 use crate::map;
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
+use surefoot_geometry::exact::{tangent, wide_dot};
+
+/// A shape that touches or hits tiles: decides which of several tiles of one straight surface, or of one corner, is named.
+///
+/// It is the tile nearest to the line through the shape's centre along up. Of tiles equally near it is the one furthest
+/// ahead along the surface. Without motion along the surface it is the one on the side that the body faces, and last the
+/// one with the lower coordinates, which a mirror changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Toucher<'a> {
+    pub(crate) shape: Shape,
+    pub(crate) frame: &'a Frame,
+    /// The side that the body faces: 1 for right, -1 for left, 0 for neither.
+    pub(crate) faces: i8,
+}
+
+impl Toucher<'_> {
+    /// Whether the first of two parts of a straight surface is named, for a shape at that position that moves in the direction `heading`.
+    pub(crate) fn prefers(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
+        let along = tangent(part.normal(position));
+        part != other && self.rank(part, position, along, heading).lt(&self.rank(other, position, along, heading))
+    }
+
+    /// The least rank is named.
+    fn rank(&self, part: &Surface, position: Position, along: I64Vec2, heading: DVec2) -> (i64, i128, i128, [i64; 2]) {
+        let distance = distance_from_centre(part, self.shape, position, self.frame);
+        // Twice the middle of the part.
+        let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.seen(position) * 2;
+        let ahead = wide_dot(along, middle);
+        let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
+        let (moves, leans) = (along.as_dvec2().dot(heading), along.as_dvec2().dot(self.frame.right()));
+        (distance, -ahead * sign(moves), -ahead * sign(leans * f64::from(self.faces)), part.at.to_array())
+    }
+}
 
 impl Scene<'_> {
+    /// The surface whose tile a contact or a hit names: that surface itself, and of a corner the side named that ends there.
+    #[inline]
+    pub(crate) fn named(
+        &self,
+        surface: &Surface,
+        position: Position,
+        heading: DVec2,
+        toucher: &Toucher<'_>,
+    ) -> Surface {
+        if surface.piece.role == Role::Face {
+            *surface
+        } else {
+            self.named_of_corner(surface, position, heading, toucher)
+        }
+    }
+
+    #[inline(never)]
+    fn named_of_corner(&self, corner: &Surface, position: Position, heading: DVec2, toucher: &Toucher<'_>) -> Surface {
+        let along = tangent(corner.normal(position));
+        let mut named: Option<Surface> = None;
+        let arc = self.arc_of(corner);
+        self.each_side_at(corner, |side| {
+            if !arc.is_some_and(|arc| arc.is_corner_of(side)) {
+                return;
+            }
+            let rank = |part: &Surface| {
+                let (_, ahead, faced, coordinates) = toucher.rank(part, position, along, heading);
+                // All sides are equally near at the corner.
+                (ahead, faced, coordinates)
+            };
+            if named.is_none_or(|known| rank(side) < rank(&known)) {
+                named = Some(*side);
+            }
+        });
+        // Of two sides of one tile the corner's own.
+        named.filter(|side| side.at != corner.at).unwrap_or(*corner)
+    }
+
+    /// The arc of a corner: its bounds tell the corner's two sides from others that end at the same point.
+    fn arc_of(&self, corner: &Surface) -> Option<Surface> {
+        let owner = self.around.source_of(corner);
+        let at = corner.at + lattice(corner.piece.a);
+        let mut found = None;
+        owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |arc| {
+            let is_same = arc.at == corner.at && arc.piece.edge == corner.piece.edge && arc.piece.a == corner.piece.a;
+            if arc.piece.role == Role::Arc && is_same {
+                found = Some(arc);
+            }
+        });
+        found
+    }
+
+    /// Shows the sides that end at a corner, of the same owner.
+    fn each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
+        let owner = self.around.source_of(corner);
+        let at = corner.at + lattice(corner.piece.a);
+        owner.each_piece(Shape::circle(0.0), owner.cells(&Bounds { low: at, high: at }), |side| {
+            let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice(end));
+            if side.piece.role == Role::Face && ends.contains(&at) {
+                see(&side);
+            }
+        });
+    }
+
     /// Whether some tile may have a surface other than the default one.
     #[inline(always)]
     pub(crate) fn has_surfaces(&self) -> bool {
@@ -105,13 +204,8 @@ impl Scene<'_> {
         if piece.role == Role::Face {
             return found;
         }
-        let corner = surface.at + lattice(piece.a);
-        let touch = Bounds { low: corner, high: corner };
-        owner.each_piece(Shape::circle(0.0), owner.cells(&touch), |side| {
-            let ends = [side.piece.a, side.piece.b].map(|end| side.at + lattice(end));
-            if side.piece.role == Role::Face && ends.contains(&corner) {
-                found = found.joined_with(terrain.source_of(owner.tile(side.at), &side.piece).surface);
-            }
+        self.each_side_at(surface, |side| {
+            found = found.joined_with(terrain.source_of(owner.tile(side.at), &side.piece).surface);
         });
         found
     }

@@ -36,8 +36,8 @@ pub(crate) struct Walk<'a, 't> {
     pub(crate) touch: &'a mut Touch<'t>,
     /// The end of each straight part.
     pub(crate) path: &'a mut Path,
-    /// Told about what stands in the way, and where the shape was then.
-    pub(crate) struck: &'a mut dyn FnMut(Position, &Surface),
+    /// Receives each surface that stands in the way, where the shape was then, and the displacement that was stopped.
+    pub(crate) struck: &'a mut dyn FnMut(Position, I64Vec2, &Surface),
     /// How high a step it goes up, in units.
     pub(crate) step: i64,
     pub(crate) bends: Bends,
@@ -363,7 +363,7 @@ impl Probe<'_> {
                 (line, turn) = (None, None);
                 now.turns += 1;
             } else if taken.ended {
-                self.tell(walk);
+                self.tell(walk, taken.course.displacement());
             }
             if line.is_some() && now.line == line && taken.rest.length < before.length {
                 // The tiles of one straight floor make one part of the way.
@@ -656,10 +656,10 @@ impl Probe<'_> {
     }
 
     /// Tells what of the last cast stands in the way: floors do not.
-    fn tell(&self, walk: &mut Walk<'_, '_>) {
+    fn tell(&self, walk: &mut Walk<'_, '_>, motion: I64Vec2) {
         for surface in self.hits() {
             if !self.scene.frame.is_floor_of(surface, walk.position) {
-                (walk.struck)(walk.position, surface);
+                (walk.struck)(walk.position, motion, surface);
             }
         }
     }

@@ -713,11 +713,12 @@ impl World {
         let scene = scene.of_layers(state.kind.collision_layers);
         // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
         // them nor the entries they were of.
-        if state.now.disturbed && !step::passes(state) {
+        let contacts = if state.now.disturbed && !step::passes(state) {
             Contacts::found(scene, state.kind.shape, state.now.position)
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
-        }
+        };
+        contacts.of_body(state.now.velocity, state.now.faces)
     }
 
     /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where

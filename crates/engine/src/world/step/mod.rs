@@ -34,7 +34,8 @@ use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Touching, points_into, units,
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Toucher, Touching, points_into,
+    units,
 };
 use crate::movement::{Hit, Hits, Movement};
 use crate::platform::{Path as PlatformPath, PlatformId};
@@ -527,7 +528,8 @@ impl<'a> Tick<'a> {
                 touch.news()
             }
             intent => {
-                let hits = Hits { known: touch.before, start: velocity, list: &mut scratch.hits };
+                let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces: now.faces };
+                let hits = Hits { known: touch.before, start: velocity, toucher, list: &mut scratch.hits };
                 let path = &mut scratch.path;
                 let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
                 Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
@@ -594,7 +596,7 @@ impl<'a> Tick<'a> {
         (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
-        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
+        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.touch(&scratch.touched);
         if drops {
             // What it keeps was not asked where it is now.
@@ -603,7 +605,8 @@ impl<'a> Tick<'a> {
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = if drops { self.dropped() } else { self.scene };
-            self.report(id, &scene, &mut scratch.hits, true);
+            let faces = now.faces;
+            self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // What is still touched after a walk is a floor that it has walked along.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
@@ -617,7 +620,8 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let hits = Hits { known: touch.before, start: now.velocity, list: &mut scratch.hits };
+        let toucher = Toucher { shape: kind.shape, frame: &self.scene.frame, faces: now.faces };
+        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         self.thrown(kind, &mut probe).step(&mut movement);
@@ -644,12 +648,13 @@ impl<'a> Tick<'a> {
     /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
     #[inline(always)]
     fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
-        let BodyState { now, cold: Some(cold), .. } = &mut *state else { return false };
+        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = self.scene;
-            self.report(id, &scene, &mut scratch.hits, false);
+            let faces = now.faces;
+            self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
         self.end_on(id, state, touching, stands.then_some(0.0));
@@ -670,16 +675,18 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    fn report(&mut self, body: BodyId, scene: &Scene<'_>, hits: &mut Vec<Hit>, is_character: bool) {
+    fn report(&mut self, body: BodyId, scene: &Scene<'_>, hits: &mut Vec<Hit>, (kind, faces): (&Kind, i8)) {
+        let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces };
+        let is_character = kind.character.is_some();
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
             // For a character a floor is no obstacle.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
-                let (tile, tile_id) = scene.around.tile_of(&hit.surface);
+                let Hit { speed, position, heading, .. } = hit;
+                let (tile, tile_id) = scene.around.tile_of(&scene.named(&hit.surface, position, heading, &toucher));
                 let platform = scene.around.platform_of(&hit.surface);
-                let Hit { speed, position, .. } = hit;
                 let kind = EventKind::Hit { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }

@@ -12,7 +12,7 @@ use super::super::BodyState;
 use super::{StepScratch, Tick, within_limits};
 use crate::ballistic;
 use crate::event::BodyId;
-use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch};
+use crate::motion::{Cut, Held, Limit, Path, Probe, Surfaces, Touch, Toucher};
 use crate::movement::{Hit, Hits, Movement};
 use crate::walker::{self, Intent, Walker};
 use glam::DVec2;
@@ -84,7 +84,8 @@ impl Tick<'_> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted());
-        let hits = Hits { known: touch.before, start, list: &mut scratch.hits };
+        let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces: now.faces };
+        let hits = Hits { known: touch.before, start, toucher, list: &mut scratch.hits };
         let (position, path, took_run) = (now.position, &mut scratch.path, false);
         let mut movement = Movement { position, velocity: start, path, touch, hits, took_run };
         let way = match &kind.character {
@@ -130,7 +131,8 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
-        let hits = Hits { known: touch.before, start: under_way.start, list: &mut scratch.hits };
+        let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces: now.faces };
+        let hits = Hits { known: touch.before, start: under_way.start, toucher, list: &mut scratch.hits };
         let mut movement = Movement {
             position: under_way.position,
             velocity: under_way.velocity,

@@ -255,7 +255,8 @@ impl Tick<'_> {
         if !actor.hits.is_empty() {
             scratch.hits.extend_from_slice(&actor.hits);
             let scene = self.scene;
-            self.report(id, &scene, &mut scratch.hits, is_character);
+            let faces = now.faces;
+            self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.tell_met(actor);
         // A jump that nothing lets off the floor keeps the speed of its run.

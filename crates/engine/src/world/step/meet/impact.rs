@@ -8,7 +8,7 @@ use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
-use crate::motion::{Bounds, Owner, Surface, Surfaces, lattice, points_into, raise};
+use crate::motion::{Bounds, Owner, Surface, Surfaces, Toucher, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
 use glam::{DVec2, I64Vec2};
@@ -479,7 +479,8 @@ impl Phase<'_> {
         actor.velocity = after + of;
         let seen = velocity - actor.frame;
         let state = self.states[actor.slot as usize].as_ref().expect("an actor is a body");
-        let mut hits = Hits { known: state.touched(), start, list: &mut actor.hits };
+        let toucher = Toucher { shape: actor.shape, frame: &self.scene.frame, faces: state.now.faces };
+        let mut hits = Hits { known: state.touched(), start, toucher, list: &mut actor.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.actor(i).stops_at_all {
             let actor = &mut self.meet.actors[i as usize];

@@ -1,0 +1,374 @@
+//! The tile that `hit` and contacts name: of those touched the one nearest to the line through the body's centre along up. Of tiles
+//! equally near the one ahead, then the one on the side that the body faces, then the one with the lower coordinates.
+//!
+//! The law here judges by the squares of the tiles alone.
+
+use crate::body_laws::seeds;
+use crate::scene::{I64Vec2, ONE, Random, map_with, units};
+use crate::symmetry::Symmetry;
+use std::collections::BTreeMap;
+use surefoot::map::{LayerMask, MapParts, Surface, TileKind};
+use surefoot::platform::Platform;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World, geometry::DVec2};
+
+/// Tiles 2 and 6 of the floor are bouncy, and so is the left one of two blocks in the air.
+#[test]
+fn the_tile_under_or_over_the_centre_is_named() {
+    let legend = "legend: {'s': (tile: \"full_block\", surface: (bounce: 1.0)), 'g': \"full_block\"}";
+    let rows = ["........", "........", "...sg...", "........", "........", "ggsgggsg"];
+    for mask in [LayerMask::NONE, LayerMask::ALL] {
+        let mut world = World::new(map_with(&rows, legend), Settings::default());
+        let body = |x: f64, y: f64| Body::new(Shape::aabb(0.4, 0.4)).at((x, y)).collision_mask(mask);
+        let a = world.spawn(body(2.1, 2.5)).unwrap();
+        let b = world.spawn(body(3.1, 2.5)).unwrap();
+        let c = world.spawn(body(4.2, 1.4).character(Character::default())).unwrap();
+        let mut named = BTreeMap::new();
+        for tick in 0..30 {
+            world.set_input(c, Input { jump: tick >= 2, ..Input::default() });
+            world.step();
+            for event in world.events() {
+                if let EventKind::Hit { tile, .. } = event.kind {
+                    named.entry(event.body).or_insert(tile);
+                }
+            }
+        }
+        let expected = BTreeMap::from([(a, (2, 0)), (b, (3, 0)), (c, (4, 3))]);
+        assert_eq!(named, expected, "{mask:?}");
+    }
+}
+
+/// A body falls onto the seam of two tiles, or onto the peak between two slopes, with its centre exactly over it.
+#[test]
+fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower_one() {
+    let shapes = [Shape::aabb(0.375, 0.375), Shape::circle(0.375)];
+    let scenes = [([".......", ".......", "#######"], 1.0), ([".......", "../\\...", "#######"], 2.0)];
+    for (rows, top) in scenes {
+        for shape in shapes {
+            for (sideways, faces, expected) in
+                [(0.0, 0, 2), (1.0, 0, 3), (-1.0, 0, 2), (1.0, -1, 3), (-1.0, 1, 2), (0.0, 1, 3), (0.0, -1, 2)]
+            {
+                let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
+                let mut world = World::new(map_with(&rows, ""), settings);
+                // It comes down by half a tile in half a tick, in which it goes sideways by an eighth.
+                let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
+                let body = Body::new(shape).at(from).moving((sideways * 16.0, -64.0)).response(Response::Stop);
+                let id = world.spawn(body).unwrap();
+                world.face(id, faces).unwrap();
+                world.step();
+                let tiles = world.events().iter().filter_map(|event| match event.kind {
+                    EventKind::Hit { tile, .. } => Some(tile.0),
+                    _ => None,
+                });
+                let named: Vec<i32> = tiles.collect();
+                assert_eq!(named, [expected], "{rows:?} {shape:?} {sideways} {faces}");
+            }
+        }
+    }
+}
+
+/// What rests on a peak between two slopes touches the corner: the contact names one of the two tiles as a hit does.
+#[test]
+fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
+    for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
+        for (faces, expected) in [(0, 2), (1, 3), (-1, 2)] {
+            let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());
+            let id = world.spawn(Body::new(shape).at((3.0, 2.25)).character(Character::default())).unwrap();
+            world.face(id, faces).unwrap();
+            world.step();
+            let tiles: Vec<_> = world.contacts(id).iter().map(|contact| contact.tile).collect();
+            assert_eq!(tiles, [(expected, 1)], "{shape:?} {faces}");
+        }
+    }
+}
+
+/// Half the side of the room.
+const ROOM: i32 = 6;
+
+/// A room of full blocks and slopes of 45 degrees, each tile with a surface of its own.
+struct Room {
+    /// What is painted: a block, or a slope turned so often.
+    cells: BTreeMap<(i32, i32), Option<u8>>,
+    on_platform: bool,
+}
+
+impl Room {
+    fn of(random: &mut Random) -> Room {
+        let mut cells = BTreeMap::new();
+        for y in -ROOM..ROOM {
+            for x in -ROOM..ROOM {
+                let is_wall = x == -ROOM || y == -ROOM || x == ROOM - 1 || y == ROOM - 1;
+                if is_wall || random.one_in(7) {
+                    let turns = if is_wall || random.one_in(2) { None } else { Some(random.below(4) as u8) };
+                    cells.insert((x, y), turns);
+                }
+            }
+        }
+        Room { cells, on_platform: random.one_in(4) }
+    }
+
+    /// The bounce of a tile: another one for each.
+    fn bounce((x, y): (i32, i32)) -> f64 {
+        f64::from((y + ROOM) * 2 * ROOM + x + ROOM) / 256.0
+    }
+
+    fn map(&self, symmetry: Symmetry) -> Map {
+        let catalogue = Catalogue::builtin();
+        let width = 2 * ROOM;
+        let mut parts = MapParts::new(width as u32, width as u32);
+        parts.layers[0].origin = (-ROOM, -ROOM);
+        parts.kinds = vec![TileKind::default()];
+        for (&tile, turns) in &self.cells {
+            let name = turns.map_or("full_block".to_owned(), |turns| format!("slope_45 r{turns}").replace(" r0", ""));
+            let variant = catalogue.variant(catalogue.find(&name).unwrap());
+            let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
+            let surface = Surface { bounce: Room::bounce(tile), ..Surface::default() };
+            let (x, y) = symmetry.tile(tile);
+            parts.layers[0].cells[((y + ROOM) * width + x + ROOM) as usize] = TileId(parts.kinds.len() as u16);
+            parts.kinds.push(TileKind { surface, ..TileKind::new(placed) });
+        }
+        Map::from_parts(parts).unwrap()
+    }
+
+    fn world(&self, symmetry: Symmetry, gravity: f64) -> World {
+        let map = self.map(symmetry);
+        let settings = symmetry.settings().gravity(symmetry.velocity(DVec2::new(0.0, -gravity)));
+        if !self.on_platform {
+            return World::new(map, settings);
+        }
+        let mut parts = map.clone().into_parts();
+        parts.layers[0].cells.fill(TileId::EMPTY);
+        let mut world = World::new(Map::from_parts(parts).unwrap(), settings);
+        world.spawn_platform(Platform::new(vec![map.layers()[0].clone()])).unwrap();
+        world
+    }
+
+    /// The tiles that a shape may have hit with its centre there, of those whose side with that normal is on the line where the shape ends: how far each is from the
+    /// line through the centre along up, and how far ahead in the direction `along`. Only of full blocks.
+    fn candidates(&self, at: I64Vec2, half: I64Vec2, round: bool, normal: I64Vec2) -> Vec<((i32, i32), i64)> {
+        let mut found = Vec::new();
+        for (&(x, y), turns) in &self.cells {
+            let next = (x + normal.x as i32, y + normal.y as i32);
+            if turns.is_some() || self.cells.get(&next) == Some(&None) {
+                continue;
+            }
+            let (low, high) =
+                (I64Vec2::new(x.into(), y.into()) * ONE, I64Vec2::new((x + 1).into(), (y + 1).into()) * ONE);
+            let side = if normal.x + normal.y > 0 { high } else { low };
+            // How far the shape is off the side's line.
+            let gap = (normal * (at - side)).element_sum() - (normal.abs() * half).element_sum();
+            let across = I64Vec2::new(normal.y.abs(), normal.x.abs());
+            let [low, high, at, half] = [low, high, at, half].map(|v| (across * v).element_sum());
+            let reach = if round { 0 } else { half - 1 };
+            if gap.abs() <= 64 && at + reach >= low && at - reach <= high {
+                // The walls of a box are all as far from the line along up.
+                let apart = if normal.x == 0 { (low - at).max(at - high).max(0) } else { 0 };
+                found.push(((x, y), apart));
+            }
+        }
+        found
+    }
+}
+
+/// What is told of a hit, seen in the scene that is not turned.
+#[derive(Clone, Debug, PartialEq)]
+struct Named {
+    body: usize,
+    at: I64Vec2,
+    normal: DVec2,
+    tile: (i32, i32),
+    /// Neither motion along the surface nor the side that the body faces decides: the coordinates do.
+    by_coordinates: bool,
+}
+
+struct Hitter {
+    body: Body,
+    faces: i8,
+    /// Sticks and buttons, for so many ticks each.
+    keys: Vec<(i8, bool)>,
+}
+
+fn hitters(random: &mut Random) -> Vec<Hitter> {
+    let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+    (0..4)
+        .map(|_| {
+            let grid = random.one_in(2);
+            let mut size = |most: f64| {
+                let units = random.between(ONE / 8, (most * ONE as f64) as i64);
+                if grid { (units / (ONE / 8)).max(1) * (ONE / 8) } else { units }
+            };
+            let (half, radius) = (I64Vec2::new(size(1.5), size(1.0)), size(0.75));
+            let shape = if random.one_in(3) { Shape::circle_units(radius) } else { Shape::aabb_units(half) };
+            let step = if grid { ONE / 8 } else { 1 };
+            let at = [0; 2].map(|_| random.between(-4 * ONE, 4 * ONE) / step * step);
+            let axis = random.one_in(4);
+            let velocity = DVec2::new(if axis { 0.0 } else { random.range(-20.0, 20.0) }, random.range(-20.0, 20.0));
+            let body = Body::new(shape).at(units(at[0], at[1])).moving(velocity).collision_mask(mask);
+            let body = match random.below(4) {
+                0 => body.character(Character::default()),
+                1 => body.response(Response::Stop),
+                _ => body,
+            };
+            let keys = (0..4).map(|_| (random.pick(&[0, 127, -127]), random.one_in(2))).collect();
+            Hitter { body, faces: random.pick(&[0, 0, 1, -1]), keys }
+        })
+        .collect()
+}
+
+const TICKS: usize = 40;
+
+#[derive(Debug, Default)]
+struct Seen {
+    floors: u32,
+    walls: u32,
+    slopes: u32,
+    ties: u32,
+    bounced: u32,
+}
+
+/// Runs a scene turned, holds each hit to the rule, and answers with all of them.
+fn run(
+    room: &Room,
+    hitters: &[Hitter],
+    symmetry: Symmetry,
+    gravity: f64,
+    seen: &mut Seen,
+    what: &str,
+) -> Vec<Vec<Named>> {
+    let mut world = room.world(symmetry, gravity);
+    let back = symmetry.inverse();
+    let ids: Vec<BodyId> = hitters
+        .iter()
+        .map(|hitter| {
+            let mut body = hitter.body.clone();
+            body.position = Ok(symmetry.position(body.position.unwrap()));
+            body.velocity = symmetry.velocity(body.velocity);
+            body.shape = symmetry.shape(body.shape);
+            let id = world.spawn(body).unwrap();
+            let faces = if symmetry.0.mirrored() { -hitter.faces } else { hitter.faces };
+            world.face(id, faces).unwrap();
+            id
+        })
+        .collect();
+    let mut all = Vec::new();
+    for tick in 0..TICKS {
+        for (id, hitter) in ids.iter().zip(hitters) {
+            let (walk, jump) = hitter.keys[tick / 5 % hitter.keys.len()];
+            if hitter.body.character.is_some() {
+                world.set_input(*id, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
+            }
+        }
+        let before: Vec<DVec2> = ids.iter().map(|id| back.velocity(world[*id].velocity())).collect();
+        world.step();
+        let mut named = Vec::new();
+        for event in world.events() {
+            let EventKind::Hit { tile, tile_id, normal, position, speed, platform, .. } = event.kind else { continue };
+            let body = ids.iter().position(|id| *id == event.body).unwrap();
+            let state = &world[event.body];
+            let tile = back.tile(tile);
+            let (at, normal) = (back.position(position).units(), back.velocity(normal) + DVec2::ZERO);
+            let what =
+                format!("{what} {symmetry:?} tick {tick} body {body} {:?} at {at} {normal} {tile:?}", state.shape());
+            assert_eq!(platform.is_some(), room.on_platform, "{what}");
+            let map = world.map();
+            assert_eq!(map.kind(tile_id).unwrap().surface.bounce, Room::bounce(tile), "{what}");
+            let half = hitters[body].body.shape.extents();
+            let half = units((half.x * ONE as f64) as i64, (half.y * ONE as f64) as i64).units();
+            let round = state.shape().is_circle();
+            let mut by_coordinates = false;
+            let is_straight = normal.x == 0.0 || normal.y == 0.0;
+            let candidates =
+                if is_straight { room.candidates(at, half, round, normal.as_i64vec2()) } else { Vec::new() };
+            if is_straight && room.cells[&tile].is_none() && candidates.iter().any(|(other, _)| *other == tile) {
+                let least = candidates.iter().map(|(_, apart)| *apart).min().unwrap();
+                let nearest: Vec<(i32, i32)> =
+                    candidates.iter().filter(|(_, apart)| *apart == least).map(|(tile, _)| *tile).collect();
+                assert!(nearest.contains(&tile), "{what}: the nearest are {nearest:?}");
+                let count = if normal.x == 0.0 { &mut seen.floors } else { &mut seen.walls };
+                *count += u32::from(candidates.len() > 1);
+                // By the velocity along the surface at both ends of the tick, where both say the same.
+                let along = |tile: &(i32, i32)| if normal.x == 0.0 { tile.0 } else { tile.1 };
+                let part = |v: DVec2| if normal.x == 0.0 { v.x } else { v.y };
+                let (early, late) = (part(before[body]), part(back.velocity(state.velocity())));
+                let falls = if normal.x == 0.0 { 0.0 } else { gravity / 60.0 };
+                let faces = if normal.x == 0.0 { hitters[body].faces } else { 0 };
+                let is_player = hitters[body].body.character.is_some();
+                if nearest.len() > 1 {
+                    let expected = if early > falls && late > 0.0 {
+                        seen.ties += 1;
+                        nearest.iter().max_by_key(|tile| along(tile))
+                    } else if early < 0.0 && late < 0.0 {
+                        seen.ties += 1;
+                        nearest.iter().min_by_key(|tile| along(tile))
+                    } else if early == 0.0 && late == 0.0 && falls == 0.0 && !is_player {
+                        by_coordinates = faces == 0;
+                        match faces {
+                            1 => nearest.iter().max_by_key(|tile| along(tile)),
+                            -1 => nearest.iter().min_by_key(|tile| along(tile)),
+                            // The lower coordinate of the turned scene.
+                            _ => nearest.iter().min_by_key(|tile| symmetry.tile(**tile)),
+                        }
+                    } else {
+                        by_coordinates = true;
+                        Some(&tile)
+                    };
+                    assert_eq!(Some(&tile), expected, "{what}: of {nearest:?} from {early} to {late}");
+                }
+                // The surface that acts is that of the tile, or of those equally near the bounciest.
+                let alone = world.events().iter().filter(|other| other.body == event.body).count() == 1;
+                let slides = hitters[body].body.response == Response::Slide && !is_player;
+                if gravity == 0.0 && slides && alone && speed > state.body().rest_speed {
+                    let bounce = nearest.iter().map(|tile| Room::bounce(*tile)).fold(0.0, f64::max);
+                    let after = back.velocity(state.velocity()).dot(normal);
+                    // What is squeezed slides.
+                    let is_same = (after - bounce * speed).abs() < 1e-6;
+                    assert!(is_same || after == 0.0, "{what}: {after} and not {bounce} of {speed}");
+                    seen.bounced += u32::from(is_same);
+                }
+            } else if !is_straight && !round {
+                // The corner of a box on a slope.
+                let corner = at - normal.signum().as_i64vec2() * half;
+                let (x, y) = tile;
+                let low = I64Vec2::new(x.into(), y.into()) * ONE;
+                let is_in = (corner - low).min_element() >= -64 && (corner - low).max_element() <= ONE + 64;
+                assert!(is_in && room.cells[&tile].is_some(), "{what}");
+                seen.slopes += 1;
+            }
+            named.push(Named { body, at, normal, tile, by_coordinates });
+        }
+        named.sort_by_key(|named| (named.body, named.at.to_array(), named.normal.to_array().map(f64::to_bits)));
+        all.push(named);
+    }
+    all
+}
+
+/// Four bodies in a room in which each tile has a bounce of its own. `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make it
+/// longer.
+#[test]
+fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {
+    let mut seen = Seen::default();
+    let seeds = seeds(150, 0);
+    for seed in seeds.clone() {
+        let mut random = Random(seed ^ 0x717E_5000);
+        let room = Room::of(&mut random);
+        let gravity = random.pick(&[0.0, 40.0]);
+        let hitters = hitters(&mut random);
+        let what = format!("seed {seed}");
+        let plain = run(&room, &hitters, Symmetry(Placement::default()), gravity, &mut seen, &what);
+        for symmetry in Symmetry::all().skip(1) {
+            let other = run(&room, &hitters, symmetry, gravity, &mut seen, &what);
+            for (tick, (mut here, mut there)) in plain.clone().into_iter().zip(other).enumerate() {
+                for (here, there) in here.iter_mut().zip(&mut there) {
+                    if here.by_coordinates && there.by_coordinates {
+                        there.tile = here.tile;
+                    }
+                }
+                assert_eq!(here, there, "{what} {symmetry:?} tick {tick}");
+            }
+        }
+    }
+    println!("{seen:?}");
+    if seeds.end - seeds.start >= 150 {
+        assert!(seen.floors > 100 && seen.walls > 100 && seen.ties > 50 && seen.bounced > 50, "{seen:?}");
+    }
+}
