@@ -117,6 +117,10 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
             let met = if up > 0 { Some(filling) } else { None };
             let expected = (Side::WallRight, met, DVec2::NEG_X);
             hits.retain(|hit| hit.0 != Side::Floor);
+            if let Response::Bounce(_) = response {
+                // It comes back from the wall, along a floor that is a step from there.
+                hits.truncate(1);
+            }
             if passes {
                 assert_eq!((hits, lowest), (vec![], 0), "{what}");
                 assert!(world[body].position().units().x > wall, "{what}");

@@ -98,6 +98,7 @@ mod symmetry;
 mod ties;
 mod tuned;
 mod tunnelling;
+mod wall_bounces;
 mod wall_times;
 mod walls;
 mod wedges;

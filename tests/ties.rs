@@ -548,7 +548,7 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
             let body = Body::new(shape).at(at).moving(velocity);
             bodies.push(Watched::spawn(&mut world, body, (friction, bounce), what));
         }
-        check_for(&mut world, &mut bodies, 400);
+        check_for(&mut world, &mut bodies, 600);
         rested += bodies.iter().filter(|body| body.still > 1).count();
     }
     assert!(rested > 10 * runs, "{rested}");

@@ -5,9 +5,12 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Course, Cut, Impact, Limit, Owner, Part, Probe, Scene, Shape, Slide, Surface, Whole};
-use crate::motion::{clip, units};
+use crate::motion::{
+    Belt, Course, Cut, Impact, Limit, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Whole,
+};
+use crate::motion::{clip, points_into, units};
 use crate::movement::{Movement, less_push, stop_by};
+use crate::wall_bounce::Barrier;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{Position, to_lengths};
@@ -55,13 +58,41 @@ pub(crate) struct Sliding {
     /// The belt that friction brings it to rest on.
     belt: Belt,
     last: Option<Collision>,
+    start: Start,
+    /// The bounces of the tick so far, if the body bounces off walls.
+    bouncing: Option<Bouncing>,
+}
+
+/// How a slide begins.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    position: Position,
+    velocity: DVec2,
+    /// What acts on the body until it stops, in tiles per second squared.
+    acceleration: DVec2,
+    /// What is left of the tick, in seconds.
+    left: f64,
 }
 
 impl Sliding {
     /// What is left of a way on a belt whose floor has ended.
     pub(crate) fn after(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
-        let slide = Slide::new(from, motion);
-        Sliding { begin, slide, rested: false, end: End::Moves, belt: Belt::NONE, last: None }
+        let start = Start { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
+        let (end, belt, slide) = (End::Moves, Belt::NONE, Slide::new(from, motion));
+        Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
+    }
+}
+
+impl Start {
+    /// When within the time left a body that has slid to a position came there, in seconds, and its speed in a direction then.
+    ///
+    /// As [`Fall::time_to`], so that energy belongs to the position. `toi` is the part of the way.
+    fn arrival(&self, direction: DVec2, at: Position, toi: f64) -> (f64, f64) {
+        let (speed, acceleration) = (direction.dot(self.velocity), direction.dot(self.acceleration));
+        let (distance, left) = (direction.dot(to_lengths(at - self.position)), self.left);
+        let then = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
+        let time = if speed >= 0.0 { 2.0 * distance / (speed + then) } else { (then - speed) / acceleration };
+        (if time.is_finite() { time.clamp(0.0, left) } else { left * toi }, then)
     }
 }
 
@@ -79,11 +110,22 @@ pub(crate) struct Bouncing {
     bounces: u32,
     /// Whether the body has not moved in all of its bounces.
     squeezed: bool,
+    /// Whether the last bounce was off a wall, along a floor.
+    keeps_floor: bool,
 }
 
 impl Bouncing {
-    fn new(factor: f64, left: f64, from: Position) -> Bouncing {
-        Bouncing { factor, left, since: 0.0, made: I64Vec2::ZERO, from, bounces: 0, squeezed: true }
+    pub(crate) fn new(factor: f64, left: f64, from: Position) -> Bouncing {
+        let (since, made) = (0.0, I64Vec2::ZERO);
+        Bouncing { factor, left, since, made, from, bounces: 0, squeezed: true, keeps_floor: false }
+    }
+
+    /// Counts a bounce at a position, after which so many seconds of the tick are left.
+    pub(crate) fn count(&mut self, at: Position, left: f64, keeps_floor: bool) {
+        (self.left, self.since, self.made) = (left, 0.0, I64Vec2::ZERO);
+        self.squeezed &= is_near(self.from, at);
+        self.bounces += 1;
+        self.keeps_floor = keeps_floor;
     }
 }
 
@@ -99,29 +141,26 @@ impl DynamicStep<'_, '_> {
                 let Ok(()) = self.stop_on(&mut slide, movement, Whole);
             }
             Way::Slide(mut sliding) => {
-                let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
+                let Ok(_) = self.slide_on(&mut sliding, movement, Whole);
             }
             Way::Bounce(mut bouncing) => {
                 let Ok(rest) = self.bounce_on(&mut bouncing, movement, Whole);
                 if let Some(time) = rest {
-                    self.slide_for(movement, time);
+                    self.slide_for(movement, time, bouncing);
                 }
             }
             Way::Ride(mut ride) => {
-                let Ok(next) = self.ride_on(&mut ride, movement, Whole);
-                if let Some(mut sliding) = next {
-                    let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
-                }
+                let Ok(mut next) = self.ride_on(&mut ride, movement, Whole);
+                let Ok(()) = self.advance(&mut next, movement, Whole);
             }
             Way::Done => {}
         }
     }
 
     #[inline(never)]
-    fn slide_for(&mut self, movement: &mut Movement<'_>, time: f64) {
-        if let Way::Slide(mut sliding) = self.begin_slide(movement, time) {
-            let Ok(()) = self.slide_on(&mut sliding, movement, Whole);
-        }
+    fn slide_for(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Bouncing) {
+        let mut way = self.begin_slide(movement, time, Some(bouncing));
+        let Ok(()) = self.advance(&mut way, movement, Whole);
     }
 
     /// What the body has to do in a tick.
@@ -145,7 +184,7 @@ impl DynamicStep<'_, '_> {
                 Way::Stop(Slide::new(movement.position, motion))
             }
             Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.begin_bounces(0.0, movement),
-            Response::Slide => self.begin_slide(movement, self.tick),
+            Response::Slide => self.begin_slide(movement, self.tick, None),
             Response::Bounce(factor) => self.begin_bounces(factor, movement),
         }
     }
@@ -179,18 +218,17 @@ impl DynamicStep<'_, '_> {
         limit: L,
     ) -> Result<(), L::Pause> {
         loop {
-            if let Way::Ride(ride) = way {
-                let next = self.ride_on(ride, movement, limit)?;
-                *way = next.map_or(Way::Done, Way::Slide);
-            }
-            let rest = match way {
-                Way::Pass(motion) => self.pass_on(*motion, movement, limit).map(|()| None)?,
-                Way::Stop(slide) => self.stop_on(slide, movement, limit).map(|()| None)?,
-                Way::Slide(sliding) => self.slide_on(sliding, movement, limit).map(|()| None)?,
-                Way::Bounce(bouncing) => self.bounce_on(bouncing, movement, limit)?,
-                Way::Ride(_) | Way::Done => return Ok(()),
+            *way = match way {
+                Way::Pass(motion) => self.pass_on(*motion, movement, limit).map(|()| Way::Done)?,
+                Way::Stop(slide) => self.stop_on(slide, movement, limit).map(|()| Way::Done)?,
+                Way::Slide(sliding) => self.slide_on(sliding, movement, limit)?.map_or(Way::Done, Way::Bounce),
+                Way::Bounce(bouncing) => match self.bounce_on(bouncing, movement, limit)? {
+                    Some(time) => self.begin_slide(movement, time, Some(*bouncing)),
+                    None => Way::Done,
+                },
+                Way::Ride(ride) => self.ride_on(ride, movement, limit)?,
+                Way::Done => return Ok(()),
             };
-            *way = rest.map_or(Way::Done, |time| self.begin_slide(movement, time));
         }
     }
 
@@ -218,31 +256,51 @@ impl DynamicStep<'_, '_> {
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
-    fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64) -> Way {
-        let Push { acceleration, end, belt } = self.push(movement, time);
+    fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> Way {
+        let Push { acceleration, slowing, end, belt } = self.push(movement, time);
         if end == End::Rests {
             come_to_rest(movement);
             return Way::Done;
         }
         let rested = movement.velocity == DVec2::ZERO;
-        let motion = self.motion(movement.velocity, acceleration, time);
+        let (from, velocity) = (movement.position, movement.velocity);
+        let motion = self.motion(velocity, acceleration, time);
         movement.velocity += acceleration * time;
-        let begin = 1.0 - time / self.tick;
-        Way::Slide(Sliding { begin, slide: Slide::new(movement.position, motion), rested, end, belt, last: None })
+        let (begin, slide) = (1.0 - time / self.tick, Slide::new(from, motion));
+        let start = Start { position: from, velocity, acceleration: slowing.unwrap_or(acceleration), left: time };
+        Way::Slide(Sliding { begin, slide, rested, end, belt, last: None, start, bouncing })
     }
 
+    /// Goes on with a slide, to a wall off which the body bounces, or to the end of the tick; then it answers with the
+    /// bounces that the tick goes on with.
     fn slide_on<L: Limit>(
         &mut self,
         sliding: &mut Sliding,
         movement: &mut Movement<'_>,
         limit: L,
-    ) -> Result<(), L::Pause> {
-        let Sliding { begin, slide, rested, end, belt, last } = sliding;
+    ) -> Result<Option<Bouncing>, L::Pause> {
+        let Sliding { begin, slide, rested, end, belt, last, start, bouncing } = sliding;
         let from = slide.start();
         let scene = self.probe.scene;
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let (friction, shape) = (self.friction, self.probe.shape);
+        let walls = Walls { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
+        let mut thrown = None;
         let slid = self.probe.slide_on(slide, movement.path, limit.within(*begin), |impact, rest| {
+            if let Some(bouncing) = bouncing {
+                // A body that has bounced to and fro at one place bounces again once it has slid off.
+                let may_bounce = bouncing.bounces < tolerance::BOUNCES || !is_near(bouncing.from, impact.position);
+                if may_bounce && let Some(back) = walls.thrown_back(scene, shape, impact, *velocity, bouncing.factor) {
+                    hits.note_all(impact, back.before);
+                    thrown = Some(back);
+                    return I64Vec2::ZERO;
+                }
+                if bouncing.keeps_floor && impact.position == start.position {
+                    // It keeps to the floor that it slid on before the bounce.
+                    stop_by(scene, impact, velocity);
+                    return rest;
+                }
+            }
             hits.note_all(impact, *velocity);
             // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
             // others do not take, of a body that has no room to move to that side.
@@ -262,6 +320,13 @@ impl DynamicStep<'_, '_> {
             rest
         })?;
         movement.position = slid.position;
+        if let (Some(back), Some(bouncing)) = (thrown, &mut *bouncing) {
+            movement.velocity = back.after;
+            bouncing.count(slid.position, back.left, true);
+            self.probe.remember_bounce();
+            self.probe.touching(slid.position, movement.touch.refresh());
+            return Ok(Some(*bouncing));
+        }
         if *rested && slid.stopped && movement.position == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
             movement.hits.list.clear();
@@ -272,8 +337,17 @@ impl DynamicStep<'_, '_> {
             self.probe.touching_end(slid, movement.touch.refresh());
         }
         if movement.position == from {
-            // A motion of less than a unit meets nothing: its velocity would grow until it does.
-            movement.velocity = self.probe.scene.clip(movement.touch.now(), from, movement.velocity);
+            // A motion of less than a unit meets nothing: its velocity would grow until it does. A platform that comes to a
+            // body with bounce throws it when it pushes.
+            let (own, bounces) = (movement.velocity, bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
+            if bounces && scene.around.has_platforms() {
+                let comes =
+                    |surface: &Surface| surface.normal(from).as_dvec2().dot(scene.around.velocity(surface.owner)) > 0.0;
+                let rest: Surfaces = movement.touch.now().iter().filter(|surface| !comes(surface)).copied().collect();
+                movement.velocity = scene.clip(&rest, from, own);
+            } else {
+                movement.velocity = scene.clip(movement.touch.now(), from, own);
+            }
         }
         let (position, gravity) = (movement.position, self.gravity);
         let mut under = Belt::NONE;
@@ -293,12 +367,12 @@ impl DynamicStep<'_, '_> {
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
     fn push(&mut self, movement: &Movement<'_>, time: f64) -> Push {
-        let free = Push { acceleration: self.gravity, end: End::Moves, belt: Belt::NONE };
+        let free = Push { acceleration: self.gravity, slowing: None, end: End::Moves, belt: Belt::NONE };
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
@@ -325,20 +399,23 @@ impl DynamicStep<'_, '_> {
             let pull = along.length();
             if pull <= braking {
                 let end = if belt.speed == 0.0 { End::Rests } else { End::Moves };
-                return Push { acceleration: DVec2::ZERO, end, belt };
+                return Push { acceleration: DVec2::ZERO, slowing: None, end, belt };
             }
-            return Push { acceleration: self.gravity * (1.0 - braking / pull), end: End::Moves, belt };
+            let acceleration = self.gravity * (1.0 - braking / pull);
+            return Push { acceleration, slowing: None, end: End::Moves, belt };
         }
         let direction = velocity / speed;
         let slowing = braking - along.dot(direction);
         if slowing * time < speed {
-            return Push { acceleration: self.gravity - direction * braking, end: End::Moves, belt };
+            let acceleration = self.gravity - direction * braking;
+            return Push { acceleration, slowing: None, end: End::Moves, belt };
         }
         // It stops within the tick after a way of v^2 / 2a; a constant acceleration over the whole tick that makes that
         // way would end in a speed of its own, which is dropped.
         let way = speed * speed / (2.0 * slowing);
         let acceleration = direction * (2.0 * (way - speed * time) / (time * time));
-        Push { acceleration: self.gravity - along + acceleration, end: End::Stops, belt }
+        let slowing = Some(self.gravity - direction * braking);
+        Push { acceleration: self.gravity - along + acceleration, slowing, end: End::Stops, belt }
     }
 
     /// Whether friction holds the body on what it touches.
@@ -424,7 +501,13 @@ impl DynamicStep<'_, '_> {
         if scene.has_surfaces() {
             bounce = bounce.off(scene, shape, &impact);
         }
-        let bounces = bounce.factor > 0.0 || self.response != Response::Slide;
+        // While it keeps to a floor it slides along that, and bounces off walls alone.
+        let mut touched: Surfaces = impact.struck.iter().copied().collect();
+        scene.add_touched(shape, position, &mut touched);
+        let motions = (at_impact, self.gravity);
+        let keeps_floor = touched.len() > 1
+            && Barrier::find(scene, position, (impact.struck, &touched), motions, self.rest_speed).is_some();
+        let bounces = (bounce.factor > 0.0 || self.response != Response::Slide) && !keeps_floor;
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
@@ -435,12 +518,7 @@ impl DynamicStep<'_, '_> {
         movement.make(part);
         movement.hits.note_all(&self.probe.impact(toi, position), at_impact);
         movement.velocity = thrown;
-        bouncing.left = left - time;
-        if L::PAUSES {
-            (bouncing.since, bouncing.made) = (0.0, I64Vec2::ZERO);
-        }
-        bouncing.squeezed &= is_near(bouncing.from, movement.position);
-        bouncing.bounces += 1;
+        bouncing.count(movement.position, left - time, false);
         self.probe.remember_bounce();
         self.probe.touching(movement.position, movement.touch.refresh());
         Ok(Bounced::Back)
@@ -548,10 +626,69 @@ enum Bounced {
     Done,
 }
 
+/// What walls make of a slide.
+struct Walls {
+    start: Start,
+    friction: f64,
+    rest: f64,
+    gravity: DVec2,
+}
+
+/// A bounce off a wall, along a floor.
+struct Back {
+    /// The velocity before and after it.
+    before: DVec2,
+    after: DVec2,
+    /// What is left of the tick, in seconds.
+    left: f64,
+}
+
+impl Walls {
+    /// The bounce of a body that slides at an impact with that velocity at the end of its slide; `None` if it does not bounce.
+    fn thrown_back(
+        &self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        impact: &Impact<'_>,
+        velocity: DVec2,
+        own: f64,
+    ) -> Option<Back> {
+        let (position, struck) = (impact.position, impact.struck);
+        let is_floor = |surface: &Surface| scene.frame.is_floor(surface.normal(position));
+        if (impact.held.len() == 1 && is_floor(&struck[0])) || (own == 0.0 && !scene.has_bouncy_surfaces()) {
+            return None;
+        }
+        let mut touched: Surfaces = impact.held.iter().copied().collect();
+        scene.add_touched(shape, position, &mut touched);
+        // It may have turned round since the slide began; the velocity at the end of one in which friction stops it tells nothing.
+        let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
+        let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
+        let motions = (comes, self.gravity);
+        let found = Barrier::find(scene, position, (struck, &touched), motions, f64::INFINITY)?;
+        let Barrier::Wall(wall) = found else { return None };
+        let mut bounce = own;
+        if scene.has_surfaces() {
+            bounce = bounce.max(scene.bounce(shape, position, &wall.surfaces));
+        }
+        let (time, speed) = self.start.arrival(wall.direction, position, impact.toi);
+        let speed = speed - wall.direction.dot(wall.floor);
+        let mut after = wall.thrown_back(speed, bounce, self.rest)?;
+        if scene.has_belts() {
+            let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
+            let by = friction * wall.approach(speed) * (1.0 + bounce);
+            after = wall.carried(after, scene.belt(shape, position, &wall.surfaces), by);
+        }
+        let before = wall.floor + wall.direction * speed;
+        Some(Back { before, after, left: self.start.left - time })
+    }
+}
+
 /// What acts on a body in a tick.
 struct Push {
     /// Tiles per second squared.
     acceleration: DVec2,
+    /// The same until the body stops, if it does within the tick.
+    slowing: Option<DVec2>,
     end: End,
     belt: Belt,
 }

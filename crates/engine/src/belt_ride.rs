@@ -1,16 +1,19 @@
 //! What rests on a belt and is carried along: it walks with the belt, over slopes and crests, as a character would.
 
-use crate::ballistic::{DynamicStep, Sliding};
+use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
 use crate::body::Response;
-use crate::motion::{Belt, Bends, Legs, Limit, Surface, Walk, WalkEnd, clip};
+use crate::motion::{Belt, Bends, Legs, Limit, Surface, Surfaces, Walk, WalkEnd, clip};
 use crate::movement::Movement;
+use crate::wall_bounce::Barrier;
 use glam::DVec2;
+use surefoot_geometry::{Position, to_lengths};
 
 /// A ride on a belt under way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ride {
     pub(crate) legs: Legs,
     belt: Belt,
+    from: Position,
 }
 
 impl DynamicStep<'_, '_> {
@@ -33,19 +36,26 @@ impl DynamicStep<'_, '_> {
         let along = clip(pressed, position, gravity);
         let friction = self.friction * scene.friction(shape, position, pressed);
         let holds = sticks || along.length() <= friction * (gravity - along).length();
-        holds.then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt })
+        holds.then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
     }
 
-    /// Goes on with a ride; answers with the slide that follows where the floor ends.
+    /// Goes on with a ride; answers with what follows: a slide where the floor ends, or a bounce off a wall.
     pub(crate) fn ride_on<L: Limit>(
         &mut self,
         ride: &mut Ride,
         movement: &mut Movement<'_>,
         limit: L,
-    ) -> Result<Option<Sliding>, L::Pause> {
-        let Ride { legs, belt } = ride;
+    ) -> Result<Way, L::Pause> {
+        let Ride { legs, belt, from } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
-        let mut struck = |position, motion, surface: &Surface| hits.note_walking(surface, position, velocity, motion);
+        let (mut walls, mut met) = (Surfaces::new(), None);
+        let mut struck = |position, motion, surface: &Surface| {
+            hits.note_walking(surface, position, velocity, motion);
+            if met.replace(position) != Some(position) {
+                walls.clear();
+            }
+            walls.push(*surface);
+        };
         let mut walk = Walk {
             position: movement.position,
             touch: &mut movement.touch,
@@ -62,13 +72,46 @@ impl DynamicStep<'_, '_> {
                 let floor = scene.belt_under(shape, movement.position, movement.touch.now(), self.gravity);
                 movement.velocity = floor.direction * belt.speed;
             }
-            WalkEnd::Blocked => movement.velocity = DVec2::ZERO,
+            WalkEnd::Blocked => {
+                movement.velocity = DVec2::ZERO;
+                if met == Some(movement.position)
+                    && let Some(thrown) = self.thrown_off(&walls, belt, movement)
+                {
+                    movement.velocity = thrown;
+                    self.probe.discard_bounces();
+                    let made = to_lengths(movement.position - *from).length() / belt.speed.abs();
+                    let mut bouncing = Bouncing::new(self.own_bounce(), self.tick, *from);
+                    bouncing.count(movement.position, (self.tick - made).max(0.0), true);
+                    return Ok(Way::Bounce(bouncing));
+                }
+            }
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
                 let begin = if L::PAUSES { legs.over() } else { 0.0 };
-                return Ok(Some(Sliding::after(begin, movement.position, rest)));
+                return Ok(Way::Slide(Sliding::after(begin, movement.position, rest)));
             }
         }
-        Ok(None)
+        Ok(Way::Done)
+    }
+
+    /// The velocity with which walls throw back a body that a belt carries to them, if they do.
+    fn thrown_off(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
+        let (scene, shape, position) = (self.probe.scene, self.probe.shape, movement.position);
+        let mut bounce = self.own_bounce();
+        if matches!(self.response, Response::Slide | Response::Bounce(_)) {
+            bounce = bounce.max(scene.bounce(shape, position, walls));
+        }
+        let mut touched: Surfaces = walls.iter().copied().collect();
+        scene.add_touched(shape, position, &mut touched);
+        let motions = (belt.velocity(), self.gravity);
+        match Barrier::find(scene, position, (walls, &touched), motions, f64::INFINITY)? {
+            Barrier::Wall(wall) => wall.thrown_back(belt.speed.abs(), bounce, self.rest_speed),
+            Barrier::Floor => None,
+        }
+    }
+
+    /// The part of its speed with which the body itself bounces.
+    fn own_bounce(&self) -> f64 {
+        if let Response::Bounce(factor) = self.response { factor } else { 0.0 }
     }
 }

@@ -73,6 +73,7 @@ mod text;
 mod told;
 mod version;
 mod walker;
+mod wall_bounce;
 pub mod world;
 
 pub use surefoot_geometry as geometry;

@@ -39,7 +39,8 @@ pub enum Response {
     #[default]
     Slide,
     /// It is thrown back with this part of its speed along the normal, 0 to 1; from several surfaces at once, straight
-    /// back. Below the body's rest speed it slides.
+    /// back. Below the body's rest speed it slides. A body that slides on a floor goes straight back from a wall, along the
+    /// floor.
     Bounce(f64),
     /// Its motion ends there, and its velocity is gone.
     Stop,

@@ -213,6 +213,17 @@ impl<'a> Contacts<'a> {
     }
 }
 
+impl Scene<'_> {
+    /// Adds the surfaces that a shape touches at a position to a list, if they are not in it.
+    pub(crate) fn add_touched(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
+        for surface in Contacts::found(*self, shape, position).surfaces() {
+            if !surfaces.contains(&surface) {
+                surfaces.push(surface);
+            }
+        }
+    }
+}
+
 /// The surfaces of a source that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
 fn touched(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
     let CellRange { low, high } = source.cells(&Bounds::of(shape, position, I64Vec2::ZERO));

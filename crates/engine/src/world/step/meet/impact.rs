@@ -11,6 +11,7 @@ use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_
 use crate::motion::{Bounds, Owner, Surface, Surfaces, Toucher, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
+use crate::wall_bounce::Barrier;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Sweep;
@@ -436,8 +437,30 @@ impl Phase<'_> {
                 carried = scene.belt(actor.shape, at, struck).velocity();
             }
         }
+        // What it runs into while it keeps to a floor.
+        let may_bounce = !actor.is_character && !actor.stops_at_all && (bounce > 0.0 || scene.has_bouncy_surfaces());
+        let ahead = if may_bounce {
+            Barrier::find(&scene, at, (struck, held), (velocity, actor.gravity), actor.rest_speed)
+        } else {
+            None
+        };
+        let mut thrown = None;
+        if let Some(Barrier::Wall(wall)) = &ahead {
+            let mut bounce = actor.bounce;
+            if scene.has_surfaces() {
+                bounce = bounce.max(scene.bounce(actor.shape, at, &wall.surfaces));
+            }
+            let speed = wall.direction.dot(velocity - wall.floor);
+            thrown = wall.thrown_back(speed, bounce, actor.rest_speed);
+            if let Some(after) = thrown.as_mut().filter(|_| scene.has_belts()) {
+                let by = friction * wall.approach(speed) * (1.0 + bounce);
+                *after = wall.carried(*after, scene.belt(actor.shape, at, &wall.surfaces), by);
+            }
+        }
         let mut after;
-        if actor.is_character {
+        if let Some(thrown) = thrown {
+            after = thrown - of;
+        } else if actor.is_character {
             let frame = scene.frame;
             let floors =
                 || struck.iter().filter(|surface| frame.is_floor_of(surface, at)).map(|surface| surface.normal(at));
@@ -457,7 +480,7 @@ impl Phase<'_> {
             (actor.ground, actor.plan.take_off) = (ground, take_off);
         } else if actor.stops_at_all {
             after = DVec2::ZERO;
-        } else if bounce > 0.0 && is_one && approach > actor.rest_speed {
+        } else if bounce > 0.0 && is_one && approach > actor.rest_speed && ahead.is_none() {
             let along = own + first * approach - carried;
             let speed = along.length();
             let left = (speed - friction * approach * (1.0 + bounce)).max(0.0);
