@@ -23,6 +23,7 @@ mod corners;
 mod crawl;
 mod crouch;
 mod dashes;
+mod edges;
 mod edits;
 mod empties;
 mod entry;

@@ -140,7 +140,7 @@ impl Run {
         let level = around.iter().map(|along| along.x).fold(1.0, f64::min);
         assert!(!on_floor, "{what}: the press was lost, {before} to {after}");
         // An impact within the tick rounds a velocity.
-        let slack = if self.is_met { speed / 1000.0 } else { NEAR };
+        let slack = if self.is_met { speed / 100.0 } else { NEAR };
         assert!(after.x >= before.x.min(speed * level) - slack, "{what}: braked from {before} to {after}");
         assert!(after.y <= jump + speed * steepest + NEAR, "{what}: too fast, {before} to {after}");
         // Alone on one straight floor: what leaves it by the jump is as it was, and the run is added to the rest.

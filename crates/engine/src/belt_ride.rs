@@ -63,6 +63,7 @@ impl DynamicStep<'_, '_> {
             struck: &mut struck,
             step: 0,
             bends: Bends::Followed,
+            run_off: None,
         };
         let end = self.probe.walk_among(&mut walk, legs, limit);
         movement.position = walk.position;

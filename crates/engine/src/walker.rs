@@ -2,8 +2,8 @@
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, Slide, Surface, Touch, Touching, Walk, WalkEnd, Whole,
-    points_into, tolerance, unit, units,
+    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, RunOff, Slide, Surface, Touch, Touching, Walk, WalkEnd,
+    Whole, floors_of, points_into, tolerance, unit, units,
 };
 use crate::movement::{Movement, less_push};
 use glam::{DVec2, I64Vec2};
@@ -392,6 +392,15 @@ enum Next {
     Done,
 }
 
+impl RunOff {
+    /// The flight of a character that runs off the ground with a speed under a gravity.
+    pub(crate) fn of(character: &Character, frame: &Frame, speed: f64, gravity: DVec2) -> RunOff {
+        let up = frame.up();
+        let more = (character.fall_gravity - 1.0) * gravity.dot(up).min(0.0);
+        RunOff { speed, rising: gravity, falling: gravity + up * more }
+    }
+}
+
 impl Way {
     fn walk(begin: f64, length: f64) -> Way {
         Way::Walk { begin, legs: Legs::new(length) }
@@ -403,6 +412,10 @@ pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
+    /// Tiles per second squared, the body's factor included.
+    pub(crate) gravity: DVec2,
+    /// Seconds.
+    pub(crate) tick: f64,
 }
 
 /// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
@@ -606,6 +619,7 @@ impl Walker<'_> {
             struck: &mut struck,
             step: units_of(self.character.step_height),
             bends: self.bends(ground.unwrap_or_default()),
+            run_off: self.run_off(ground.unwrap_or_default()),
         };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
         movement.position = walk.position;
@@ -618,6 +632,12 @@ impl Walker<'_> {
         let over = if L::PAUSES { legs.over() } else { 0.0 };
         let flight = Flight::new(movement.position, motion, false);
         Ok(Next::Fly { begin: begin + (1.0 - begin) * over, flight })
+    }
+
+    /// What a walk of a speed does where a circle comes to the end of the ground.
+    fn run_off(&self, speed: f64) -> Option<RunOff> {
+        let frame = &self.probe.scene.frame;
+        self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, self.gravity))
     }
 
     /// What a walk of a speed does where the floor falls away.
@@ -652,6 +672,7 @@ impl Walker<'_> {
         let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
+        let (shape, tick, grazes) = (self.probe.shape, self.tick, self.run_off(0.0));
         let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
@@ -663,6 +684,11 @@ impl Walker<'_> {
             }
             hits.note_all(impact, *velocity);
             let mut lands = lands && is_floor;
+            if lands && let Some(run_off) = grazes {
+                let floors = floors_of(&frame, struck, position);
+                let run_off = RunOff { speed: velocity.length(), ..run_off };
+                lands = !run_off.grazes(&frame, shape, &floors, (*velocity, tick));
+            }
             let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
             let mut length = rest.dot(tangent(frame.axis()));
             if lands && let Some(run) = take_off {

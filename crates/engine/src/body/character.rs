@@ -204,7 +204,8 @@ character! {
         /// The fastest speed along the ground with which it still follows a floor that falls away, as at the top of a slope. Faster it
         /// goes on straight through the air, off every bend between two floors and every corner that a circle comes to. 0 leaves the
         /// ground at each of them; the default follows always. How steep a floor may fall is
-        /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone.
+        /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone. At the end of a floor, behind which no other floor
+        /// begins, a circle keeps to the corner only while gravity holds it there, at every `snap_speed`.
         snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
     }
     Holds, read by "crate::older::of_holds": {

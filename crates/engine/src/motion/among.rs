@@ -388,6 +388,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             struck: &mut struck,
             step: 0,
             bends: Bends::Followed,
+            run_off: None,
         };
         let end = self.probe.walk(&mut walk, self.sign * self.rest / ONE as f64);
         if touch.is_refreshed() {

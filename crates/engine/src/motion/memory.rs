@@ -162,6 +162,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
             struck: &mut struck,
             step: 0,
             bends: Bends::Followed,
+            run_off: None,
         };
         let end = probe.walk(&mut walk, length);
         moved.position = walk.position;

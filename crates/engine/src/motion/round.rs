@@ -14,12 +14,22 @@ pub(super) struct RoundTurn {
 }
 
 impl RoundTurn {
-    /// How far a leg turns: by the length left, to the end of the corner's cone, to the next axis direction, or by a
-    /// bounded angle, in which the series below are good to 1e-9.
+    /// How far a leg turns: by the length left, to the end of the corner's cone, to the next axis direction, a little beyond a
+    /// direction in which the circle leaves the corner, or by a bounded angle, in which the series below are good to 1e-9.
     #[inline(always)]
-    pub(super) fn of(ground: &Surface, start: I64Vec2, sign: i64, length: f64, radius: i64) -> RoundTurn {
+    pub(super) fn of(
+        ground: &Surface,
+        start: I64Vec2,
+        sign: i64,
+        (length, radius): (f64, i64),
+        leaves: Option<DVec2>,
+    ) -> RoundTurn {
         let radius = radius as f64;
-        let wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
+        let mut wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
+        if let Some(leaves) = leaves {
+            let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
+            wanted = wanted.min(to_there + tolerance::PAST_ARC / radius);
+        }
         // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
@@ -27,7 +37,7 @@ impl RoundTurn {
         let ahead = |direction: I64Vec2| direction.perp() * sign;
         // Within the cone lies what the bound is still ahead of.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
-        let to_end = half_angle(ahead(onto), start);
+        let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
         if to_end > 0.0 && is_axis && wanted + tolerance::NO_WAY / radius >= to_end {
             return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
@@ -81,15 +91,14 @@ fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
 
 /// The tangent of half the angle from an offset to where its part along a bound has fallen to 0, for angles up to a right
 /// one: 0 beyond it.
-fn half_angle(bound: I64Vec2, offset: I64Vec2) -> f64 {
-    let (bound, offset) = (bound.as_dvec2(), offset.as_dvec2());
+fn half_angle(bound: DVec2, offset: DVec2) -> f64 {
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
     dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
 }
 
 /// How much is left of a corner's cone in a direction of walking, as the tangent of half the angle.
 pub(super) fn cone_left(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
-    half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2(), offset)
+    half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(), offset.as_dvec2())
 }
 
 /// tan(angle / 2) by its series, for angles up to 1/2.

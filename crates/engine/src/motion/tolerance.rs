@@ -21,6 +21,12 @@ pub(crate) const SETTLE: i64 = TOUCH;
 /// Smaller: a walker leaves the floor at crests. Larger: it is pulled down to what lies below a step.
 pub(crate) const SNAP: i64 = 1 << 26;
 
+/// How far ahead of a corner a floor is looked for that goes on at most [`SNAP`] lower, at most, in units: half a tile.
+///
+/// A circle has come off the corner by `SNAP` after the root of 2 * radius * `SNAP`. Smaller: a large circle leaves the ground where
+/// two floors that do not join differ by less than `SNAP`. Larger: more than [`LOOK_ROOM`] would be looked at.
+pub(crate) const SNAP_AHEAD: i64 = surefoot_geometry::ONE / 2;
+
 /// How much a direction may point into a surface and still count as along it, as a fraction of both lengths.
 ///
 /// Arcs have normals that are right to one unit in their radius. Smaller: two contacts at one vertex stop each other.
@@ -201,7 +207,7 @@ pub(crate) const LISTED: usize = 12;
 pub(crate) const BY_ROWS: i64 = 64;
 
 const _: () = assert!(STRAY > SIDE_FILTER as i64 + 2 * SHORTENINGS as i64);
-const _: () = assert!(SNAP + 2 * TOUCH < LOOK_ROOM as i64 * surefoot_geometry::ONE);
+const _: () = assert!(SNAP_AHEAD + SNAP + 2 * TOUCH < LOOK_ROOM as i64 * surefoot_geometry::ONE);
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);
 
 /// The furthest that is looked around a body for others, in units: a fourth of what i64 holds, far beyond where positions end.

@@ -12,6 +12,8 @@
 //!   before the slide, so no walker climbs it.
 //! - A step in the way that is not too high is gone up where the leg that meets it ends: straight up, and on to its edge
 //!   ([`past`](super::past)). The rest of the walk goes on from there.
+//! - Where no floor goes on behind a corner, a circle keeps to the corner only while gravity holds it there ([`RunOff`]).
+//!   Faster it flies on.
 //! - A walk may leave the ground where the floor falls away ([`Bends`]): where a box has come exactly to the end of a floor
 //!   that another one follows, and where a circle comes to a corner. Then it does not reach down either.
 //! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
@@ -23,8 +25,9 @@ use super::round::{RoundTurn, cone_left};
 use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
-use super::{Path, Shape, Touch, tolerance};
+use super::{Frame, Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Position};
@@ -41,6 +44,67 @@ pub(crate) struct Walk<'a, 't> {
     /// How high a step it goes up, in units.
     pub(crate) step: i64,
     pub(crate) bends: Bends,
+    /// The flight of a circle where the ground ends. `None` keeps it on corners at every speed.
+    pub(crate) run_off: Option<RunOff>,
+}
+
+/// What a circle does that comes to the corner at which its floor ends.
+///
+/// Round the corner its centre is on an arc. Gravity holds it there while the part of gravity towards the corner is at least
+/// speed² / radius. From where it is less, the parabola of the centre stays outside the arc.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunOff {
+    /// Speed along the ground, in tiles per second.
+    pub(crate) speed: f64,
+    /// Acceleration in flight while the circle rises and while it falls, in tiles per second squared.
+    pub(crate) rising: DVec2,
+    pub(crate) falling: DVec2,
+}
+
+impl RunOff {
+    /// The least pull towards a corner that holds a circle there, in tiles per second squared.
+    fn needed(&self, radius: i64) -> f64 {
+        self.speed * self.speed * (ONE as f64 / radius as f64)
+    }
+
+    /// Whether a circle that touches those arcs leaves all of them, which way it goes.
+    ///
+    /// It does not where a floor goes on behind the corner, and not on its way up to a corner off no floor.
+    pub(crate) fn leaves(&self, frame: &Frame, shape: Shape, arcs: &[(Surface, I64Vec2)], sign: i64) -> bool {
+        !arcs.is_empty()
+            && arcs.iter().all(|(arc, normal)| {
+                let (behind, ahead) = arc.beside_arc(sign);
+                let rises = (tangent(*normal) * sign).dot(frame.axis()) > 0;
+                let gravity = if rises { self.rising } else { self.falling };
+                let ends = ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises || frame.is_floor(behind));
+                ends && self.needed(shape.half().x) > -unit(*normal).dot(gravity)
+            })
+    }
+
+    /// Whether a circle in flight only grazes the corners that it comes to, and does not land: it would leave them again at its speed,
+    /// and gravity alone makes it as fast towards them in a tick.
+    ///
+    /// The way of a tick is straight and a little below the parabola, so that a circle may come to the corner that it has just left.
+    pub(crate) fn grazes(
+        &self,
+        frame: &Frame,
+        shape: Shape,
+        arcs: &[(Surface, I64Vec2)],
+        (velocity, tick): (DVec2, f64),
+    ) -> bool {
+        let sign = if velocity.dot(frame.right()) < 0.0 { -1 } else { 1 };
+        let most = self.falling.length() * tick;
+        arcs.iter().all(|(arc, normal)| !arc.is_flat() && -unit(*normal).dot(velocity) <= most)
+            && self.leaves(frame, shape, arcs, sign)
+    }
+
+    /// The direction from the corner in which a circle leaves it on its way down.
+    fn leaves_at(&self, radius: i64, sign: i64) -> Option<DVec2> {
+        let pull = self.falling.length();
+        let up = -self.falling / pull;
+        let part = self.needed(radius) / pull;
+        (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
+    }
 }
 
 /// What a walk does where the floor falls away from its direction.
@@ -262,6 +326,7 @@ impl Probe<'_> {
             WalkEnd::Blocked
                 // At another speed it may leave the ground there.
                 if walk.bends == Bends::Followed
+                    && (walk.run_off.is_none() || walk.touch.now().iter().all(Surface::is_flat))
                     && walk.position == from
                     && walk.path.len() == parts
                     && !walk.touch.is_refreshed() =>
@@ -304,6 +369,15 @@ impl Probe<'_> {
                     let left = direction * (before.length * sign as f64);
                     return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
                 }
+                if let Some(run_off) = walk.run_off
+                    && !ground.is_flat()
+                    && self.runs_off(walk, &ground, sign, &run_off)
+                {
+                    let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
+                    let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
+                    let left = direction * (before.length * sign as f64);
+                    return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+                }
                 let taken = if ground.is_flat() {
                     let way = tangent(normal) * sign;
                     let steps = before.steps(way);
@@ -326,7 +400,7 @@ impl Probe<'_> {
                     if before.length < tolerance::NO_WAY {
                         return Ok(WalkEnd::OnFloor(direction));
                     }
-                    let new = self.turn(walk.position, &ground, sign, before.length);
+                    let new = self.turn(walk.position, &ground, sign, (before.length, walk.run_off));
                     turn = Some(new);
                     self.round_corner(walk.position, &new, limit)?
                 };
@@ -538,6 +612,32 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
+    /// Whether a circle leaves the corner that it walks round: gravity does not hold it there, and no floor goes on a little lower.
+    #[inline(never)]
+    fn runs_off(&mut self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, run_off: &RunOff) -> bool {
+        let (frame, position) = (self.scene.frame, walk.position);
+        let mut arcs = floors_of(&frame, walk.touch.now(), position);
+        arcs.retain(|(surface, _)| !surface.is_flat());
+        if !run_off.leaves(&frame, self.shape, &arcs, sign) {
+            return false;
+        }
+        let normal = ground.normal(position);
+        if (tangent(normal) * sign).dot(frame.axis()) > 0 {
+            return true;
+        }
+        // So far ahead the corner is no longer above a floor within reach.
+        let radius = self.shape.half().x as f64;
+        let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP).min(tolerance::SNAP_AHEAD);
+        let ahead = frame.right().as_i64vec2() * (sign * far);
+        if self.cast(position, ahead).is_some() {
+            return true;
+        }
+        let (at, down) = (position + ahead, -frame.axis() * tolerance::SNAP);
+        let goes_on = self.cast(at, down).is_some()
+            && self.hits().iter().any(|surface| surface.is_flat() && frame.is_floor(surface.normal(at + down)));
+        !goes_on
+    }
+
     /// The direction to the right of a floor from which the one to go on along falls away, where the shape is.
     #[inline(never)]
     fn falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
@@ -610,10 +710,12 @@ impl Probe<'_> {
 
     /// The turn of a circle round a corner that a way of a length begins with.
     #[inline(always)]
-    fn turn(&self, from: Position, ground: &Surface, sign: i64, length: f64) -> Turn {
+    fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half().x;
-        let turn = RoundTurn::of(ground, start, sign, length, radius);
+        let falls = (tangent(start) * sign).dot(self.scene.frame.axis()) <= 0;
+        let leaves = run_off.filter(|_| falls).and_then(|run_off| run_off.leaves_at(radius, sign));
+        let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
         Turn { from, goals, length, used, direction: unit(tangent(start)) }
@@ -701,6 +803,12 @@ impl Scene<'_> {
         let (rises, leans) = self.frame.split(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
+}
+
+/// The floors among surfaces, with their normals for a shape at a position.
+pub(crate) fn floors_of(frame: &Frame, surfaces: &[Surface], position: Position) -> SmallVec<[(Surface, I64Vec2); 4]> {
+    let floors = surfaces.iter().filter(|surface| frame.is_floor_of(surface, position));
+    floors.map(|surface| (*surface, surface.normal(position))).collect()
 }
 
 /// The nearest whole number to one that is not negative, halves upwards; without the call that `round` is on some processors.

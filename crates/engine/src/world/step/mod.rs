@@ -532,7 +532,9 @@ impl<'a> Tick<'a> {
                 let hits = Hits { known: touch.before, start: velocity, toucher, list: &mut scratch.hits };
                 let path = &mut scratch.path;
                 let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-                Walker { probe, character, input: now.input }.step(intent, &mut ground, &mut movement);
+                let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
+                let mut walker = Walker { probe, character, input: now.input, gravity, tick };
+                walker.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 if movement.took_run {
                     now.leap.end_rise();

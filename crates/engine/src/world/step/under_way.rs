@@ -145,7 +145,8 @@ impl Tick<'_> {
             Way::Stuck => Ok(()),
             Way::Walk(way) => {
                 let character = kind.character.as_ref().expect("a character walks");
-                let mut walker = Walker { probe, character, input: now.input };
+                let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
+                let mut walker = Walker { probe, character, input: now.input, gravity, tick };
                 walker.advance(way, &mut under_way.ground, &mut movement, limit)
             }
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),

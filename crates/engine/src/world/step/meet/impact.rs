@@ -8,7 +8,7 @@ use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
 use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
-use crate::motion::{Bounds, Owner, Surface, Surfaces, Toucher, lattice, points_into, raise};
+use crate::motion::{Bounds, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
 use crate::wall_bounce::Barrier;
@@ -464,7 +464,16 @@ impl Phase<'_> {
             let frame = scene.frame;
             let floors =
                 || struck.iter().filter(|surface| frame.is_floor_of(surface, at)).map(|surface| surface.normal(at));
-            let is_floor = floors().next().is_some();
+            let mut is_floor = floors().next().is_some();
+            if is_floor
+                && actor.shape.is_circle()
+                && actor.plan.ground.is_none()
+                && let Some(character) = &self.state(i).kind.character
+            {
+                let run_off = RunOff::of(character, &frame, own.length(), actor.gravity);
+                let tick = self.rules.settings.tick;
+                is_floor = !run_off.grazes(&frame, actor.shape, &floors_of(&frame, struck, at), (own, tick));
+            }
             let (mut take_off, rest) = (actor.plan.take_off, actor.plan.course.displacement());
             let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
             after = scene.clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;

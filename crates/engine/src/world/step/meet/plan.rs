@@ -10,8 +10,8 @@ use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{MAX_SPEED, Response};
 use crate::map::slower;
 use crate::motion::{
-    Belt, Course, Surface, along_arc, aside_of_centre, joint, out_of, points_into, raise, slide_course, tolerance,
-    truncated, units,
+    Belt, Course, RunOff, along_arc, aside_of_centre, floors_of, joint, out_of, points_into, raise, slide_course,
+    tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent, TakeOff};
@@ -314,11 +314,21 @@ impl Phase<'_> {
         };
         let body = actor.near.iter().filter_map(below).min();
         let deep = body.unwrap_or(walked.min(ONE));
-        let met = self.probe(i, |probe, _| {
+        // At the end of a tick a circle that has run off the end of its floor is not brought down on to the corner there.
+        let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && actor.shape.is_circle());
+        let speed = actor.ground.unwrap_or_default();
+        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, actor.gravity));
+        let sign = if speed < 0.0 { -1 } else { 1 };
+        let met = self.probe(i, |probe, actor| {
             let down = axis * -deep;
             let toi = probe.cast(position, down)?;
-            let is_floor = |surface: &Surface| probe.scene.frame.is_floor(surface.normal(position));
-            let is_held = probe.hits().iter().any(is_floor);
+            let frame = probe.scene.frame;
+            let floors = floors_of(&frame, probe.hits(), position);
+            let is_off = |run_off: RunOff| {
+                let is_corner = floors.iter().all(|(surface, _)| !surface.is_flat());
+                is_corner && run_off.leaves(&frame, actor.shape, &floors, sign)
+            };
+            let is_held = !floors.is_empty() && !run_off.is_some_and(is_off);
             is_held.then(|| probe.approach(position, Course::Free(down), toi))
         });
         let Some(way) = met.or(body.map(|deep| axis * -deep)) else { return false };

@@ -1,0 +1,228 @@
+//! Circles that run off the end of a floor: they fly the parabola of their centre, and keep to the corner while gravity holds
+//! them there.
+//!
+//! The witness is hand geometry. Round a corner the centre is on an arc. Gravity g holds it there up to the angle from up whose
+//! cosine is v² / (g r), and up to 45 degrees the corner is a floor.
+
+use crate::body_laws::seeds;
+use crate::hills::Hill;
+use crate::nudges::Stage;
+use crate::scene::{Canvas, Random};
+use crate::symmetry::Symmetry;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+use surefoot_random::mix;
+
+/// Tiles that rounding and the tangents of a corner may miss.
+const NEAR: f64 = 1e-4;
+
+fn runner(speed: f64) -> Character {
+    Character { walk_speed: speed, air_acceleration: 0.0, fall_speed: 1e6, ..Character::default() }
+}
+
+/// A run to the right off the end of a floor at (0, 0).
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    shape: Shape,
+    character: Character,
+    gravity: f64,
+    tick: f64,
+    /// How far before the edge it begins.
+    before: f64,
+    /// How deep it falls, in tiles, and where the floor goes on, if it does.
+    deep: i32,
+    gap: Option<i32>,
+    /// It stands next to another body when it begins.
+    has_company: bool,
+}
+
+impl Run {
+    /// Returns the places and whether it is on the floor, from the first tick that ends past the edge to the landing.
+    fn play(&self, symmetry: Symmetry) -> Vec<(DVec2, bool)> {
+        let far = 3 + (self.character.walk_speed * (2.0 * f64::from(self.deep) / self.gravity).sqrt()) as i32;
+        let mut canvas = Canvas::default();
+        canvas.blocks((-8, -1), (-1, -1));
+        canvas.blocks((-8, -self.deep - 1), (far + 3, -self.deep - 1));
+        if let Some(gap) = self.gap {
+            canvas.blocks((gap, -1), (gap + 6, -1));
+        }
+        let down = symmetry.velocity(DVec2::new(0.0, -self.gravity));
+        let settings = symmetry.settings().gravity(down).tick(self.tick);
+        let mut world = World::new(canvas.map(symmetry), settings);
+        let half = self.shape.extents();
+        let at = |x, y| symmetry.position(Position::new(x, y).unwrap());
+        let mask = if self.has_company { LayerMask::ALL } else { LayerMask::NONE };
+        let hero = Body::new(symmetry.shape(self.shape)).character(self.character).collision_mask(mask);
+        let speed = DVec2::new(self.character.walk_speed, 0.0);
+        let hero = world.spawn(hero.at(at(-self.before, half.y)).moving(symmetry.velocity(speed))).unwrap();
+        let mut ball: Option<BodyId> = None;
+        let mut trail: Vec<(DVec2, bool)> = Vec::new();
+        for _ in 0..4000 {
+            let here = symmetry.inverse().position(world[hero].position()).to_dvec2();
+            if self.has_company {
+                let thrown = Body::new(Shape::circle(0.03125)).gravity_scale(0.0).collision_mask(LayerMask::ALL);
+                let thrown = thrown
+                    .at(at(here.x - half.x - 0.1, here.y))
+                    .moving(symmetry.velocity(speed * 2.0 + 6.0 * DVec2::X));
+                let last = ball.replace(world.spawn(thrown).unwrap());
+                last.into_iter().for_each(|last| drop(world.remove(last)));
+            }
+            world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+            world.step();
+            let here = symmetry.inverse().position(world[hero].position()).to_dvec2();
+            let on_floor = world[hero].on_floor();
+            if here.x > 0.0 {
+                trail.push((here, on_floor));
+                let flew = trail.iter().any(|(_, on_floor)| !on_floor);
+                if (flew && on_floor) || here.x > f64::from(far) {
+                    break;
+                }
+            }
+        }
+        trail
+    }
+
+    /// Returns where the centre leaves the corner, and its velocity then.
+    fn leaves(&self) -> (DVec2, DVec2) {
+        let (radius, speed, held) = (self.shape.extents().x, self.character.walk_speed, held(self));
+        let cosine = if held < 1.0 { held.max(0.5_f64.sqrt()) } else { 1.0 };
+        let normal = DVec2::new((1.0 - cosine * cosine).sqrt(), cosine);
+        (normal * radius, DVec2::new(normal.y, -normal.x) * speed)
+    }
+}
+
+/// How high a body is over x that is thrown from a place with a velocity.
+fn height(from: DVec2, velocity: DVec2, gravity: f64, x: f64) -> f64 {
+    let time = (x - from.x) / velocity.x;
+    from.y + velocity.y * time - gravity * time * time / 2.0
+}
+
+fn random_run(random: &mut Random) -> Run {
+    let (radius, speed, gravity) = (random.range(0.1, 0.9), random.range(1.0, 30.0), random.range(15.0, 90.0));
+    let fall_gravity = random.pick(&[1.0, 1.0, 1.7]);
+    Run {
+        shape: Shape::circle(radius),
+        character: Character { fall_gravity, ..runner(speed) },
+        gravity,
+        tick: 1.0 / random.pick(&[30.0, 50.0, 60.0, 120.0, 240.0]),
+        before: random.range(1.0, 3.0),
+        deep: random.between(3, 6) as i32,
+        gap: None,
+        has_company: random.one_in(3),
+    }
+}
+
+/// It flies between the parabola from where gravity no longer holds it, and that from a tick's way further on: in the tick in
+/// which a walk leaves the ground gravity does not act yet. In all symmetries by the same bits.
+#[test]
+fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
+    let (mut fast, mut slow) = (0, 0);
+    for seed in seeds(200, 0) {
+        let mut random = Random(mix(seed));
+        let run = random_run(&mut random);
+        let symmetries: Vec<Symmetry> = Symmetry::all().collect();
+        let symmetry = random.pick(&symmetries);
+        let trail = run.play(symmetries[0]);
+        let what = format!("seed {seed} {symmetry:?} {run:?}");
+        assert_eq!(trail, run.play(symmetry), "{what}");
+        let ((from, velocity), gravity) = (run.leaves(), run.gravity * run.character.fall_gravity);
+        let late = from + velocity * run.tick;
+        *(if from.x == 0.0 { &mut fast } else { &mut slow }) += 1;
+        // The straight way of a tick may meet the corner again, most of all near the speed at which gravity just holds it.
+        let sag = gravity * run.tick * run.tick;
+        // A slower one slides on round the corner where that is no longer a floor.
+        let flies = held(&run) > 0.5_f64.sqrt();
+        for (at, _) in trail.iter().filter(|(at, on_floor)| flies && !on_floor && at.x > late.x) {
+            let (low, high) = (height(from, velocity, gravity, at.x), height(late, velocity, gravity, at.x));
+            // What met the corner again has lost some of its fall, and an impact within a tick gives the speed of its place.
+            let met = if run.has_company { 2.0 * sag + (from.y - low) / 4.0 } else { 0.0 };
+            let slack = NEAR + met + if from.x > 0.0 { 2.0 * sag } else { 0.0 };
+            let most = slack + (high - low) * if held(&run) < 2.0 { 4.0 } else { 1.0 };
+            assert!(at.y >= low - slack && at.y <= high + most, "{what}: {at}, between {low} and {high}");
+        }
+        let on_corner = trail.iter().filter(|(at, on_floor)| *on_floor && at.x > NEAR && at.y > -1.0);
+        for (at, _) in on_corner {
+            assert!(at.x <= from.x + NEAR, "{what}: still on the corner at {at}, beyond {from}");
+        }
+    }
+    println!("{fast} fast, {slow} slow");
+}
+
+/// The part of gravity that holds it on the corner at its speed.
+fn held(run: &Run) -> f64 {
+    run.character.walk_speed.powi(2) / (run.gravity * run.character.fall_gravity * run.shape.extents().x)
+}
+
+/// Off the same edge a circle lands before a box by its half width, as its centre is over the edge when it leaves it.
+#[test]
+fn a_circle_lands_nearly_as_far_as_a_box() {
+    for (speed, radius, deep) in [(12.0, 0.4, 3), (8.0, 0.3, 4), (8.0, 0.25, 3), (20.0, 0.5, 3), (30.0, 0.4, 6)] {
+        for tick in [30.0, 60.0, 240.0] {
+            for has_company in [false, true] {
+                let lands = |shape| {
+                    let (character, before) = (runner(speed), 2.0);
+                    let (gravity, tick, gap) = (40.0, 1.0 / tick, None);
+                    let run = Run { shape, character, gravity, tick, before, deep, gap, has_company };
+                    let trails: Vec<_> = Symmetry::all().map(|symmetry| run.play(symmetry)).collect();
+                    assert!(trails.iter().all(|trail| *trail == trails[0]), "{run:?}");
+                    trails[0].last().unwrap().0.x
+                };
+                let (round, square) = (lands(Shape::circle(radius)), lands(Shape::aabb(radius, radius)));
+                let what = format!("{speed} {radius} {deep} {tick} {has_company}: {round} and {square}");
+                assert!(round >= square * 0.9 && round <= square, "{what}");
+                assert!(square - round <= radius + 1.01 * speed / tick, "{what}");
+            }
+        }
+    }
+}
+
+/// It crosses a gap of a tile at each speed at which its parabola meets the far corner no lower than where that is a floor.
+#[test]
+fn a_circle_crosses_a_gap_that_its_parabola_clears() {
+    let (mut crossed, mut fell) = (0, 0);
+    for radius in [0.25, 0.3, 0.4] {
+        for step in 2..60 {
+            let speed = f64::from(step) * 0.5;
+            let run = Run {
+                shape: Shape::circle(radius),
+                character: runner(speed),
+                gravity: 40.0,
+                tick: 1.0 / 60.0,
+                before: 1.5,
+                deep: 4,
+                gap: Some(1),
+                has_company: false,
+            };
+            let (from, velocity) = run.leaves();
+            let meets = |x: f64| (DVec2::new(x, height(from, velocity, 40.0, x)) - DVec2::X).length() <= radius;
+            let x = (1..4000).map(|i| from.x + f64::from(i) * 1e-3).find(|x| *x >= 1.0 || meets(*x)).unwrap();
+            let over = height(from, velocity, 40.0, x) / radius;
+            if (over - 0.5_f64.sqrt()).abs() < 0.1 {
+                continue;
+            }
+            let trail = run.play(Symmetry::all().next().unwrap());
+            let is_over = trail.iter().all(|(at, _)| at.y > 0.0);
+            assert_eq!(is_over, over > 0.5_f64.sqrt(), "{speed} {radius}");
+            *(if is_over { &mut crossed } else { &mut fell }) += 1;
+        }
+    }
+    assert!(crossed > 50 && fell > 20, "{crossed} {fell}");
+}
+
+/// A circle leaves the end of a ramp along the ramp, while gravity does not hold it there.
+#[test]
+fn a_circle_flies_off_the_end_of_a_ramp() {
+    let hill = Hill::new("------//");
+    let direction = DVec2::splat(0.5_f64.sqrt());
+    for symmetry in Symmetry::all() {
+        let hero = Body::new(Shape::circle(0.4)).character(runner(12.0)).moving((12.0, 0.0));
+        let mut stage = Stage::new(&hill.canvas, symmetry, hero, (1.5, 8.4), 40.0);
+        while stage.world[stage.hero].on_floor() || stage.place().x < 3.0 {
+            stage.step(127, false);
+            assert!(stage.place().x < 20.0, "{}", stage.place());
+        }
+        assert!((stage.velocity() - direction * 12.0).length() < 1e-6, "{}", stage.velocity());
+    }
+}
