@@ -43,6 +43,7 @@ mod island_faults;
 mod islands;
 mod jump;
 mod ladders_on_platforms;
+mod landings;
 mod late_jumps;
 mod layers;
 mod leaps;

@@ -119,10 +119,27 @@ pub(super) trait Approach {
             return I64Vec2::ZERO;
         }
         let part = match course {
-            Course::Along { tangent, .. } => self.held_back(position, course.part(toi), tangent),
+            Course::Along { tangent, steps } => {
+                let part = self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.part(toi));
+                self.held_back(position, part, tangent)
+            }
             Course::Free(_) => self.up_to_faces(position, course.part(toi)),
         };
         self.swept_clean(position, course, part)
+    }
+
+    /// A slide's part up to the axis-aligned faces that it meets, if any: as many whole steps as fit into the gap. The time of
+    /// impact is rounded, and a step less would leave a box beside a wall a unit over the floor.
+    fn steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
+        let step = tangent * steps.signum();
+        let fitting = self.hits().iter().filter_map(|surface| {
+            let normal = surface.piece.normal.as_i64vec2();
+            let closes = -normal.dot(step);
+            let is_axial = surface.piece.role != Role::Arc && (normal.x == 0 || normal.y == 0);
+            let gap = || support_gap(self.shape(), surface.seen(position), &face(&surface.piece));
+            (is_axial && closes > 0).then(|| gap().max(0) / closes)
+        });
+        fitting.min().map(|fitting| step * fitting.min(steps.abs()))
     }
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.
@@ -206,7 +223,8 @@ pub(super) trait Approach {
 }
 
 /// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
-fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
+#[inline(always)]
+pub(super) fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
     MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
 }
 
