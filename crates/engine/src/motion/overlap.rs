@@ -26,18 +26,8 @@ impl Scene<'_> {
         self.around.terrain().overlaps(shape, position)
     }
 
-    /// Whether the interior of a shape meets a side, a ledge or a wall of a source, or its centre is in a solid of it.
-    pub(crate) fn meets(&self, owner: Owner, shape: Shape, position: Position) -> bool {
-        let source = self.around.source(owner);
-        let mut meets = false;
-        source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
-            meets |= surface.piece.role == Role::Face && passes_through(&surface.piece, shape, surface.seen(position));
-        });
-        meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
-    }
-
-    /// Whether the interior of a shape meets a side or a wall of a source, or its centre is in a solid of it. A ledge lets
-    /// through what is in it, whatever else the source does.
+    /// Whether the interior of a shape meets a side or a wall of a source, or its centre is in a solid of it. One-way tiles do
+    /// not count: they let a shape pass that is in them, whatever the rest of the source does.
     pub(crate) fn is_built_into(&self, owner: Owner, shape: Shape, position: Position) -> bool {
         let source = self.around.source(owner);
         let mut meets = false;

@@ -360,8 +360,9 @@ impl World {
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
             let scene = scene.of_layers(state.kind.collision_layers);
-            let meets = scene.meets(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
-            *apart = if meets { 0 } else { apart.saturating_add(1) };
+            // The question that also begins a pass: a body that is in nothing but one-way tiles is apart.
+            let is_inside = scene.is_built_into(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
+            *apart = if is_inside { 0 } else { apart.saturating_add(1) };
             *apart < APART
         });
         platforms.pairs = pairs;
