@@ -7,6 +7,7 @@ use crate::symmetry::Symmetry;
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 use surefoot::catalogue::Kind;
+use surefoot::map::LayerMask;
 use surefoot::platform::{Pace, Path, Platform, PlatformError};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
@@ -192,8 +193,9 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             };
             // What is pushed by an end may slip off it and pass at the side.
             let by_face = normal.dot(ledge.normal.as_dvec2().normalize()) > 1.0 - 1e-9;
-            let end = if hit.is_none() { body.path()[0] } else { body.position() };
-            let is_in = ledge.is_deep_in(size, end.units() - before - step);
+            // Of the parts of its path one ends where the platform has brought it, and others may end before and after that.
+            let is_deep_in = |end: &Position| ledge.is_deep_in(size, end.units() - before - step);
+            let is_in = if hit.is_none() { body.path().iter().all(is_deep_in) } else { is_deep_in(&body.position()) };
             assert!(!(by_face && is_in), "{what}: {ledge:?}");
             // What goes on faster than the ledge that pushes it ends where it would without.
             assert!(hit.is_none() || body.position() != twin.position(), "{what}");
@@ -569,4 +571,36 @@ fn a_platform_takes_no_name_that_another_one_has() {
     assert!(world.spawn_platform(plank("")).is_ok() && world.spawn_platform(plank("")).is_ok());
     world.remove_platform(first).unwrap();
     assert!(world.spawn_platform(plank("lift")).is_ok());
+}
+
+/// A platform of six one-way tiles and a block to the right of them, whose left side is at 6. A body that is spawned in the block
+/// passes through it, leaves it to the left, and is then in nothing but one-way tiles. When it comes back the block stops it.
+#[test]
+fn a_body_that_a_platform_lets_pass_meets_its_blocks_again_from_among_its_one_way_tiles() {
+    for symmetry in Symmetry::all() {
+        for (shape, mask) in [Shape::aabb(0.3, 0.3), Shape::circle(0.3)]
+            .into_iter()
+            .flat_map(|shape| [LayerMask::NONE, LayerMask::ALL].map(|mask| (shape, mask)))
+        {
+            for ticks in [30.0, 60.0, 120.0, 240.0] {
+                let (mut tiles, mut rest) = (Canvas::default(), Canvas::default());
+                (0..6).for_each(|x| tiles.paint((x, 0), "ledge"));
+                tiles.paint((6, 0), "full_block");
+                rest.paint((-20, -20), "full_block");
+                let mut world = World::new(rest.map(symmetry), symmetry.settings().tick(1.0 / ticks));
+                world.spawn_platform(Platform::new(tiles.map(symmetry).into_parts().layers)).unwrap();
+                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(6.5, 0.9)));
+                let body = body.moving(symmetry.velocity(DVec2::new(-3.0, 0.0))).gravity_scale(0.0);
+                let id = world.spawn(body.collision_mask(mask)).unwrap();
+                let x = |world: &World| symmetry.inverse().position(world[id].position()).to_dvec2().x;
+                while x(&world) > 4.0 {
+                    world.step();
+                }
+                assert!(x(&world) > 3.5, "the one-way tiles stop nothing that goes along them");
+                world.set_velocity(id, symmetry.velocity(DVec2::new(3.0, 0.0))).unwrap();
+                (0..ticks as u32).for_each(|_| world.step());
+                assert!((x(&world) - 5.7).abs() < 1e-6, "{symmetry:?} {shape:?} {mask:?} {ticks}: {}", x(&world));
+            }
+        }
+    }
 }

@@ -167,6 +167,15 @@ pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: 
     (offset.dot(right).abs() - half).max(0)
 }
 
+/// Keeps of several sources that a body rides those that rise most: they lift it off the others. `rise`: how far or how fast
+/// a source moves along up.
+pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
+    if rides.len() > 1 {
+        let all = rides.clone();
+        rides.retain(|owner| !all.iter().any(|other| rise(*other) > rise(*owner)));
+    }
+}
+
 /// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
 pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {

@@ -46,6 +46,8 @@ pub(crate) struct Member {
     pub(crate) is_fixed: bool,
     /// The collision layers that it is in.
     pub(crate) layers: LayerMask,
+    /// Gravity pulls it on to what is below it, so that other bodies carry it.
+    pub(crate) lies_on_others: bool,
     /// The sources that it rides.
     pub(crate) rides: SmallVec<[Owner; 2]>,
     /// A displacement of its own, in place of what it rides.
@@ -90,12 +92,17 @@ pub(crate) struct Going {
     own: Option<I64Vec2>,
     /// What it has wished to go so far.
     pub(crate) wished: I64Vec2,
+    /// How fast platforms push it, by themselves and through others, in tiles per second: the greatest and the least part on
+    /// each axis. Found by [`IslandLists::hand_on_chains`] from what platforms do to each body.
+    pub(crate) chain: (DVec2, DVec2),
     way: Way,
     /// A displacement along slopes or arcs that it has chosen.
     chosen: Option<(I64Vec2, Way)>,
     /// The bodies that it rides, and whether it rides the sources that it touches.
     on: SmallVec<[u32; 2]>,
     on_sources: bool,
+    /// A body that it rides lifts it off the sources that it touched.
+    pub(crate) is_lifted_off: bool,
 }
 
 /// Two bodies that touch on an axis.
@@ -175,6 +182,28 @@ impl IslandLists {
             of_body.resize_with(members.len(), Vec::new);
         }
         hits.clear();
+    }
+}
+
+impl IslandLists {
+    /// Hands the speed of each push on to the bodies ahead, through all that touched as the tick ended.
+    pub(crate) fn hand_on_chains(&mut self) {
+        let IslandLists { bodies, contacts, .. } = self;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &Contact { axis, behind, ahead, .. } in &*contacts {
+                let (behind, ahead) = (behind as usize, ahead as usize);
+                let (more, less) = (bodies[behind].chain.0[axis], bodies[ahead].chain.1[axis]);
+                if more > bodies[ahead].chain.0[axis] {
+                    bodies[ahead].chain.0[axis] = more;
+                    changed = true;
+                }
+                if less < bodies[behind].chain.1[axis] {
+                    bodies[behind].chain.1[axis] = less;
+                    changed = true;
+                }
+            }
+        }
     }
 }
 
@@ -328,10 +357,11 @@ impl Island<'_, '_> {
             };
             let sources = body.held.iter().filter_map(distance).min();
             // A source that it rides and is still to be found by a hit is under it.
-            let sources = sources.or((!member.rides.is_empty()).then_some(0));
+            let sources = sources.or((!member.rides.is_empty() && !body.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
-            for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
+            let others = self.contacts_of(i).filter(|contact| member.lies_on_others && contact.axis == axis);
+            for contact in others {
                 let (upper, lower) =
                     if sign > 0 { (contact.ahead, contact.behind) } else { (contact.behind, contact.ahead) };
                 if upper as usize != i {
@@ -448,8 +478,28 @@ impl Island<'_, '_> {
         if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
     }
 
+    /// Finds which bodies others lift off the floors on which they stand as well.
+    fn find_lifted_off(&mut self) {
+        let up = self.scene.frame.axis();
+        let axis = usize::from(up.x == 0);
+        let rises = |body: &Going| if up[axis] > 0 { body.low[axis] } else { -body.high[axis] };
+        for i in 0..self.lists.bodies.len() {
+            let (body, rides) = (&self.lists.bodies[i], &self.members[i].rides);
+            if !body.on_sources || body.on.is_empty() || rides.is_empty() {
+                continue;
+            }
+            let by_sources = rides.iter().map(|owner| self.left_of(*owner).dot(up)).max();
+            let by_bodies = body.on.iter().map(|on| rises(&self.lists.bodies[*on as usize])).max();
+            if by_bodies > by_sources {
+                let body = &mut self.lists.bodies[i];
+                (body.on_sources, body.is_lifted_off) = (false, true);
+            }
+        }
+    }
+
     /// The displacement that each body wants and has room for.
     fn find_wishes(&mut self, wishes: bool) {
+        self.find_lifted_off();
         for i in 0..self.lists.bodies.len() {
             let body = &mut self.lists.bodies[i];
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);

@@ -61,7 +61,7 @@ pub(crate) use belt::Belt;
 pub(crate) use blocks::{Blocks, Gone, Mark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
-pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, rides};
+pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, keep_highest, rides};
 pub(crate) use cast::{Held, Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};

@@ -559,10 +559,13 @@ impl World {
     }
 
     /// The platform that a body rides: on whose ledge it hangs, on which it climbs or swims, or whose floor it stands on, nearest to its centre
-    /// line. Of several that are equally near it names the one in the first slot; the body goes with all of them alike.
+    /// line. Of several that are equally near those count that rise most, and of these it names the one in the first slot; the
+    /// body goes with all of them alike.
     #[must_use]
     pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
-        let rides = self.bodies.get(body)?.rides(&self.scene().frame);
+        let scene = self.scene();
+        let mut rides = self.bodies.get(body)?.rides(&scene.frame);
+        crate::motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         rides.first().and_then(|owner| self.platforms.of(*owner))
     }
 

@@ -728,10 +728,11 @@ impl BodyState {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
         }
-        let rides = match self.holds_on_to() {
+        let mut rides = match self.holds_on_to() {
             Some(_) => self.rides(&scene.frame),
             None => motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
+        motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         scene.around.joint_velocity(&rides)
     }
 }

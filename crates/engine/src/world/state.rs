@@ -546,22 +546,18 @@ impl BodyState {
         self.kind.character.is_some() && self.now.input.down()
     }
 
-    /// Has the way of the tick begin where the body was before it was brought to where it began to move of itself, by parts that ended there
-    /// last.
-    pub(super) fn come_from(&mut self, from: Position, (ends, start): (&[Position], Position), way: &mut Path) {
+    /// Begins the path of the tick where the body was before platforms or a shift moved it to `start`, on a path with
+    /// those corners.
+    pub(super) fn come_from(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
         way.clear();
-        let mut last = from;
-        // Among platforms it begins there already, with one straight part.
-        let own = match self.path() {
-            [first, own @ ..] if self.now.previous == from && *first == start => own,
-            own => own,
-        };
-        for end in ends.iter().chain([&start]).chain(own) {
-            if *end != last {
-                way.push(*end);
-                last = *end;
-            }
+        way.extend_from_slice(corners);
+        if way.last().copied().unwrap_or(from) != start {
+            way.push(start);
         }
+        // Among platforms the path begins there already.
+        let is_told = self.now.previous == from;
+        let own = self.path();
+        way.extend_from_slice(own.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own));
         self.now.previous = from;
         self.known = Known::NOTHING;
         let BodyState { now, cold, .. } = self;
@@ -821,7 +817,8 @@ impl BodyState {
         self.now.stuck
     }
 
-    /// The way of the last tick: where each straight part of it ended. Empty if it did not move.
+    /// The path of the last tick: where each straight part of it ended, also of the parts on which platforms moved the body.
+    /// Empty if it did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.

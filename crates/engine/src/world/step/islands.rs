@@ -2,15 +2,18 @@
 //! (`motion::carry_island`).
 
 use super::meet::{Grid, collider, may_meet, meet_now};
-use super::platforms::{Carried, Carries};
+use super::platforms::{Carried, Carries, add_corners};
+use super::{BodyState, Rules};
 use crate::event::BodyId;
 use crate::map::LayerMask;
 use crate::motion::tolerance::FARTHEST;
-use crate::motion::{Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island};
+use crate::motion::{
+    Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
+};
 use crate::world::World;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::Collider;
+use surefoot_geometry::exact::{Collider, wide_dot};
 use surefoot_geometry::{Position, to_lengths};
 
 /// Lists for islands, which every tick fills again.
@@ -164,10 +167,9 @@ impl World {
         };
         match solved {
             Ok(()) => {
-                let fastest = self.fastest_push(members, &lists.bodies);
-                let tells = !self.scratch.shifts.is_empty();
+                self.find_chains(lists);
                 for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
-                    note_carried(&movers[*i as usize], (member, end), fastest, tells, carries);
+                    note_carried(&movers[*i as usize], (member, end), carries);
                 }
             }
             Err(blamed) => {
@@ -177,6 +179,12 @@ impl World {
                 carries.crushed.extend(blamed.into_iter().map(name));
             }
         }
+    }
+
+    /// Whether gravity pulls a body on to what is below it, so that others carry it.
+    fn falls(&self, body: BodyId, state: &BodyState) -> bool {
+        let rules = Rules::of(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
+        rules.gravity_of(&state.kind).dot(self.settings.up.direction().as_dvec2()) < 0.0
     }
 
     fn prepare_mover(&self, mover: &Mover, carries: &Carries) -> Member {
@@ -190,6 +198,7 @@ impl World {
             let frame = platforms.scene(terrain, settings).frame;
             let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };
         Member {
@@ -198,6 +207,7 @@ impl World {
             start: mover.start,
             is_fixed: mover.is_stuck,
             layers: state.map_or(LayerMask::NONE, |state| state.kind.collision_layers),
+            lies_on_others: state.is_some_and(|state| self.falls(mover.body, state)),
             rides,
             own: mover.own,
             ignored,
@@ -206,20 +216,21 @@ impl World {
         }
     }
 
-    /// How fast platforms push bodies of an island each way on each axis, in tiles per second.
-    fn fastest_push(&self, members: &[Member], ends: &[Going]) -> (DVec2, DVec2) {
-        let mut fastest = (DVec2::ZERO, DVec2::ZERO);
-        for (member, end) in members.iter().zip(ends) {
-            for surface in end.held.iter().filter(|surface| pushes(surface, &member.rides)) {
+    /// Finds how fast platforms push the bodies of an island, each way on each axis: a platform the body that it touches, and
+    /// each body those that it touches ahead. No other body of the island counts.
+    fn find_chains(&self, lists: &mut IslandLists) {
+        for end in &mut lists.bodies {
+            end.chain = (DVec2::ZERO, DVec2::ZERO);
+            for surface in end.held.iter().filter(|surface| surface.owner != Owner::Terrain) {
                 let normal = surface.normal(end.position).as_dvec2();
                 let velocity = to_lengths(self.platforms.step(surface.owner)) / self.settings.tick;
                 if (normal.x == 0.0 || normal.y == 0.0) && normal.dot(velocity) > 0.0 {
                     let along = normal * (normal.dot(velocity) / normal.length_squared());
-                    fastest = (fastest.0.max(along), fastest.1.min(along));
+                    end.chain = (end.chain.0.max(along), end.chain.1.min(along));
                 }
             }
         }
-        fastest
+        lists.hand_on_chains();
     }
 }
 
@@ -228,14 +239,8 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
 }
 
 /// Notes where an island has brought a body. One that platforms push through others gets their velocity as those do.
-fn note_carried(
-    mover: &Mover,
-    (member, end): (Member, &Going),
-    fastest: (DVec2, DVec2),
-    tells: bool,
-    carries: &mut Carries,
-) {
-    let Carries { carried, pushers, .. } = carries;
+fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Carries) {
+    let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
     let made = end.position - mover.start;
@@ -246,8 +251,12 @@ fn note_carried(
         -1 => less,
         _ => 0.0,
     };
-    let chain = DVec2::new(chain(pushed.x, fastest.0.x, fastest.1.x), chain(pushed.y, fastest.0.y, fastest.1.y));
-    let Member { rides, ignored, near, within, .. } = member;
+    let chain =
+        DVec2::new(chain(pushed.x, end.chain.0.x, end.chain.1.x), chain(pushed.y, end.chain.0.y, end.chain.1.y));
+    let Member { mut rides, ignored, near, within, .. } = member;
+    if end.is_lifted_off {
+        rides.clear();
+    }
     let found = Carried {
         body: mover.body,
         from: mover.start,
@@ -257,7 +266,7 @@ fn note_carried(
         near,
         within,
         pushers: start..pushers.len(),
-        ends: if tells { end.ends.iter().copied().collect() } else { SmallVec::new() },
+        corners: add_corners(corners, mover.start, &end.ends),
         own: mover.own,
         pushed,
         chain,

@@ -165,9 +165,9 @@ impl World {
     #[inline(never)]
     fn tell_shifts(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;
-        for (body, from, ends, to) in carries.ways() {
+        for (body, from, corners, to) in carries.ways() {
             if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
-                state.come_from(from, (ends, to), path);
+                state.come_from(from, (corners, to), path);
             }
         }
     }
@@ -380,8 +380,10 @@ pub(super) struct Tick<'a> {
     pub(super) scene: Scene<'a>,
     rules: Rules<'a>,
     pub(super) events: &'a mut Vec<Event>,
-    /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since.
+    /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since, and which of the
+    /// corners of [`Carries`](platforms::Carries) are those of the path on which they did.
     from: Option<Position>,
+    corners: std::ops::Range<usize>,
     /// How far platforms have pushed it since, in units, and whether they have.
     pushed: I64Vec2,
     is_pushed: bool,
@@ -389,13 +391,14 @@ pub(super) struct Tick<'a> {
 
 impl<'a> Tick<'a> {
     pub(super) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        Tick { scene, rules, events, from: None, pushed: I64Vec2::ZERO, is_pushed: false }
+        Tick { scene, rules, events, from: None, corners: 0..0, pushed: I64Vec2::ZERO, is_pushed: false }
     }
 
     /// A tick for a body that platforms may have brought elsewhere.
     pub(super) fn of_body(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>, riding: &Riding) -> Tick<'a> {
         let (pushed, is_pushed) = (riding.pushed, riding.pushed != I64Vec2::ZERO);
-        Tick { from: Some(riding.from), pushed, is_pushed, ..Tick::new(scene, rules, events) }
+        let corners = riding.corners.clone();
+        Tick { from: Some(riding.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
     }
 
     /// Moves bodies that tiles may let pass, each over what is there for it.
@@ -413,8 +416,9 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
-        if let Some(from) = self.from.filter(|from| *from != state.now.position) {
+        if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
             state.now.previous = from;
+            scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
             scratch.path.push(state.now.position);
         }
     }

@@ -23,12 +23,13 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::map::slower;
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, Gone, Mark, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip,
-    joint, raise,
+    joint, keep_highest, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
+use surefoot_geometry::exact::wide_dot;
 use surefoot_geometry::{ONE, Position};
 
 /// How far around a body the platforms are listed that its tick asks for, in units: two tiles. What lies further out is
@@ -46,6 +47,8 @@ pub(in crate::world) struct Carries {
     pub(super) carried: Vec<Carried>,
     /// What platforms have pushed bodies with.
     pub(super) pushers: Vec<Surface>,
+    /// Where the paths of bodies turned while platforms moved them.
+    pub(super) corners: Vec<Position>,
     /// What was crushed in a round: the body, the platform, the part made.
     pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
     /// Platforms that have stopped in this tick.
@@ -79,8 +82,8 @@ pub(super) struct Carried {
     pub(super) within: Bounds,
     /// Which of the pushers are its own.
     pub(super) pushers: std::ops::Range<usize>,
-    /// Where the parts of its way ended, in a tick in which the game shifts bodies.
-    pub(super) ends: SmallVec<[Position; 4]>,
+    /// Which of the corners are those of its path.
+    pub(super) corners: std::ops::Range<usize>,
     /// What it was to go if the game shifts it: that much further than what it rides.
     pub(super) own: Option<I64Vec2>,
     /// How far it was brought from where what it rides would have: by what pushes it, or by what holds it back.
@@ -105,7 +108,7 @@ impl Carried {
             near: NearPlatforms::new(),
             within: Bounds::NONE,
             pushers: 0..0,
-            ends: SmallVec::new(),
+            corners: 0..0,
             own: None,
             pushed: I64Vec2::ZERO,
             chain: DVec2::ZERO,
@@ -166,10 +169,11 @@ impl World {
 
     /// Works out where each body goes with the platforms. Answers whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, crushed, near, stuck, apart_until, .. } = carries;
+        let Carries { scratch, carried, pushers, corners, crushed, near, stuck, apart_until, .. } = carries;
         stuck.clear();
         carried.clear();
         pushers.clear();
+        corners.clear();
         crushed.clear();
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
         if terrain.is_streamed() {
@@ -236,6 +240,7 @@ impl World {
             let frame = platforms.scene(terrain, settings).frame;
             let mut rides = state.rides(&frame);
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
             let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
             let own = shift.map(|shift| rest + shift);
             let made = loop {
@@ -264,7 +269,7 @@ impl World {
                         within,
                         ignored,
                         pushers: start..pushers.len(),
-                        ends: if shifts.is_empty() { SmallVec::new() } else { scratch.ends().into() },
+                        corners: add_corners(corners, from, scratch.ends()),
                         own,
                         pushed,
                         chain: DVec2::ZERO,
@@ -403,9 +408,10 @@ impl Carries {
         self.next += usize::from(self.has(body));
     }
 
-    /// From where bodies were brought, where the parts of their ways ended if that is known, and to where.
+    /// From where platforms and shifts moved bodies, the corners of their paths, and to where.
     pub(super) fn ways(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
-        self.carried.iter().map(|carried| (carried.body, carried.from, &carried.ends[..], carried.to))
+        let corners = |carried: &Carried| &self.corners[carried.corners.clone()];
+        self.carried.iter().map(move |carried| (carried.body, carried.from, corners(carried), carried.to))
     }
 
     /// What platforms have done to a body.
@@ -424,6 +430,26 @@ impl Carries {
     }
 }
 
+/// Adds the corners of a path to a list: where one straight part of it ends and the next one has another direction. `ends`:
+/// where each part ended that was swept. Returns which of the list they are.
+pub(super) fn add_corners(list: &mut Vec<Position>, from: Position, ends: &[Position]) -> std::ops::Range<usize> {
+    let first = list.len();
+    let (mut begin, mut last) = (from, from);
+    for end in ends {
+        let (made, next) = (last - begin, *end - last);
+        if next == I64Vec2::ZERO {
+            continue;
+        }
+        let goes_on = wide_dot(made.perp(), next) == 0 && wide_dot(made, next) >= 0;
+        if made != I64Vec2::ZERO && !goes_on {
+            list.push(last);
+            begin = last;
+        }
+        last = *end;
+    }
+    first..list.len()
+}
+
 /// The slot of a body, in which order bodies are.
 pub(super) fn slot_of(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32
@@ -436,6 +462,8 @@ pub(in crate::world) struct Riding {
     ignored: SmallVec<[u32; 4]>,
     /// Which of the pushers are its own.
     pushers: std::ops::Range<usize>,
+    /// Which of the corners are those of the path on which platforms moved it.
+    pub(super) corners: std::ops::Range<usize>,
     /// How far these have brought it.
     pub(super) pushed: I64Vec2,
     /// The velocity that it gets through others that these push, at least.
@@ -459,6 +487,7 @@ impl Riding {
             rides: SmallVec::new(),
             ignored: SmallVec::new(),
             pushers: 0..0,
+            corners: 0..0,
             pushed: I64Vec2::ZERO,
             chain: DVec2::ZERO,
             velocity: DVec2::ZERO,
@@ -501,7 +530,7 @@ impl Riding {
     fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
         let start = state.now.position;
         if let Some(carried) = carried {
-            let Carried { from, rides, ignored, near, within, pushers, pushed, chain, .. } = carried;
+            let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
             let velocity = scene.around.joint_velocity(&rides);
             let may_jump = may_jump(state);
             // What goes further by itself would not have been there to be pushed: it takes no velocity.
@@ -511,7 +540,20 @@ impl Riding {
                 own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
             };
             let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
-            return Riding { rides, ignored, pushers, pushed, chain, velocity, may_jump, from, start, within, near };
+            return Riding {
+                rides,
+                ignored,
+                pushers,
+                corners,
+                pushed,
+                chain,
+                velocity,
+                may_jump,
+                from,
+                start,
+                within,
+                near,
+            };
         }
         let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED);
         let mut near = NearPlatforms::new();
@@ -527,6 +569,11 @@ impl Riding {
         self.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
+    /// Whether platforms themselves push the body, and not only others that they push.
+    pub(super) fn is_pushed_by_platforms(&self) -> bool {
+        !self.pushers.is_empty()
+    }
+
     /// Whether the body passes through a platform.
     pub(super) fn passes_any(&self) -> bool {
         !self.ignored.is_empty()
@@ -539,11 +586,21 @@ impl Riding {
         if state.kind.character.is_some() {
             return raised;
         }
-        let least = |own: f64, push: f64| if push > 0.0 { own.max(push) } else { own.min(push) };
-        let chain = self.chain;
-        let x = if chain.x == 0.0 { raised.x } else { least(raised.x, chain.x) };
-        let y = if chain.y == 0.0 { raised.y } else { least(raised.y, chain.y) };
-        DVec2::new(x, y)
+        self.at_least_as_chain(raised)
+    }
+
+    /// A velocity in the world that is at least that of the bodies that push the body, if platforms push those.
+    pub(super) fn at_least_as_chain(&self, velocity: DVec2) -> DVec2 {
+        let least = |own: f64, push: f64| {
+            if push == 0.0 {
+                own
+            } else if push > 0.0 {
+                own.max(push)
+            } else {
+                own.min(push)
+            }
+        };
+        DVec2::new(least(velocity.x, self.chain.x), least(velocity.y, self.chain.y))
     }
 
     /// How fast what the body rides goes, in tiles per second.
@@ -605,6 +662,7 @@ impl super::Tick<'_> {
         let mut rides = state.rides(&scene.frame);
         // It may still hold on to one that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
+        keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
         // What holds on to one goes as fast in its frame as it did, whatever that makes.

@@ -4,6 +4,7 @@ use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Shape, Surfaces, Touching};
 use crate::movement::Hit;
 use crate::walker::TakeOff;
+use crate::world::state::Now;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
@@ -123,8 +124,12 @@ pub(in crate::world) struct Actor {
     pub(super) begins_with: DVec2,
     /// How fast what it rides goes; that is part of `velocity` here.
     pub(super) first_frame: DVec2,
+    /// How fast what it rides went, as its velocity was told when the last tick ended.
+    pub(super) last_frame: DVec2,
     /// How far platforms have pushed it before, in units.
     pub(super) pushed: I64Vec2,
+    /// How fast it pushes on what it is pushed into, in the world.
+    pub(super) pushes_at: DVec2,
     /// What that push gave it of velocity.
     pub(super) kick: DVec2,
     /// It lay on another body when the phase began.
@@ -231,6 +236,13 @@ impl Actor {
     #[inline]
     pub(super) fn stands(&self) -> bool {
         !self.moves() || self.is_done
+    }
+
+    /// Whether the tick ends with its velocity relative to a body that it lies on. `ridden`: how fast goes what it rides of
+    /// platforms.
+    pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
+        // At rest it goes as fast as what it lies on, whatever has become of its last plan.
+        self.plan.base.is_some() || (self.quiet == Now::AT_REST && self.frame != ridden)
     }
 
     /// Where it is at a moment that is not before its clock.

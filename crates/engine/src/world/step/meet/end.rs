@@ -162,6 +162,7 @@ impl Tick<'_> {
         let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
         let company = meet.company(slot);
         if let Some(actor) = company {
+            self.tell_met_alone(actor);
             self.tell_contacts(actor);
         }
         self.tell_quiet(id, state, quiet);
@@ -212,7 +213,7 @@ impl Tick<'_> {
             if state.carried() != actor.first_frame {
                 state.cold().carried = actor.first_frame;
             }
-        } else if !is_moved || actor.plan.base.is_none() {
+        } else if !is_moved || !actor.is_on_body(riding.frame_velocity()) {
             self.end_riding(state, scratch, riding.clone());
         }
         // Where it is now platforms may be near.
@@ -223,7 +224,7 @@ impl Tick<'_> {
         let id = actor.id;
         self.begin_tick(state, scratch);
         state.known = Known::NOTHING;
-        let is_on_body = actor.plan.base.is_some();
+        let is_on_body = actor.is_on_body(riding.frame_velocity());
         let frame = if is_on_body { actor.frame } else { riding.frame_velocity() };
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
@@ -273,6 +274,17 @@ impl Tick<'_> {
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
             self.events.push(Event { body: actor.id, kind });
         }
+    }
+
+    /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
+    /// or left.
+    fn tell_met_alone(&mut self, actor: &Actor) {
+        let count = self.events.len();
+        let is_of_floor =
+            |event: &&Event| event.body == actor.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor);
+        let floors = self.events.iter().rev().take_while(is_of_floor).count();
+        self.tell_met(actor);
+        self.events[count - floors..].rotate_left(floors);
     }
 
     /// Tells which other bodies a body has come to touch, and which it touches no more.

@@ -1,6 +1,6 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
-use super::actor::{Actor, Ahead, Part, Plan, Planned, collider};
+use super::actor::{Actor, Ahead, Met, Part, Plan, Planned, collider};
 use super::actors::Actors;
 use super::plan::bounce_of;
 use super::still::{self, Room};
@@ -10,13 +10,13 @@ use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint};
+use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{self, Collider};
+use surefoot_geometry::exact::{self, Collider, PairContact};
 use surefoot_geometry::{ONE, Position};
 
 /// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others. Decides about
@@ -223,16 +223,23 @@ impl World {
                 actor.kick = raised - actor.begins_with;
                 actor.begins_with = raised;
             }
-            (actor.pushed, actor.came_from) = (riding.pushed, riding.from);
+            actor.pushes_at = riding.at_least_as_chain(actor.begins_with);
+            actor.pushed = match riding.is_pushed_by_platforms() {
+                true => riding.pushed,
+                false => pushed_by_chain((riding.pushed, riding.chain), actor.begins_with, settings.tick),
+            };
+            actor.came_from = riding.from;
             meet.ridings.push(riding);
         }
     }
 
-    /// Whether what a body touches of terrain and platforms holds it.
-    fn holds_alone(&self, actor: &Actor) -> bool {
+    /// Whether what a body touches of terrain and platforms holds it, of that what rises as fast as `rise` at least.
+    fn holds_alone(&self, actor: &Actor, rise: f64) -> bool {
         let Some(state) = self.bodies.get(actor.id) else { return false };
-        let frame = self.platforms.scene(&self.terrain, &self.settings).frame;
-        Touching::of(state.touched(), actor.start, &frame).floor
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
+        let touched: Surfaces = state.touched().iter().filter(keeps_up).copied().collect();
+        Touching::of(&touched, actor.start, &scene.frame).floor
     }
 
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
@@ -246,7 +253,7 @@ impl World {
             let actor = &meet.actors[i as usize];
             let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
             let base = meet.frame_under(actor, up);
-            let is_held = self.holds_alone(actor);
+            let is_held = self.holds_alone(actor, f64::NEG_INFINITY);
             let lies = |j: &u32| {
                 let other = &meet.actors[*j as usize];
                 super::rest::lies_on(up.as_dvec2(), (actor.collider, other.collider), actor.start - other.start)
@@ -261,9 +268,16 @@ impl World {
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.take_frame(DVec2::ZERO, right);
                 let actor = &mut meet.actors[i as usize];
-                (actor.first_frame, actor.frame) = (DVec2::ZERO, DVec2::ZERO);
+                (actor.first_frame, actor.frame, actor.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
                 actor.first_ground = state.now.footing.speed();
                 actor.ground = actor.first_ground;
+            }
+            if passes && !rides && base.is_none() && !meet.actors[i as usize].is_stuck {
+                // A platform that has crushed it gives it no velocity.
+                let actor = &mut meet.actors[i as usize];
+                let frame = std::mem::take(&mut actor.first_frame);
+                (actor.begins_with, actor.pushes_at) = (actor.begins_with - frame, actor.pushes_at - frame);
+                (actor.frame, actor.last_frame) = (DVec2::ZERO, DVec2::ZERO);
             }
             let actor = &meet.actors[i as usize];
             if actor.part == Part::Rests && !actor.is_stuck && !is_held && !lies_on_any {
@@ -272,17 +286,24 @@ impl World {
                 (actor.part, actor.quiet) = (Part::Alone, 0);
                 continue;
             }
-            let Some(base) = base.filter(|_| !rides && !is_held) else { continue };
-            let Under { frame, kick, pushed, .. } = base;
+            // What rises under it lifts it off what it stands on as well.
+            let is_held =
+                |base: &Under| is_held && self.holds_alone(&meet.actors[i as usize], base.frame.dot(up.as_dvec2()));
+            let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
+            let Under { frame, last_frame, velocity, kick, pushed, .. } = base;
             let actor = &mut meet.actors[i as usize];
-            actor.begins_with += frame - actor.first_frame;
-            (actor.first_frame, actor.was_on_body) = (frame, true);
+            let change = followed(actor, (frame, last_frame, velocity), up.as_dvec2());
+            actor.begins_with += change;
+            actor.pushes_at += change;
+            (actor.first_frame, actor.last_frame, actor.was_on_body) = (frame, last_frame, true);
             if kick != DVec2::ZERO && actor.pushed == I64Vec2::ZERO && !actor.is_stuck {
                 // It has come along with what is pushed under it, and goes on with that.
                 if actor.part == Part::Rests {
                     (actor.part, actor.quiet) = (Part::Alone, 0);
                 }
+                let kick = shared_kick(kick, velocity + kick, actor.begins_with);
                 actor.begins_with += kick;
+                actor.pushes_at += kick;
                 (actor.kick, actor.pushed) = (kick, pushed);
             }
         }
@@ -290,16 +311,58 @@ impl World {
     }
 }
 
+/// By how much the velocity changes of a body that lies on another one, as that goes with what it rides: by as much as what
+/// carries both has become faster. That the lower one has come to ride something else changes nothing, but where its own
+/// floor has stopped it along up: the upper one keeps to it. `velocity` is that of the lower one.
+fn followed(actor: &Actor, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
+    let (change, all) = (frame - last_frame, frame - actor.first_frame);
+    if change == all {
+        return change;
+    }
+    let parts = (actor.begins_with + change - velocity).dot(up);
+    let stopped = (change - all).dot(up);
+    change - up * parts.min(stopped).max(0.0)
+}
+
 /// What carries a body that lies on others: what is nearest to its centre line, and of several equally near what all have in common.
 #[derive(Clone, Copy)]
 struct Under {
     away: i64,
     frame: DVec2,
+    last_frame: DVec2,
+    velocity: DVec2,
     kick: DVec2,
     pushed: I64Vec2,
 }
 
 impl Meet {
+    /// Whether platforms have brought two bodies together in the tick that did not touch before, one of them by a push that gave
+    /// it velocity.
+    pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
+        (a.kick != DVec2::ZERO || b.kick != DVec2::ZERO) && a.came_to(b).is_some()
+    }
+
+    /// Notes which bodies a body has met while platforms moved. Speeds are those of before, but that of one which was
+    /// pushed itself and pushes on.
+    pub(super) fn note_met_on_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
+        for n in 0..self.actors[i as usize].near.len() {
+            let j = self.actors[i as usize].near[n];
+            let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
+            let Some(PairContact { normal, flat, .. }) = a.came_to(b) else { continue };
+            let before = |actor: &Actor| normal.dot(actor.begins_with - actor.kick);
+            let after = |actor: &Actor| normal.dot(actor.pushes_at);
+            let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
+            let lift = normal.dot(up);
+            let gravity = if lift > LIFT { a.gravity.dot(-normal) } else { b.gravity.dot(normal) };
+            let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed <= 2.0 * gravity * tick;
+            if speed > PARTING && !is_soft {
+                let met = Met { other: b.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
+                self.actors[i as usize].met.push(met);
+            }
+        }
+    }
+
     /// What carries a body that lies on others, if it lies on any.
     fn frame_under(&self, actor: &Actor, up: I64Vec2) -> Option<Under> {
         let mut found: Option<Under> = None;
@@ -308,8 +371,16 @@ impl Meet {
             let offset = actor.start - other.start;
             let contact = exact::contact(actor.collider, other.collider, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
+            // What has only come to touch the body while platforms moved was not carried by it, nor is what does not fall on it.
+            let is_carried = contact.normal.dot(actor.gravity) < 0.0
+                && exact::contact(actor.collider, other.collider, actor.came_from - other.came_from).is_some();
+            if !is_carried {
+                continue;
+            }
             let away = aside_of_centre(other.shape, contact.flat, offset, up);
-            let under = Under { away, frame: other.first_frame, kick: other.kick, pushed: other.pushed };
+            let Actor { first_frame: frame, last_frame, begins_with, kick, pushed, .. } = *other;
+            let velocity = begins_with - kick;
+            let under = Under { away, frame, last_frame, velocity, kick, pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,
                 Some(known) if known.away == away => known.joined_with(under),
@@ -326,10 +397,34 @@ impl Under {
         Under {
             away: self.away,
             frame: both(self.frame, other.frame),
+            last_frame: both(self.last_frame, other.last_frame),
+            velocity: both(self.velocity, other.velocity),
             kick: both(self.kick, other.kick),
             pushed: joint([self.pushed, other.pushed].into_iter()),
         }
     }
+}
+
+/// The part of a push that a body takes along of what it lies on, with a velocity of its own: it does not go faster by that than
+/// what is pushed under it, whose velocity is `pusher` now.
+fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
+    let along = |kick: f64, pusher: f64, own: f64| {
+        let ahead = (own + kick - pusher) * kick.signum();
+        if ahead > PARTING { (pusher - own).clamp(kick.min(0.0), kick.max(0.0)) } else { kick }
+    };
+    DVec2::new(along(kick.x, pusher.x, own.x), along(kick.y, pusher.y, own.y))
+}
+
+/// The part of a body's own motion in a tick that a push through other bodies has made already, in units: all of it where the
+/// body goes no faster than what pushes it, so that the two stay in touch. `velocity`: with the push.
+fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
+    let own = units(velocity * tick);
+    let along = |axis: usize| {
+        let goes_along =
+            velocity[axis].abs() <= chain[axis].abs() + PARTING && own[axis].signum() == pushed[axis].signum();
+        if goes_along && own[axis].abs() > pushed[axis].abs() { own[axis] } else { pushed[axis] }
+    };
+    I64Vec2::new(along(0), along(1))
 }
 
 /// Whether a body may meet others, and is not at rest.
@@ -418,6 +513,16 @@ fn likeness(state: &BodyState) -> u64 {
 }
 
 impl Actor {
+    /// How it touches another body where the phase begins, if platforms have brought the two together in the tick.
+    fn came_to(&self, other: &Actor) -> Option<PairContact> {
+        let (before, offset) = (self.came_from - other.came_from, self.start - other.start);
+        let touch = |offset| {
+            let contact = exact::contact(self.collider, other.collider, offset);
+            contact.filter(|contact| !contact.flat || contact.gap == 0.0)
+        };
+        if before == offset { None } else { touch(offset).filter(|_| touch(before).is_none()) }
+    }
+
     /// A body that is still to be taken, with room for what most of them need.
     pub(super) fn empty() -> Actor {
         Actor {
@@ -439,7 +544,9 @@ impl Actor {
             begins_with: DVec2::ZERO,
             frame: DVec2::ZERO,
             first_frame: DVec2::ZERO,
+            last_frame: DVec2::ZERO,
             pushed: I64Vec2::ZERO,
+            pushes_at: DVec2::ZERO,
             kick: DVec2::ZERO,
             was_on_body: false,
             gravity: DVec2::ZERO,
@@ -513,6 +620,7 @@ impl Actor {
         (self.start, self.begins_with, self.first_frame) =
             (state.now.position, state.world_velocity(), state.carried());
         self.came_from = self.start;
+        (self.last_frame, self.pushes_at) = (self.first_frame, self.begins_with);
         if rests {
             self.begins_with = self.first_frame;
         }

@@ -643,13 +643,17 @@ impl Phase<'_> {
         }
     }
 
-    /// Notes that two bodies have met, unless they touched when the tick began.
+    /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved.
     pub(super) fn note(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.actor(i), self.actor(j));
         if is_refused && a.met.iter().any(|met| met.is_refused && met.other == b.id) {
             return;
         }
         if !is_refused && exact::contact(a.collider, b.collider, a.came_from - b.came_from).is_some() {
+            return;
+        }
+        let is_noted = |met: &Met| met.other == b.id && !met.is_refused;
+        if !is_refused && (a.position, b.position) == (a.start, b.start) && a.met.iter().any(is_noted) {
             return;
         }
         let ids = (a.id, b.id);

@@ -31,7 +31,8 @@ impl World {
                 std::mem::swap(&mut actor.legs, own);
                 actor.part = Part::Alone;
                 actors.begin(i);
-                let actor = &actors[i as usize];
+                meet.note_met_on_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
+                let actor = &meet.actors[i as usize];
                 let state = self.bodies.get_mut(actor.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
@@ -82,7 +83,7 @@ impl Phase<'_> {
             }
             for &j in actor.near.iter().filter(|j| **j > i) {
                 let is_asked = [i, j].map(|k| self.actor(k).part == Part::Alone && !self.is_sure_to_meet(k));
-                if is_asked == [false, false] || !self.ways_meet(i, j) {
+                if is_asked == [false, false] || !(self.meet.are_pressed_together(i, j) || self.ways_meet(i, j)) {
                     continue;
                 }
                 // They may pass through each other.

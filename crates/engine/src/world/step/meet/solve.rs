@@ -62,6 +62,7 @@ impl Phase<'_> {
         while let Some(i) = self.meet.actors.step(&mut next) {
             if self.actor(i).is_open {
                 self.meet.actors.begin(i);
+                self.meet.note_met_on_platforms(i, self.up, self.rules.settings.tick);
             }
         }
         let mut order = std::mem::take(&mut self.meet.order);

@@ -1,0 +1,134 @@
+//! The paths of bodies that platforms move: around blocks, up steps and slopes, out of the way of each other. The exact oracle
+//! judges each straight part of them.
+
+use crate::body_laws::seeds;
+use crate::scene::{Canvas, Random, position, variants};
+use crate::symmetry::{Square, Symmetry};
+use crate::tunnelling::{Arena, SIZES, Verdict, oracle_shape, start, tuple, watch};
+use surefoot::World;
+use surefoot::geometry::DVec2;
+use surefoot::map::{Layer, LayerMask, TileId};
+use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+/// A platform of full blocks.
+fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Platform {
+    let block = map.catalogue().find("full_block").unwrap();
+    let block = map.clone().into_parts().kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
+    let mut layer = Layer::new(Layer::ONLY, width, height);
+    layer.cells.fill(TileId(block as u16));
+    Platform::new(vec![layer]).at(at).unwrap()
+}
+
+/// A block has its left side at 1 and its top at 2. A lift has its top at 1, and goes up by 2 and sideways by 2 in a tick. Its rider,
+/// from -0.5 to 0.5, comes to the block after a quarter of the tick, and its feet are at 2 after half of the tick: from then
+/// on it goes sideways again, by 1.
+#[test]
+fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
+    for symmetry in Symmetry::all() {
+        for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for count in [1, 2] {
+                for ticks in [30.0, 60.0, 120.0, 240.0] {
+                    let mut canvas = Canvas::default();
+                    canvas.blocks((1, 1), (1, 1));
+                    let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / ticks));
+                    let mut lift = Canvas::default();
+                    lift.blocks((-3, 0), (3, 0));
+                    let lift = Platform::new(lift.map(symmetry).into_parts().layers);
+                    let lift = world.spawn_platform(lift).unwrap();
+                    let body = |level: f64| {
+                        let at = symmetry.position(position(0.0, 1.5 + level));
+                        Body::new(Shape::aabb(0.5, 0.5)).at(at).collision_mask(mask)
+                    };
+                    // Of two that do not collide the second one would fall.
+                    let count = if mask == LayerMask::NONE { 1 } else { count };
+                    let ids: Vec<BodyId> =
+                        (0..count).map(|level| world.spawn(body(f64::from(level))).unwrap()).collect();
+                    (0..5).for_each(|_| world.step());
+                    world.drive_platform(lift, symmetry.position(position(2.0, 2.0))).unwrap();
+                    world.step();
+                    let path: Vec<DVec2> =
+                        world[ids[0]].path().iter().map(|at| symmetry.inverse().position(*at).to_dvec2()).collect();
+                    let expected = [(0.5, 2.0), (0.5, 2.5), (1.5, 3.5)].map(DVec2::from);
+                    let near = path.len() == 3 && path.iter().zip(expected).all(|(a, b)| (*a - b).length() < 1e-6);
+                    assert!(near, "{symmetry:?} {mask:?} {count} {ticks}: {path:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Bodies in a random neighbourhood through which platforms go, at any speed and any way.
+#[test]
+fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain() {
+    let catalogue = Catalogue::builtin();
+    let all = variants(&catalogue);
+    let mut verdict = Verdict::default();
+    let mut turned = 0;
+    for seed in seeds(60, 73_001) {
+        let mut random = Random(mix(seed));
+        let filled = random.range(0.05, 0.4);
+        let arena = Arena::of(&Square::random(&mut random, 4, filled, &all).of(&catalogue));
+        let ticks = random.pick(&[30.0, 60.0, 120.0, 240.0]);
+        let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+        let mut world = World::new(arena.map.clone(), Settings::default().tick(1.0 / ticks));
+        for _ in 0..3 {
+            let from = DVec2::new(random.range(-6.0, 4.0), random.range(-6.0, 4.0));
+            let to = DVec2::new(random.range(-8.0, 8.0), random.range(-8.0, 8.0));
+            let any = random.range(1.0, 60.0);
+            let speed = random.pick(&[1.0, 5.0, 20.0, any]);
+            let size = (1 + random.below(4) as u32, 1 + random.below(3) as u32);
+            let path = Path { points: vec![Position::ORIGIN, position(to.x, to.y)], ..Path::default() };
+            let path = Path { pace: Pace::Speed(speed), ..path };
+            let crush = random.pick(&[OnCrush::Stop, OnCrush::GoOn]);
+            let platform = blocks(&arena.map, size, position(from.x, from.y)).along(path).on_crush(crush);
+            world.spawn_platform(platform).unwrap();
+        }
+        let mut ids = Vec::new();
+        for _ in 0..10 {
+            let size = |random: &mut Random| random.range(SIZES.0, 0.6);
+            let shape = if random.one_in(2) {
+                Shape::circle(size(&mut random))
+            } else {
+                Shape::aabb(size(&mut random), size(&mut random))
+            };
+            let aligned = random.one_in(2);
+            let at = start(&mut random, arena.half, shape, aligned);
+            let judged = oracle_shape(shape);
+            if arena.scene.overlap(&judged, tuple(at)).is_some() || arena.scene.straddles_wall(&judged, tuple(at)) {
+                continue;
+            }
+            let body = Body::new(shape).at(at).collision_mask(mask);
+            ids.push(world.spawn(if random.one_in(3) { body.character(Character::default()) } else { body }).unwrap());
+        }
+        for tick in 0..150 {
+            world.step();
+            for id in &ids {
+                let state = &world[*id];
+                verdict.steps += 1;
+                turned += u64::from(state.path().len() > 2);
+                let what = format!("seed {seed} tick {tick} {:?}", state.body());
+                let from = state.previous_position();
+                let end = watch(
+                    &arena.scene,
+                    &oracle_shape(state.shape()),
+                    &|_| None,
+                    from,
+                    state.path(),
+                    &what,
+                    &mut verdict,
+                );
+                if end != state.position() && !(state.path().is_empty() && from == state.position()) {
+                    verdict.faults.push(format!("{what}: the path ends at {end:?}, {:?}", state.position()));
+                }
+            }
+            if verdict.faults.len() > 5 {
+                break;
+            }
+        }
+    }
+    println!("{} body-ticks, {turned} with corners", verdict.steps);
+    assert!(verdict.faults.is_empty(), "{} faults:\n{}", verdict.faults.len(), verdict.faults.join("\n"));
+    assert!(turned * 1000 > verdict.steps, "{turned} of {}", verdict.steps);
+}

@@ -1,0 +1,376 @@
+//! What platforms push through other bodies: a rider's head under a body that hovers, a row before a ram. And bodies that stand on
+//! a rider's head, whatever the lift, the rider and they pass.
+//!
+//! The laws are judged by where bodies are from tick to tick, and by the speed of the platform's path.
+
+use crate::bodies::spawn;
+use crate::body_laws::seeds;
+use crate::scene::{Canvas, I64Vec2, ONE, Random, position};
+use crate::symmetry::Symmetry;
+use surefoot::World;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::platform::{Pace, Path, Platform, PlatformId, Repeat};
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+/// What rounding leaves of a speed, as a part of it.
+const ROUNDED: f64 = 1e-6;
+
+/// How near bodies are that count as touching, in units.
+const CONTACT: i64 = 16;
+
+/// How far rounding takes a displacement, in units.
+const UNITS: i64 = 2;
+
+/// How far lifts and rams go, in tiles.
+const LENGTH: f64 = 60.0;
+
+/// Ticks a second. With 64 lifts whose speed is a power of two come to tiles exactly.
+const TICKS: [f64; 5] = [30.0, 60.0, 64.0, 120.0, 240.0];
+
+/// How fast a platform goes on a path so long: between its points are whole ticks.
+fn speed_of_path(length: f64, speed: f64, ticks: f64) -> f64 {
+    length * ticks / (length * ticks / speed).round()
+}
+
+/// A platform of tiles, by the cells that a canvas has, on a path that it goes once.
+fn platform(cells: &Canvas, symmetry: Symmetry, way: DVec2, speed: f64) -> Platform {
+    let layers = cells.map(symmetry).into_parts().layers;
+    let points = [DVec2::ZERO, way].map(|point| symmetry.position(position(point.x, point.y)));
+    let path = Path { points: points.to_vec(), pace: Pace::Speed(speed), repeat: Repeat::Once, ..Path::default() };
+    let platform = Platform::new(layers).at(Position::ORIGIN).unwrap();
+    if way == DVec2::ZERO { platform } else { platform.along(path) }
+}
+
+fn blocks(low: (i32, i32), high: (i32, i32)) -> Canvas {
+    let mut canvas = Canvas::default();
+    canvas.blocks(low, high);
+    canvas
+}
+
+/// A map of which bodies meet nothing.
+fn nothing() -> Canvas {
+    blocks((-90, -90), (-90, -90))
+}
+
+fn world(canvas: &Canvas, symmetry: Symmetry, ticks: f64) -> World {
+    World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / ticks))
+}
+
+/// A body that meets all others, of one of three kinds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Character,
+    Crate,
+    Ball,
+}
+
+const KINDS: [Kind; 3] = [Kind::Character, Kind::Crate, Kind::Ball];
+
+impl Kind {
+    fn body(self, half: f64, at: DVec2, symmetry: Symmetry) -> Body {
+        let shape = if self == Kind::Ball { Shape::circle(half) } else { Shape::aabb(half, half) };
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(at.x, at.y)));
+        let body = body.collision_mask(LayerMask::ALL);
+        if self == Kind::Character { body.character(Character::default()) } else { body }
+    }
+}
+
+/// A displacement in the plain scene, in units.
+fn plain(symmetry: Symmetry, way: I64Vec2) -> I64Vec2 {
+    symmetry.inverse().vector(way)
+}
+
+/// Which events each body got in the last tick about which other one.
+fn told(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
+    let of = |is_it: fn(&EventKind, BodyId) -> bool| {
+        world.events().iter().filter(|event| event.body == body && is_it(&event.kind, about)).count()
+    };
+    (
+        of(|kind, about| matches!(kind, EventKind::HitBody { other, .. } if *other == about)),
+        of(|kind, about| matches!(kind, EventKind::Began { other } if *other == about)),
+    )
+}
+
+/// The gap between the sides of two bodies that face each other, in units.
+fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
+    let (a, b) = (&world[a], &world[b]);
+    let off = (a.position() - b.position()).abs() - a.shape().half() - b.shape().half();
+    off.max_element()
+}
+
+/// A lift at 3 tiles per second carries its rider against a body that hovers, whose lower side is a quarter of a tile above the
+/// rider's head: that goes at 3 tiles per second, both are told once that they hit each other and touch, and they stay in touch.
+#[test]
+fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
+    for symmetry in Symmetry::all() {
+        for kind in KINDS {
+            for ticks in TICKS {
+                let mut world = world(&nothing(), symmetry, ticks);
+                let lift = platform(&blocks((0, 0), (1, 0)), symmetry, DVec2::new(0.0, 20.0), 3.0);
+                world.spawn_platform(lift).unwrap();
+                let bodies = [
+                    kind.body(0.375, DVec2::new(1.0, 1.375), symmetry),
+                    Kind::Crate.body(0.375, DVec2::new(1.0, 2.375), symmetry).gravity_scale(0.0),
+                ];
+                let ids = spawn(&mut world, bodies);
+                let [hero, bat] = ids;
+                let root = speed_of_path(20.0, 3.0, ticks);
+                let (mut hits, mut began, mut was_met) = ([0; 2], [0; 2], false);
+                for tick in 0..ticks as u32 {
+                    world.step();
+                    for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
+                        let (hit, begun) = told(&world, of, about);
+                        (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
+                    }
+                    let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
+                    let is_met = hits[0] > 0;
+                    // It is not pushed yet in a tick at whose end the head just comes to it.
+                    let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
+                    let what = format!("{symmetry:?} {kind:?} {ticks} ticks a second, tick {tick}");
+                    assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
+                    was_met = is_met;
+                    assert!(!is_met || gap(&world, ids) <= UNITS, "{what}: {} units apart", gap(&world, ids));
+                }
+                assert_eq!((hits, began), ([1, 1], [1, 1]), "{symmetry:?} {kind:?} {ticks}");
+            }
+        }
+    }
+}
+
+/// A lift or a ram, and a chain of bodies before it.
+#[derive(Debug)]
+struct Chain {
+    symmetry: Symmetry,
+    ticks: f64,
+    speed: f64,
+    /// A lift carries the first body up; a ram pushes it sideways.
+    is_lift: bool,
+    /// From the platform on: what it is, half its size, how far its middle is from the platform's side, and its mass.
+    links: Vec<(Kind, f64, f64, f64)>,
+    /// The bodies after the first one fall.
+    falls: bool,
+}
+
+impl Chain {
+    fn of_seed(seed: u64) -> Chain {
+        let mut random = Random(mix(seed));
+        let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+        let is_lift = random.below(3) > 0;
+        let mut side = 0.0;
+        let mut links = Vec::new();
+        for link in 0..2 + random.below(4) {
+            let half = random.pick(&[0.25, 0.375, 0.45, 0.6]);
+            if link > 0 {
+                let any = random.range(0.0, 1.5);
+                side += random.pick(&[0.0, 0.25, any]);
+            }
+            links.push((random.pick(&KINDS), half, side + half, random.pick(&[0.25, 1.0, 8.0])));
+            side += 2.0 * half;
+        }
+        let any = random.range(0.5, 40.0);
+        Chain {
+            symmetry,
+            ticks: random.pick(&TICKS),
+            speed: random.pick(&[0.5, 1.0, 3.0, 8.0, 40.0, any]),
+            is_lift,
+            links,
+            falls: is_lift && random.one_in(2),
+        }
+    }
+
+    fn along(&self) -> DVec2 {
+        if self.is_lift { DVec2::Y } else { DVec2::X }
+    }
+
+    fn build(&self) -> (World, Vec<BodyId>) {
+        let along = self.along();
+        let mut world = world(&nothing(), self.symmetry, self.ticks);
+        // Its upper or right side is at 0, and its middle.
+        let cells = if self.is_lift { blocks((-2, -1), (1, -1)) } else { blocks((-1, -2), (-1, 1)) };
+        world.spawn_platform(platform(&cells, self.symmetry, along * LENGTH, self.speed)).unwrap();
+        let ids = self.links.iter().enumerate().map(|(link, &(kind, half, away, mass))| {
+            let body = kind.body(half, along * away, self.symmetry).mass(mass);
+            let falls = self.is_lift && (link == 0 || self.falls);
+            world.spawn(if falls { body } else { body.gravity_scale(0.0) }).unwrap()
+        });
+        let ids = ids.collect();
+        (world, ids)
+    }
+
+    /// What is wrong with the run of the chain.
+    fn fault(&self) -> Option<String> {
+        let (mut world, ids) = self.build();
+        let along = self.along();
+        let root = speed_of_path(LENGTH, self.speed, self.ticks);
+        let most = (root / self.ticks * ONE as f64) as i64 + UNITS;
+        let gaps: Vec<i64> = ids.windows(2).map(|pair| gap(&world, [pair[0], pair[1]])).collect();
+        let mut touched: Vec<bool> = gaps.iter().map(|gap| *gap <= CONTACT).collect();
+        let mut were_told: Vec<bool> = gaps.iter().map(|gap| *gap <= CONTACT).collect();
+        for tick in 0..((8.0 / self.speed + 0.5) * self.ticks).min(1500.0) as u32 {
+            let before: Vec<Position> = ids.iter().map(|id| world[*id].position()).collect();
+            world.step();
+            for (link, (id, before)) in ids.iter().zip(before).enumerate() {
+                let way = plain(self.symmetry, world[*id].position() - before).as_dvec2().dot(along);
+                let speed = self.symmetry.inverse().velocity(world[*id].velocity()).dot(along);
+                if way > most as f64 || speed > root * (1.0 + ROUNDED) + ROUNDED {
+                    let way = way / ONE as f64 * self.ticks;
+                    return Some(format!("tick {tick}: body {link} has the speed {speed} and went at {way}"));
+                }
+            }
+            for link in 0..touched.len() {
+                let [a, b] = [ids[link], ids[link + 1]];
+                let both = [told(&world, a, b), told(&world, b, a)];
+                were_told[link] |= both.iter().all(|(hits, _)| *hits > 0);
+                let gap = gap(&world, [a, b]);
+                let begins = gap == 0 && !touched[link];
+                // What comes to another one by its own motion, to the unit as the tick ends, has not hit it yet.
+                let closing = [a, b].map(|id| self.symmetry.inverse().velocity(world[id].velocity()).dot(along));
+                let is_hit = closing[0] - closing[1] <= ROUNDED;
+                let all_began = both.iter().all(|(_, began)| *began == 1);
+                if begins && !(all_began && (were_told[link] || !is_hit)) {
+                    return Some(format!("tick {tick}: {link} and the next one touch, and are told {both:?}"));
+                }
+                touched[link] = gap <= CONTACT;
+                // What is so near counts as touching already when the next tick begins, and is not told to hit.
+                were_told[link] |= gap <= CONTACT;
+            }
+        }
+        None
+    }
+}
+
+/// Nothing is faster than the platform, by its velocity or by where it is, and whenever two come to touch both have been told.
+#[test]
+fn no_chain_pushes_faster_than_its_root_goes() {
+    for seed in seeds(400, 71_001) {
+        let chain = Chain::of_seed(seed);
+        if let Some(fault) = chain.fault() {
+            panic!("seed {seed}: {fault}\n{chain:?}");
+        }
+    }
+}
+
+/// A lift whose rider has bodies on its head, and what they pass.
+#[derive(Debug)]
+struct Tower {
+    symmetry: Symmetry,
+    ticks: f64,
+    speed: f64,
+    way: DVec2,
+    kinds: Vec<Kind>,
+    half: f64,
+    /// The rows of one-way tiles.
+    rows: Vec<i32>,
+    /// How wide they are from the middle.
+    width: i32,
+    /// They are those of a platform, which goes that way at a fraction of the lift's speed.
+    platform: Option<(DVec2, f64)>,
+    /// There is a thin wall right beside the tower.
+    is_beside_wall: bool,
+}
+
+impl Tower {
+    fn of_seed(seed: u64) -> Tower {
+        let mut random = Random(mix(seed));
+        let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+        let any = random.range(0.5, 40.0);
+        let speed = random.pick(&[0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 40.0, any]);
+        let way = random.pick(&[DVec2::Y, DVec2::Y, DVec2::new(1.0, 1.0), DVec2::new(-0.5, 1.0)]);
+        let kinds = (0..2 + random.below(3)).map(|_| random.pick(&KINDS)).collect();
+        let sideways = random.pick(&[DVec2::ZERO, DVec2::X, -DVec2::X, DVec2::Y, -DVec2::Y]);
+        Tower {
+            symmetry,
+            ticks: random.pick(&TICKS),
+            speed,
+            way: way * 24.0,
+            kinds,
+            half: random.pick(&[0.25, 0.375, 0.45, 0.5]),
+            rows: (4..24).filter(|_| random.one_in(3)).collect(),
+            width: 40,
+            platform: random.one_in(3).then(|| (sideways, random.pick(&[0.25, 0.5]))),
+            is_beside_wall: way == DVec2::Y && random.one_in(4),
+        }
+    }
+
+    fn build(&self) -> (World, PlatformId, Vec<BodyId>) {
+        let mut tiles = nothing();
+        let mut rows = Canvas::default();
+        for &y in &self.rows {
+            (-self.width..self.width).for_each(|x| rows.paint((x, y), "ledge"));
+        }
+        if self.platform.is_none() {
+            for &y in &self.rows {
+                (-self.width..self.width).for_each(|x| tiles.paint((x, y), "ledge"));
+            }
+        }
+        if self.is_beside_wall {
+            // In the middle of its tile.
+            (0..30).filter(|y| !self.rows.contains(y)).for_each(|y| tiles.paint((1, y), "mid_wall"));
+        }
+        let mut world = world(&tiles, self.symmetry, self.ticks);
+        let lift = platform(&blocks((-2, -1), (1, -1)), self.symmetry, self.way, self.speed);
+        let lift = world.spawn_platform(lift).unwrap();
+        if let Some((way, part)) = self.platform.filter(|_| !self.rows.is_empty()) {
+            let other = platform(&rows, self.symmetry, way * 12.0, (self.speed * part).max(0.25));
+            world.spawn_platform(other).unwrap();
+        }
+        let x = if self.is_beside_wall { 1.5 - self.half } else { 0.0 };
+        let at = |level: usize| DVec2::new(x, (2 * level + 1) as f64 * self.half);
+        let bodies = self.kinds.iter().enumerate().map(|(level, kind)| kind.body(self.half, at(level), self.symmetry));
+        let ids = bodies.map(|body| world.spawn(body).unwrap()).collect();
+        (world, lift, ids)
+    }
+
+    fn fault(&self) -> Option<String> {
+        let (mut world, lift, ids) = self.build();
+        let ticks = (24.0 / self.speed * self.ticks) as u32;
+        let mut expected: Option<Vec<I64Vec2>> = None;
+        for tick in 0..ticks.min(3000) {
+            world.step();
+            let origin = world.platform(lift).unwrap().position();
+            let off: Vec<I64Vec2> = ids.iter().map(|id| plain(self.symmetry, world[*id].position() - origin)).collect();
+            let first = expected.get_or_insert_with(|| off.clone());
+            if *first != off {
+                return Some(format!("tick {tick}: they are at {off:?} of the lift, and not at {first:?}"));
+            }
+        }
+        None
+    }
+}
+
+/// They keep their places on the lift to the unit: one-way tiles from below, thin walls beside and other platforms are in the way of
+/// none.
+#[test]
+fn what_stands_on_a_rider_stays_there_whatever_it_passes() {
+    for seed in seeds(250, 72_001) {
+        let tower = Tower::of_seed(seed);
+        if let Some(fault) = tower.fault() {
+            panic!("seed {seed}: {fault}\n{tower:?}");
+        }
+    }
+}
+
+/// A character stands on a rider whose feet and whose head come to a one-way tile exactly at the ends of ticks: of a sixteenth of
+/// a tile each, at 4 tiles per second. It stays on the head for all of the way.
+#[test]
+fn a_one_way_tile_level_with_a_rider_throws_nothing_off_its_head() {
+    for symmetry in Symmetry::all() {
+        for kind in KINDS {
+            let tower = Tower {
+                symmetry,
+                ticks: 64.0,
+                speed: 4.0,
+                way: DVec2::new(0.0, 24.0),
+                kinds: vec![kind, Kind::Character, kind],
+                half: 0.5,
+                rows: vec![6, 8, 9, 13],
+                width: 3,
+                platform: None,
+                is_beside_wall: false,
+            };
+            assert_eq!(tower.fault(), None, "{symmetry:?} {kind:?}");
+        }
+    }
+}
