@@ -17,7 +17,7 @@ use crate::world::{Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider, PairContact};
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others. Decides about
 /// speed alone.
@@ -353,6 +353,10 @@ impl Meet {
             let before = |actor: &Actor| normal.dot(actor.begins_with - actor.kick);
             let after = |actor: &Actor| normal.dot(actor.pushes_at);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
+            // One that was carried against the other one has no such velocity yet: as far as it has come in the tick.
+            let made = (a.start - a.came_from) - (b.start - b.came_from);
+            let closed = -normal.dot(to_lengths(made)) / tick;
+            let speed = if speed > PARTING { speed } else { closed };
             let lift = normal.dot(up);
             let gravity = if lift > LIFT { a.gravity.dot(-normal) } else { b.gravity.dot(normal) };
             let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed <= 2.0 * gravity * tick;
