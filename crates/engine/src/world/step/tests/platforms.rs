@@ -538,7 +538,9 @@ impl Run {
                 }
             }
             let is_moved = made.iter().any(|part| part.part != I64Vec2::ZERO);
-            let own = if is_moved && state.path().first() == Some(&at) { &state.path()[1..] } else { state.path() };
+            // Its path has the corners of the part before as well.
+            let came = state.path().iter().position(|end| *end == at).filter(|_| is_moved);
+            let own = came.map_or(state.path(), |last| &state.path()[last + 1..]);
             let own_start = at;
             for &to in own {
                 judged.sub_moves += 1;
