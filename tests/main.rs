@@ -72,6 +72,7 @@ mod platform_laws;
 mod platform_plans;
 mod platforms;
 mod position_mismatch;
+mod presses;
 mod pushes;
 mod queries;
 mod readme;

@@ -7,7 +7,7 @@
 use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
-use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE};
+use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
 use crate::motion::{Bounds, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -126,6 +126,12 @@ impl Phase<'_> {
         let (a, b) = (self.actor(i), self.actor(j));
         if approach <= PARTING || (a.is_character && b.is_character) {
             // Their ways lead into each other though their velocities do not, as of what is carried.
+            // A jump under the round side of another character moves that aside.
+            let lower = if lift > 0.0 { b } else { a };
+            let jumps = lift.abs() < 1.0 && lower.plan.ground.is_none() && lower.velocity.dot(self.up) > PARTING;
+            if a.is_character && b.is_character && (lift.abs() < STANDS || jumps) {
+                return Some(self.stop_sides(i, j, normal, time));
+            }
             return Some(self.hold_back(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
@@ -208,6 +214,41 @@ impl Phase<'_> {
             self.hold_back(i, j, normal);
         }
         None
+    }
+
+    /// Stops two characters that come into the sides of each other, of which at least one is round. Returns which one is held
+    /// back: the upper one if the lower one rises, so that nothing at its side takes a jump; else the one whose path leads into
+    /// the other.
+    fn stop_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
+        for (k, normal) in [(i, normal), (j, -normal)] {
+            let actor = self.actor(k);
+            let carried = actor.plan.base.map_or(actor.frame, |base| self.velocity_at(base, time));
+            let walks_into = actor.ground.is_some() && normal.dot(actor.velocity - carried) < 0.0;
+            if walks_into {
+                let actor = &mut self.meet.actors[k as usize];
+                (actor.velocity, actor.ground) = (carried, Some(0.0));
+            }
+        }
+        let leads_into = |k: u32, normal: DVec2| {
+            let actor = self.actor(k);
+            (actor.end() - actor.position).as_dvec2().dot(normal) < 0.0
+        };
+        let lift = normal.dot(self.up);
+        let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
+        let rises = lift != 0.0 && self.actor(lower).velocity.dot(self.up) > PARTING;
+        let held = if rises {
+            upper
+        } else if leads_into(j, -normal) && !leads_into(i, normal) {
+            j
+        } else {
+            i
+        };
+        let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
+        let approach = -normal.dot(self.actor(held).velocity - self.actor(other).velocity);
+        if approach > 0.0 && self.actor(held).moves() {
+            self.meet.actors[held as usize].velocity += normal * approach;
+        }
+        self.hold_back(held, other, normal)
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.

@@ -47,6 +47,22 @@ pub(super) struct Hold {
 }
 
 impl Hold {
+    /// Takes the part of its motion that leads sideways into the body that it holds.
+    fn press_no_side(&mut self, right: DVec2) {
+        let side = self.normal.dot(right);
+        for velocity in [&mut self.velocity, &mut self.after] {
+            let along = velocity.dot(right);
+            if along * side > 0.0 {
+                *velocity -= right * along;
+            }
+        }
+        let right = right.as_i64vec2();
+        let along = self.way.dot(right);
+        if along as f64 * side > 0.0 {
+            self.way -= right * along;
+        }
+    }
+
     /// Takes what two that carry a body alike have in common.
     fn join(&mut self, other: &Hold) {
         let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
@@ -95,6 +111,14 @@ impl Phase<'_> {
             }
         }
         self.find_rolls(i, &holds);
+        if self.actor(i).is_character {
+            // It is carried by what it stands on. What comes to its side does not lift it.
+            let right = self.scene.frame.right();
+            holds
+                .iter_mut()
+                .filter(|hold| hold.body.is_some() && !hold.is_flat)
+                .for_each(|hold| hold.press_no_side(right));
+        }
         let actor = self.actor(i);
         let frame = match base {
             Some(Hold { body: Some(_), frame, .. }) => frame,

@@ -1,0 +1,164 @@
+//! Characters that press against the sides of others, which jump: a press lends no speed, and takes no jump.
+
+use crate::body_laws::seeds;
+use crate::scene::{Random, map, position};
+use crate::surfaces::painted;
+use crate::symmetry::Symmetry;
+use surefoot::map::{LayerMask, Surface};
+use surefoot::prelude::*;
+use surefoot::{Input, World, geometry::DVec2};
+
+const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false };
+/// A corner on the right hand, open ground, and a slope up to a wall.
+const GROUNDS: [[&str; 10]; 3] = [
+    [
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "#############",
+    ],
+    [
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        ".............",
+        "#############",
+    ],
+    [
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "............#",
+        "..........12#",
+        "........12###",
+        "#############",
+    ],
+];
+
+fn shape(random: &mut Random, half: f64) -> Shape {
+    if random.below(2) == 0 { Shape::circle(half) } else { Shape::aabb(half, half) }
+}
+
+/// Runs a scene: one or two walk against a hero, which jumps. Returns what is wrong, if anything is.
+fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let ground = random.below(3) as usize;
+    let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+    let ticks = [30.0, 60.0, 60.0, 120.0, 144.0, 240.0][random.below(6) as usize];
+    let tick = 1.0 / ticks;
+    let mut size = || (random.below(9) + 4) as f64 / 20.0 - (random.below(3) * random.below(40)) as f64 / 1000.0;
+    let (own, left, right) = (size(), size(), size());
+    let strength = [0.0, 0.0, 3.0][random.below(3) as usize];
+    let (by_height, by_time) = (random.below(2) == 0, 0.3 + random.below(3) as f64 / 20.0);
+    let character = Character { push_mass: strength, ..Character::default() };
+    // What is thrown up so high, or in such a time, by gravity or by what makes it so.
+    let hero = if by_height { character } else { Character { jump_time: by_time, jump_height: 2.0, ..character } };
+    let speed = if by_height { (2.0 * 40.0 * hero.jump_height).sqrt() } else { 2.0 * hero.jump_height / by_time };
+    let mut world = World::new(painted(&GROUNDS[ground], symmetry, |_| PLAIN), symmetry.settings().tick(tick));
+    let mut spawn = |shape: Shape, x: f64, y: f64, character| {
+        let body = Body::new(shape).at(symmetry.position(position(x, y))).character(character);
+        world.spawn(body.collision_mask(LayerMask::ALL)).unwrap()
+    };
+    let (shapes, x) =
+        ([own, left, right].map(|half| shape(&mut random, half)), if ground == 1 { 6.0 } else { 12.0 - own });
+    let over = if ground == 2 { 3.1 + own } else { 1.0 + own };
+    let hero = spawn(shapes[0], x, over, hero);
+    let mut pressers = vec![(spawn(shapes[1], 3.0, 1.0 + left, character), 127)];
+    if ground == 1 {
+        pressers.push((spawn(shapes[2], 9.0, 1.0 + right, character), -127));
+    }
+    let scene = format!("{shapes:?} on ground {ground} at {ticks}, push_mass {strength}, {symmetry:?}");
+    // A larger round one climbs it, and may be in the way of a jump.
+    let is_over = |half: f64| half > 1.2 * own;
+    let climbs = is_over(left) || (ground == 1 && is_over(right));
+    let (back, mut before) = (symmetry.inverse(), Vec::new());
+    let of = |world: &World, id: BodyId| {
+        let state = &world[id];
+        (back.position(state.position()).to_dvec2(), back.velocity(state.velocity()))
+    };
+    let (start, mut highest) = ((ticks * 1.5) as u32, 0.0_f64);
+    let mut floor = 0.0;
+    let mut left_floor = false;
+    for n in 1..=(ticks * 2.0) as u32 {
+        for &(id, walk) in &pressers {
+            world.set_input(id, Input { walk: symmetry.walk(walk), ..Input::default() });
+        }
+        world.set_input(hero, Input { jump: n > start, ..Input::default() });
+        if n == start + 1 {
+            floor = of(&world, hero).0.y;
+            if !world[hero].on_floor() {
+                return None;
+            }
+        }
+        world.step();
+        let all = pressers.iter().map(|(id, _)| *id).chain([hero]);
+        let now: Vec<(DVec2, DVec2)> = all.map(|id| of(&world, id)).collect();
+        // Walkers come up a slope with half of their speed, and are carried up by what jumps under them.
+        let most = speed + 8.0 + 1e-6;
+        for (i, (at, velocity)) in now.iter().enumerate() {
+            let bound = if i == now.len() - 1 && ground < 2 { speed + 1e-6 } else { most };
+            let way = before.get(i).map_or(0.0, |(last, _): &(DVec2, DVec2)| at.y - last.y);
+            if velocity.y > bound || way > bound * tick + 1.0 / 64.0 {
+                return Some(format!("tick {n}, body {i} at {at} with {velocity}, {way} up of {}", bound * tick));
+            }
+        }
+        left_floor |= n > start && !world[hero].on_floor();
+        if n == start + 1 && !left_floor {
+            return Some(format!("the press of tick {n} makes no jump: {scene}, {:?}", before));
+        }
+        highest = if n > start { highest.max(now[now.len() - 1].0.y - floor) } else { 0.0 };
+        before = now;
+    }
+    *pressed += 1;
+    let height = if by_height { 3.2 } else { 2.0 };
+    (highest < 0.9 * height && !climbs && ground < 2).then(|| format!("rises {highest} of {height}: {scene}"))
+}
+
+#[test]
+fn a_press_lends_no_speed_and_takes_no_jump() {
+    let mut pressed = 0;
+    let seeds = seeds(120, 1);
+    let broken: Vec<String> = seeds
+        .clone()
+        .filter_map(|seed| fault(seed, &mut pressed).map(|fault| format!("seed {seed}: {fault}")))
+        .collect();
+    assert!(broken.is_empty(), "{}:\n{}", broken.len(), broken[..broken.len().min(20)].join("\n"));
+    assert!(u64::from(pressed) * 2 > seeds.end - seeds.start, "{pressed}");
+}
+
+/// The reported case: a circle of 0.4 in a corner, and one of 0.35 that walks against it.
+#[test]
+fn a_circle_in_a_corner_jumps_as_high_as_alone() {
+    for up in [false, true] {
+        let rows = [&["........#"; 8][..], &["#########"]].concat();
+        let mut world = World::new(map(&rows), Settings::default());
+        let body = |r: f64, x: f64| Body::new(Shape::circle(r)).at((x, 1.0 + r)).character(Character::default());
+        let hero = world.spawn(body(0.4, 7.6).collision_mask(LayerMask::ALL)).unwrap();
+        let imp = world.spawn(body(if up { 0.399 } else { 0.35 }, 5.0).collision_mask(LayerMask::ALL)).unwrap();
+        let (mut highest, mut fastest) = (0.0_f64, 0.0_f64);
+        for tick in 1..=120 {
+            world.set_input(imp, Input { walk: 127, ..Input::default() });
+            world.set_input(hero, Input { jump: tick > 60, ..Input::default() });
+            world.step();
+            highest = highest.max(world[hero].position().to_dvec2().y - 1.4);
+            fastest = fastest.max(world[hero].velocity().y);
+            assert!(tick > 100 || world[hero].on_floor() == (tick <= 60), "{tick}");
+        }
+        // 3.2 tiles take 16 tiles per second, after the first tick 40 / 60 less. It comes down on the other one.
+        assert!((highest - 3.2).abs() < 1e-6 && (fastest - (16.0 - 40.0 / 60.0)).abs() < 1e-9, "{highest} {fastest}");
+    }
+}
