@@ -12,6 +12,7 @@ use surefoot_geometry::exact::tangent;
 
 /// What a body that keeps to a floor runs into.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it lives for one impact, on the stack")]
 pub(crate) enum Barrier {
     /// Another floor: the body slides on along it.
     Floor,
