@@ -24,7 +24,7 @@ fn place(random: &mut Random) -> (f64, f64) {
 }
 
 /// A platform of a few tiles that goes to and fro, at up to 40 tiles per second.
-fn platform(map: &Map, random: &mut Random) -> Platform {
+pub fn platform(map: &Map, random: &mut Random) -> Platform {
     let rows: &[&str] = random.pick(&[&["#"][..], &["##"], &["###"], &["#", "#"], &["=="]]);
     let points = (0..2 + random.below(2)).map(|_| place(random)).map(|(x, y)| position(x, y)).collect();
     let pace = Pace::Speed(random.pick(&[0.5, 3.0, 8.0, 40.0]));
@@ -33,7 +33,7 @@ fn platform(map: &Map, random: &mut Random) -> Platform {
     Platform { on_crush, ..platform }.along(Path { points, pace, ..Path::default() })
 }
 
-fn area(ids: &[BodyId], random: &mut Random) -> Area {
+pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
     let shape = match random.below(2) {
         0 => AreaShape::aabb(random.range(0.5, 3.0), random.range(0.5, 3.0)),
         _ => AreaShape::circle(random.range(0.5, 3.0)),

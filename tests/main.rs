@@ -84,6 +84,7 @@ mod rest;
 mod restore;
 mod riders;
 mod rollback;
+mod saves;
 mod scene;
 mod seams;
 mod shifts;

@@ -3,7 +3,7 @@ use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
-use super::step::{collider, lies_on, may_meet, passes, set_down, settle, within_limits};
+use super::step::{clamped, collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
 use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_side, check_ticks};
@@ -230,9 +230,9 @@ impl World {
         let velocity = velocity * state.kind.pace();
         let scene = scene.of_layers(state.kind.collision_layers);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
-        state.now.velocity = velocity - ride;
+        state.now.velocity = clamped(velocity - ride);
         set_down_on_ride(&scene, self.tick, state);
-        state.now.velocity = velocity - state.carried();
+        state.now.velocity = clamped(velocity - state.carried());
         state.now.leap.end_rise();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())

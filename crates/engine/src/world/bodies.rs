@@ -172,6 +172,9 @@ impl Bodies {
             // Whether it has jumped is not known.
             state.now.leap = Leap::anew(&to);
         }
+        if to.character.is_none() {
+            state.now.jump_held = false;
+        }
         if let Some(cold) = &mut state.cold {
             let step_height = |kind: &Body| kind.character.map(|character| character.step_height);
             if step_height(&before) != step_height(&to) {

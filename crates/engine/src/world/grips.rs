@@ -7,7 +7,7 @@ use super::apply::set_down_on_ride;
 use super::leap::Leap;
 use super::near::settle_in;
 use super::state::Known;
-use super::step::{Extent, collider, passes, settle, within_limits};
+use super::step::{Extent, clamped, collider, passes, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
@@ -181,7 +181,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.leave_hold();
-        state.now.velocity = state.world_velocity();
+        state.now.velocity = clamped(state.world_velocity());
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         (state.now.held, state.now.stuck) = (true, false);
         state.now.leap = Leap::anew(&state.kind);
@@ -241,7 +241,7 @@ impl World {
         settle(&scene, state, &mut self.scratch);
         // It had the velocity of the character in the world.
         let velocity = state.now.velocity;
-        state.now.velocity = velocity - state.ride_velocity(&scene);
+        state.now.velocity = clamped(velocity - state.ride_velocity(&scene));
         set_down_on_ride(&scene, self.tick, state);
         state.now.velocity = within_limits(velocity - state.carried());
         self.disturbed = true;
@@ -262,7 +262,7 @@ impl World {
         let (up, map) = (settings.up.direction(), Extent::of(terrain));
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
-            let (from, velocity) = (holder.position(), holder.world_velocity());
+            let (from, velocity) = (holder.position(), clamped(holder.world_velocity()));
             let Some(offset) = grip.offset else {
                 let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
                 if !reaches {

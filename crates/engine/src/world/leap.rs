@@ -240,12 +240,11 @@ impl Timers {
         hold: Hold::NONE,
     };
 
-    /// Whether they may be those of such a character: none are not kept.
+    /// Whether a character may have these timers: a snapshot does not write timers that are all at rest.
     #[cfg(feature = "record")]
-    pub(crate) fn is_possible(self, character: &Character) -> bool {
+    pub(crate) fn is_possible(self) -> bool {
         let is_side = |side: i8| (-1..=1).contains(&side);
-        character.has_timers()
-            && self != Timers::NONE
+        self != Timers::NONE
             && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
             && self.hold.is_possible()
     }
@@ -337,6 +336,7 @@ impl World {
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
+            let has_timers = may_time && character.has_timers();
             let mut controller =
                 Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
@@ -388,7 +388,8 @@ impl World {
                 now.input.walk = walk;
                 known.asks_anew();
             }
-            if may_time {
+            // A character without times keeps none, whatever other characters of the world keep.
+            if has_timers {
                 state.set_timers(timers);
             }
             if on.is_some() && timers.hold.on.is_none() && state.on_floor() {

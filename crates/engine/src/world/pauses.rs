@@ -180,8 +180,9 @@ impl World {
         match &mut now.footing {
             Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
             Footing::Air { since } => {
-                let in_air = counted(tick - *since, paces);
-                *since = tick.saturating_sub(in_air);
+                // A body whose floor has gone while it is stopped is first in the air in the next tick.
+                let in_air = counted(tick.saturating_sub(*since), paces);
+                *since = tick.max(*since).saturating_sub(in_air);
                 if in_air > tick && kind.character.as_ref().is_some_and(Character::has_jump_state) {
                     // The world is not that old, and cannot tell when that was.
                     now.leap.end_grace();

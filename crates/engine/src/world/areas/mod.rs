@@ -164,7 +164,7 @@ impl Areas {
     /// Whether there is nothing to do in a tick.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
-        self.slots.len() == 0 && self.inside.is_empty()
+        self.slots.len() == 0 && self.inside.is_empty() && self.acting.is_empty()
     }
 
     fn insert(&mut self, area: Area) -> AreaId {

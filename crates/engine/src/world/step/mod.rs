@@ -345,9 +345,14 @@ pub(super) fn free_or_stuck(
 /// A velocity within the limits; adding nothing makes a negative zero positive.
 #[inline(always)]
 pub(super) fn within_limits(velocity: DVec2) -> DVec2 {
+    clamped(velocity) + DVec2::ZERO
+}
+
+/// A velocity within the limits, with the bits that it has if it is within them.
+#[inline(always)]
+pub(super) fn clamped(velocity: DVec2) -> DVec2 {
     let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
-    let within = if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) };
-    within + DVec2::ZERO
+    if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
 }
 
 /// What a character's speed is multiplied by on the floor that it touches.
@@ -418,8 +423,11 @@ impl<'a> Tick<'a> {
         state.begin_tick();
         if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
             state.now.previous = from;
-            scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
-            scratch.path.push(state.now.position);
+            // A body that does not move of itself keeps no path: its two positions tell it.
+            if !state.now.stuck && !state.now.held {
+                scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
+                scratch.path.push(state.now.position);
+            }
         }
     }
 
