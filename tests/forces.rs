@@ -356,3 +356,49 @@ fn a_tag_stays_with_its_body() {
         }
     }
 }
+
+/// A character whose gravity points up leaves the floor in the first tick and rises by the parabola: by its own `gravity_scale`, by the world's
+/// gravity, and by the gravity of its jumps.
+#[test]
+fn a_character_under_an_upward_gravity_leaves_the_floor() {
+    use crate::scene::Canvas;
+    use crate::symmetry::Symmetry;
+    let mut canvas = Canvas::default();
+    canvas.blocks((-3, -1), (3, -1));
+    // The character of the second case has a gravity of 2 * 2 / 0.5^2 of its own.
+    let floating = Character { jump_height: 2.0, jump_time: 0.5, ..Character::default() };
+    let cases = [
+        (Character::default(), -1.0, -30.0, 30.0),
+        (floating, -0.5, -30.0, 8.0),
+        (Character::precise(), -0.25, 0.0, 0.0),
+        (Character::default(), 1.0, 12.0, 12.0),
+    ];
+    for symmetry in Symmetry::all() {
+        for tick in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0] {
+            for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.5)] {
+                for mask in [LayerMask::NONE, LayerMask::ALL] {
+                    for (character, scale, gravity, expected) in cases {
+                        let own = character.own_gravity(tick).map(|own| own * -scale);
+                        let expected = own.unwrap_or(expected);
+                        let gravity = symmetry.velocity(DVec2::new(0.0, gravity));
+                        let settings = symmetry.settings().tick(tick).gravity(gravity);
+                        let mut world = World::new(canvas.map(symmetry), settings);
+                        let start = symmetry.position(position(0.0, 0.5));
+                        let body = Body::new(symmetry.shape(shape)).at(start).gravity_scale(scale);
+                        let body = body.character(character).collision_mask(mask);
+                        let hero = world.spawn(body).unwrap();
+                        let up = symmetry.velocity(DVec2::new(0.0, 1.0));
+                        for n in 1..=8 {
+                            world.step();
+                            let time = f64::from(n) * tick;
+                            let height = surefoot_geometry::to_lengths(world[hero].position() - start).dot(up);
+                            let what = format!("{symmetry:?} {tick} {shape:?} {mask:?} {scale} {n}: {height}");
+                            assert!(!world[hero].on_floor(), "{what}");
+                            assert!((height - expected * time * time / 2.0).abs() < 1e-6, "{what}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -46,9 +46,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Tick<'_> {
-    /// Whether areas lift the body under way off the ground.
+    /// Whether the acceleration of a body points up, so that the body leaves the ground.
     #[inline(always)]
-    pub(super) fn is_lifted(&self) -> bool {
-        self.rules.acting.is_some_and(|acting| acting.acceleration.dot(self.scene.frame.up()) > 0.0)
+    pub(super) fn is_lifted(&self, kind: &Kind) -> bool {
+        self.rules.gravity_of(kind).dot(self.scene.frame.up()) > 0.0
     }
 }
