@@ -223,8 +223,7 @@ pub(super) trait Approach {
 }
 
 /// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
-#[inline(always)]
-pub(super) fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
+fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
     MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
 }
 

@@ -254,14 +254,6 @@ impl Probe<'_> {
         if !self.scene.frame.is_floor(normal) || !touched.iter().all(is_level) {
             return None;
         }
-        // A walk begins with coming down to a level floor.
-        let is_over = |(shape, corner): (Shape, I64Vec2)| {
-            normal == self.scene.frame.axis()
-                && normal.dot(center) > line_of(first, corner) + normal.abs().dot(shape.half())
-        };
-        if is_over((self.shape, self.near.corner)) {
-            return None;
-        }
         let (shape, corner) = (self.shape, self.near.corner);
         let Nearby { pieces, floor: tiles, .. } = &mut *self.near;
         let line = line_of(first, corner);

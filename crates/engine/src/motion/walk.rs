@@ -18,7 +18,7 @@
 //!   that another one follows, and where a circle comes to a corner. Then it does not reach down either.
 //! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
 
-use super::advance::{Course, Part, support_gap};
+use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
 use super::limit::{Cut, Limit, Whole};
 use super::round::{RoundTurn, cone_left};
@@ -26,7 +26,6 @@ use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
 use super::{Frame, Path, Shape, Touch, tolerance};
-use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -362,7 +361,6 @@ impl Probe<'_> {
                 turn = now.turn;
                 (cut.direction, self.round_corner(walk.position, &cut, limit)?)
             } else if let Some(ground) = self.ground(walk, sign) {
-                self.close_gap(walk, &ground);
                 let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
                 if walk.bends == Bends::Left
@@ -741,31 +739,6 @@ impl Probe<'_> {
         let part = self.approach(walk.position, Course::Free(down), toi);
         walk.make(part);
         self.touches_floor(walk)
-    }
-
-    /// Lets the shape down onto the level floor that it touches, where it came along something steep by whole steps that left
-    /// some units over the floor: a body as high as a passage gets in only from the floor.
-    #[inline(always)]
-    fn close_gap(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface) {
-        if self.gap_to_level(ground, walk.position) > 0 {
-            self.let_down(walk, ground);
-        }
-    }
-
-    #[inline(never)]
-    fn let_down(&mut self, walk: &mut Walk<'_, '_>, ground: &Surface) {
-        let down = -self.scene.frame.axis() * self.gap_to_level(ground, walk.position);
-        if self.recast(walk.position, down).is_none() {
-            walk.make(down);
-            self.touches_floor(walk);
-        }
-    }
-
-    /// How many units a shape is over the line of a level floor; 0 of any other floor.
-    #[inline(always)]
-    fn gap_to_level(&self, ground: &Surface, position: Position) -> i64 {
-        let is_level = ground.piece.role == Role::Face && ground.piece.normal == self.scene.frame.axis().as_i8vec2();
-        if is_level { support_gap(self.shape, ground.seen(position), &face(&ground.piece)) } else { 0 }
     }
 
     /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
