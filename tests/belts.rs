@@ -467,11 +467,16 @@ fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
                 let what = format!("{symmetry:?} {shape:?} {tick}");
                 assert_eq!(world.events(), [], "{what}");
                 let at = world[hero].position();
-                let facts = |contact: Contact| (contact.tile, contact.edge, contact.point, contact.exact_normal);
+                // Of a corner that a circle touches, a body that moves names the tile ahead, and a mover knows no motion.
+                let is_corner = |contact: &Contact| contact.exact_normal.abs().max_element() > 64;
+                let facts = |contact: Contact| {
+                    let side = (!is_corner(&contact)).then_some((contact.tile, contact.edge));
+                    (side, contact.point, contact.exact_normal)
+                };
                 let mut found: Vec<_> = world.contacts(hero).iter().map(facts).collect();
                 let mut expected: Vec<_> = plain.touching(shape, at).contacts().iter().map(facts).collect();
-                found.sort_by_key(|facts| (facts.0, facts.1));
-                expected.sort_by_key(|facts| (facts.0, facts.1));
+                found.sort_by_key(|facts| facts.0);
+                expected.sort_by_key(|facts| facts.0);
                 assert_eq!(found, expected, "{what}");
                 assert!(!found.is_empty(), "{what}");
             }
