@@ -7,6 +7,7 @@ use crate::body_laws::{plain, seeds, shown};
 use crate::body_plans::{HALF, Plan, overlaps, sunk};
 use crate::leaps::random_character;
 use crate::scene::{Random, position};
+use crate::uphill::Hanging;
 use std::collections::BTreeSet;
 use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
 use surefoot::geometry::DVec2;
@@ -91,6 +92,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         world.spawn_area(area(&ids, &mut random)).unwrap();
     }
     let (mut crushed, mut inside, mut resting) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut hanging = Hanging::default();
     for tick in 0..TICKS {
         plan.steer(&mut world, &mut ids, plain(), (0, 0));
         for hero in &heroes {
@@ -152,6 +154,15 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             let Some(state) = world.get(*id) else { continue };
             if !state.velocity().is_finite() {
                 return Some(format!("tick {tick}: {}", then_and_now(i)));
+            }
+            // What a platform presses, areas act on, or a hero holds on by itself may keep its position.
+            let is_free = earlier.areas_of(*id).next().is_none()
+                && world.areas_of(*id).next().is_none()
+                && !heroes.contains(id)
+                && !is_crushed(&i);
+            let gravity = if is_free { plan.gravity * state.body().gravity_scale } else { DVec2::ZERO };
+            if hanging.hangs(&earlier, &world, *id, gravity) {
+                return Some(format!("tick {tick}: it hangs in the air: {}", then_and_now(i)));
             }
             let told = |kind: &EventKind| world.events().iter().any(|event| event.body == *id && event.kind == *kind);
             if told(&EventKind::Wakes) {

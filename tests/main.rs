@@ -104,6 +104,7 @@ mod symmetry;
 mod ties;
 mod tuned;
 mod tunnelling;
+mod uphill;
 mod wall_bounces;
 mod wall_times;
 mod walls;

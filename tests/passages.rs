@@ -2,6 +2,7 @@
 
 use crate::scene::{Canvas, ONE, kinds, often};
 use crate::symmetry::Symmetry;
+use surefoot::map::LayerMask;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
@@ -224,6 +225,67 @@ fn what_fits_gets_in_from_every_floor() {
         });
         assert!(stopped.is_empty(), "{more}: {} of {count} do not get through:\n{}", stopped.len(), stopped.join("\n"));
     }
+}
+
+/// How a push to the right ended: whether hero and load came through, and where they are otherwise.
+fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symmetry: Symmetry) -> Result<(), String> {
+    let settings = symmetry.settings().floor_limit(SlopeLimit::new(approach.limit, 1).unwrap());
+    let mut world = World::new(scene.canvas.map(symmetry), settings);
+    let feet = i64::from(approach.start) * ONE / 2;
+    let body = |shape: Shape, x: f64| {
+        let at = crate::scene::units((x * ONE as f64) as i64, feet + shape.half().y);
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at));
+        body.friction(0.6).collision_mask(LayerMask::ALL)
+    };
+    let character =
+        Character { walk_speed: speed, ground_acceleration: 4.0 * speed, push_mass: 2.0, ..Character::default() };
+    let load = world.spawn(body(shapes[1], -4.25)).unwrap();
+    let hero = world.spawn(body(shapes[0], -7.5).character(character)).unwrap();
+    world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+    let goal = f64::from(scene.mouth + LENGTH) + 1.5;
+    let ticks = ((goal + 16.0) / speed * 120.0) as u32 + 60;
+    let at = |world: &World, id: BodyId| symmetry.inverse().position(world[id].position()).to_dvec2();
+    for _ in 0..ticks {
+        world.step();
+        if at(&world, hero).x > goal {
+            break;
+        }
+    }
+    let places = [hero, load].map(|id| at(&world, id));
+    if places.iter().all(|at| at.x > goal) { Ok(()) } else { Err(format!("{places:?}")) }
+}
+
+/// One of the two is as high as the passage, the other one as high or lower. The load is so narrow that no slope lifts it over
+/// the hero.
+#[test]
+fn what_fits_is_pushed_in_up_every_slope() {
+    let (mut turn, mut count, mut stopped) = (0, 0, Vec::new());
+    let symmetries: Vec<Symmetry> = Symmetry::all().collect();
+    // Down a slope the hero may come to stand on the load, and at a run both leave the steep ones.
+    for approach in APPROACHES.iter().filter(|approach| approach.end >= approach.start) {
+        for mouth in [Mouth::Blocks, Mouth::OneWay] {
+            for tiles in 1..=2 {
+                let half = f64::from(tiles) / 2.0;
+                let heroes = [(0.35, half), (0.35, half), (0.35, 0.75 * half), (0.5, half)];
+                let loads = [(0.125, half), (0.125, 0.5 * half), (0.125, half), (0.125, 0.75 * half)];
+                for (hero, load) in heroes.into_iter().zip(loads) {
+                    turn += 1;
+                    let scene = scene(approach, mouth, tiles, 2);
+                    let fastest = if approach.limit > 1 { 8.0 } else { 20.3 };
+                    let (symmetry, speed) = (symmetries[turn * 3 % 8], [8.0, 3.1, fastest][turn % 3]);
+                    let shapes = [hero, load].map(|(x, y)| Shape::aabb(x, y));
+                    count += 1;
+                    if let Err(places) = push(approach, &scene, shapes, speed, symmetry) {
+                        stopped.push(format!(
+                            "{} {mouth:?} {tiles} {shapes:?} {speed} {symmetry:?}: {places}",
+                            approach.name
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(stopped.is_empty(), "{} of {count} do not get through:\n{}", stopped.len(), stopped.join("\n"));
 }
 
 #[test]

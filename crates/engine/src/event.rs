@@ -109,7 +109,7 @@ pub enum EventKind {
         /// The other body.
         other: BodyId,
     },
-    /// A character does not push the body that it has walked into: the row is too heavy, or something is in its way.
+    /// A character does not move the body that it walks against: the row is too heavy, or something is in its way.
     PushRefused {
         /// The first body of the row.
         other: BodyId,

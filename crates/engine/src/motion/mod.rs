@@ -76,7 +76,7 @@ pub(crate) use surface::{Surface, lattice};
 pub(crate) use tile_surface::Toucher;
 pub(crate) use touch::Touch;
 pub(crate) use visit::{Bounds, CellRange};
-pub(crate) use walk::{Bends, Legs, RunOff, Walk, WalkEnd, floors_of, unit};
+pub(crate) use walk::{Bends, Crest, Legs, RunOff, Walk, WalkEnd, floors_of, unit};
 
 use smallvec::SmallVec;
 use surefoot_geometry::Position;

@@ -252,6 +252,15 @@ impl Legs {
     }
 }
 
+/// Where a floor falls away from the direction of a walk, and the next floor follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Crest {
+    /// The two straight parts of the way there.
+    pub(crate) ways: [I64Vec2; 2],
+    /// A box's first step along the next floor. Zero for a circle, which touches what comes next.
+    pub(crate) step: I64Vec2,
+}
+
 /// A leg of a circle round a corner, as it would be if nothing stood in the way.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
@@ -360,7 +369,7 @@ impl Probe<'_> {
             {
                 turn = now.turn;
                 (cut.direction, self.round_corner(walk.position, &cut, limit)?)
-            } else if let Some(ground) = self.ground(walk, sign) {
+            } else if let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) {
                 let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
                 if walk.bends == Bends::Left
@@ -544,15 +553,40 @@ impl Probe<'_> {
         if room >= step_sq {
             return Leg::Straight { most: room / step_sq };
         }
-        if normal.x != 0 && normal.y != 0 {
-            let face = face(&ground.piece);
-            let corner = ground.seen(position) - normal.signum() * self.shape.half();
-            let to_end = if forward { face.b } else { face.a } - corner;
-            if to_end != I64Vec2::ZERO {
-                return Leg::ToEnd(to_end);
-            }
+        if let Some(to_end) = self.to_end(position, ground, way).filter(|to_end| *to_end != I64Vec2::ZERO) {
+            return Leg::ToEnd(to_end);
         }
         Leg::Turn(if forward { tangent(next) } else { -tangent(next) })
+    }
+
+    /// Finds the crest of the floor that a shape goes along, at most about a length ahead, in units. `None` if the floor does not
+    /// fall away from the direction.
+    pub(crate) fn crest(&mut self, position: Position, touched: &[Surface], sign: i64, length: f64) -> Option<Crest> {
+        let ground = self.ground(position, touched, sign)?;
+        let normal = ground.normal(position);
+        if !ground.is_flat() {
+            let [middle, end] = self.turn(position, &ground, sign, (length, None)).goals;
+            return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
+        }
+        let way = tangent(normal) * sign;
+        let left = room(self.shape, position, &ground, way) / way.dot(way);
+        if self.shape.is_circle() {
+            let next = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
+            let turns = next != I64Vec2::ZERO && self.scene.frame.is_floor(next);
+            return turns.then(|| Crest { ways: [way * (left + 1), I64Vec2::ZERO], step: I64Vec2::ZERO });
+        }
+        let step = tangent(self.next_floor(&ground, way)?) * sign;
+        let to_end = self.to_end(position, &ground, way).unwrap_or(way * left);
+        Some(Crest { ways: [to_end, I64Vec2::ZERO], step })
+    }
+
+    /// The way of a box's own corner to the end of a slope to which a way along it leads; `None` for a floor along an axis.
+    fn to_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+        let normal = ground.piece.normal.as_i64vec2();
+        let face = face(&ground.piece);
+        let corner = ground.seen(position) - normal.signum() * self.shape.half();
+        let end = if way == tangent(normal) { face.b } else { face.a };
+        (normal.x != 0 && normal.y != 0).then_some(end - corner)
     }
 
     /// The normal of the floor that follows a straight floor round a corner at the end to which a way leads, for a box.
@@ -581,8 +615,7 @@ impl Probe<'_> {
     /// The floor to go on along: of the floors that lead into nothing else, the one that leads down most. Of equal ones
     /// it is a straight one, and the one that reaches furthest, so that it does not matter which was found first.
     #[inline(always)]
-    fn ground(&self, walk: &Walk<'_, '_>, sign: i64) -> Option<Surface> {
-        let (position, surfaces) = (walk.position, walk.touch.now());
+    fn ground(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
         if let [only] = *surfaces {
             return self.scene.frame.is_floor_of(&only, position).then_some(only);
         }

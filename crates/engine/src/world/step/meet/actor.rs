@@ -1,7 +1,7 @@
 //! A body in the pair phase: where it is at each moment of the tick, as far as that is planned.
 
 use crate::event::BodyId;
-use crate::motion::{Bounds, Course, Shape, Surfaces, Touching};
+use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching};
 use crate::movement::Hit;
 use crate::walker::TakeOff;
 use crate::world::state::Now;
@@ -72,6 +72,8 @@ impl Plan {
 pub(super) enum Ahead {
     Nothing,
     Terrain,
+    /// The crest of the floor that the body goes along, before terrain that the straight way leads into.
+    Crest(Crest),
     /// Another body; the normal points from it to this one.
     Body {
         other: u32,

@@ -7,8 +7,8 @@
 use super::Phase;
 use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
-use super::tolerance::{GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
-use crate::motion::{Bounds, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
+use super::tolerance::{CLOSES, GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
+use crate::motion::{Bounds, Crest, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
 use crate::wall_bounce::Barrier;
@@ -29,6 +29,7 @@ impl Phase<'_> {
         for k in [i, j] {
             self.meet.actors[k as usize].has_met = true;
         }
+        let normal = self.side_at_corner(i, j, normal);
         // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
         let along = |k| normal.dot(self.actor(k).velocity).abs();
         let height = |k| self.actor(k).position.units().dot(self.scene.frame.axis());
@@ -66,6 +67,47 @@ impl Phase<'_> {
             }
         }
         self.plan_again(&changed, time);
+    }
+
+    /// The normal with which two bodies meet: the side, if they come corner to corner and one of them walks or is pushed that way.
+    /// A box that stands on a corner alone touches nothing; it would be met again at once.
+    fn side_at_corner(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+        let axis = self.scene.frame.axis();
+        let (a, b) = (self.actor(i), self.actor(j));
+        let offset = a.position - b.position;
+        let across = axis.perp() * axis.perp().dot(offset).signum();
+        let goes = |k: u32, way: I64Vec2| {
+            let actor = self.actor(k);
+            let keeps_to_floor = actor.plan.ground.is_some() || actor.pushed_by.is_some();
+            keeps_to_floor && (actor.end() - actor.position).dot(way) > 0
+        };
+        let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
+        let depth = a.shape.half() + b.shape.half() - offset.abs();
+        let is_corner = !a.shape.is_circle() && !b.shape.is_circle() && depth.cmple(I64Vec2::splat(CLOSES)).all();
+        if !is_side || !is_corner {
+            return normal;
+        }
+        // Rounding may have put one of them over the other by units.
+        let aside = depth.dot(across.abs()).max(0);
+        let mut ways = [(i, across * aside), (j, -across * aside)];
+        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.meet.actors.key(*k)));
+        let is_moved = |(k, way): (u32, I64Vec2)| {
+            let (position, clock) = (self.actor(k).position, self.actor(k).clock);
+            let is_free = self.actor(k).moves() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
+            if is_free {
+                self.make_leg(k, way, clock);
+            }
+            is_free
+        };
+        if aside == 0 || ways.into_iter().any(is_moved) { across.as_dvec2() } else { normal }
+    }
+
+    /// Whether two boxes that far from each other stand corner to corner, but for rounding.
+    pub(super) fn is_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
+        let (a, b) = (self.actor(i), self.actor(j));
+        let is_box = !a.shape.is_circle() && !b.shape.is_circle();
+        let apart = offset.abs() - a.shape.half() - b.shape.half();
+        is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(CLOSES)).all()
     }
 
     /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
@@ -417,7 +459,12 @@ impl Phase<'_> {
             })
         };
         match actor.pushed_by.filter(|(_, direction)| stops(*direction)) {
-            Some((by, direction)) => self.end_push(by, direction, i, time),
+            Some((by, direction)) => {
+                let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
+                let first = self.meet.actors.all().find(is_first).unwrap_or(i);
+                self.refuse(by, first, -direction.as_dvec2(), 0.0);
+                self.end_push(by, direction, i, time);
+            }
             None if self.steps_on_terrain(i, &struck, time)
                 || self.steps_up(i, &struck, time)
                 || self.is_nudged(i, time) => {}
@@ -433,6 +480,38 @@ impl Phase<'_> {
             }
         }
         (self.meet.struck, self.meet.held) = (struck, held);
+    }
+
+    /// Brings a body to the crest of the floor that it goes along, and has it go on along the next floor.
+    pub(super) fn go_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
+        let (actor, [first, second]) = (self.actor(i), crest.ways);
+        let (clock, velocity) = (actor.clock, actor.velocity_at(time));
+        let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
+        let ground = actor.plan.ground.map(|last| actor.ground.map_or(last, |now| now + fraction * (last - now)));
+        if !self.count(i) {
+            return self.plan_again(&[i], time);
+        }
+        let lengths = [first, second].map(|way| way.as_dvec2().length());
+        let middle = if lengths[1] > 0.0 { lengths[0] / (lengths[0] + lengths[1]) } else { 1.0 };
+        self.make_leg(i, first, clock + (time - clock) * middle);
+        self.make_leg(i, second, time);
+        let position = self.actor(i).position;
+        let (step, frame) = (crest.step, self.scene.frame);
+        self.probe(i, |probe, actor| {
+            // A box stands on the end of two floors. The next one holds it from here on.
+            probe.touching(position + step, &mut actor.touched);
+            let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
+            actor.touched.retain(|surface| !is_left(surface.normal(position)));
+            actor.looked = Some(position);
+        });
+        let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
+        let along = self.to_the_right(way.as_dvec2());
+        let off = if along.perp().dot(self.up) < 0.0 { -along.perp() } else { along.perp() };
+        let actor = &mut self.meet.actors[i as usize];
+        let leaves = off.dot(velocity - actor.frame).max(0.0);
+        (actor.ground, actor.asks_to_jump) = (ground, false);
+        actor.velocity = ground.map_or(velocity - off * leaves, |speed| along * speed + actor.frame);
+        self.plan_again(&[i], time);
     }
 
     /// Brings a body to the terrain that it meets on its plan, and lists what that is.

@@ -206,6 +206,7 @@ impl World {
         self.in_phase(meet, |phase| {
             phase.find_resting();
             phase.find_contacts();
+            phase.refuse_idle();
             phase.wake_left();
         });
     }

@@ -18,8 +18,8 @@ use crate::walker::{Controller, Intent, TakeOff};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
-use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Sweep};
 
 /// Something that holds a body.
@@ -129,6 +129,11 @@ impl Phase<'_> {
         let Going { way, before, mut after, mut ground, take_off } =
             if self.actor(i).is_character { self.walk(i, base, time) } else { self.glide(i, &holds, base, time) };
         let course = self.fit(i, &holds, way);
+        if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).pushed_by, course) {
+            // Pushed up a slope it does not begin to slide back.
+            let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
+            after -= along * along.dot(after).min(0.0);
+        }
         if let Some(speed) = ground {
             // Along the ground it keeps its speed, and loses it before what is in its way.
             let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
@@ -201,7 +206,7 @@ impl Phase<'_> {
     }
 
     /// A direction of length 1, turned to the right.
-    fn to_the_right(&self, along: DVec2) -> DVec2 {
+    pub(super) fn to_the_right(&self, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
         if along.dot(self.scene.frame.right()) < 0.0 { -along } else { along }
     }
@@ -248,7 +253,8 @@ impl Phase<'_> {
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
             }
-            let Some(contact) = self.contact(i, j, offset).or_else(|| self.lands_on(i, j, offset, reach)) else {
+            let contact = self.contact(i, j, offset).or_else(|| self.lands_on(i, j, offset, reach));
+            let Some(contact) = contact.or_else(|| self.stops_at_corner(i, j, offset)) else {
                 continue;
             };
             if contact.flat && contact.gap > 0.0 {
@@ -306,6 +312,18 @@ impl Phase<'_> {
             let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
             holds.retain(|hold| !is_corner(hold) || flats.iter().all(|flat| flat.dot(hold.exact) < radius - TOUCH));
         }
+    }
+
+    /// The contact with a body that has stopped a walker at its corner in this tick, or that it pushes by its corner.
+    fn stops_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
+        let (actor, other, axis) = (self.actor(i), self.actor(j), self.scene.frame.axis());
+        if !self.is_at_corner(i, j, offset) {
+            return None;
+        }
+        let normal = axis.perp() * axis.perp().dot(offset).signum();
+        let stops = actor.stopped_by.iter().any(|(by, from)| *by == j && *from == normal);
+        let pushes = other.pushed_by.is_some_and(|(by, way)| by == i && way == -normal);
+        (stops || pushes).then(|| PairContact { normal: normal.as_dvec2(), gap: 0.0, flat: true })
     }
 
     /// How fast a body may part from one that goes that fast and still be held by it: a walker comes over corners that stand
@@ -654,6 +672,17 @@ impl Phase<'_> {
             return course;
         }
         let wished = way;
+        // What walks against the side of something that does not go on stays on its slope, and goes not up beside it.
+        let stops = |hold: &Hold| {
+            hold.is_flat && hold.body.is_some() && hold.exact.dot(hold.way) >= 0 && hold.exact.dot(wished) < 0
+        };
+        let walks_up = actor.ground.is_some() && !actor.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
+        let is_on_slope =
+            || actor.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(actor.position)));
+        let is_side = |hold: &&Hold| hold.exact.dot(self.scene.frame.axis()) == 0;
+        if walks_up && is_on_slope() && holds.iter().filter(is_side).any(stops) {
+            return Course::Free(I64Vec2::ZERO);
+        }
         clamped(&mut way);
         for hold in holds.iter().filter(|hold| !hold.is_flat && hold.body.is_some()) {
             let relative = way - hold.way;

@@ -5,9 +5,10 @@
 
 use super::Phase;
 use super::actor::{Part, Plan};
-use super::tolerance::{PARTING, STANDS};
+use super::tolerance::{LIFT, PARTING, STANDS};
 use crate::motion::{Course, Surface};
 use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
 use surefoot_geometry::exact;
 
 impl Phase<'_> {
@@ -157,27 +158,79 @@ impl Phase<'_> {
                 self.wake(member, time);
             }
             self.commit(member, time);
+            self.look(member);
+            // It has no speed of its own in that direction, nor along the slope that it is pushed up or down.
+            let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
             let actor = &mut self.meet.actors[member as usize];
             actor.pushed_by = Some((by, direction));
-            // It has no speed of its own in that direction.
-            let along = direction.as_dvec2();
-            let own = actor.velocity.dot(along);
-            actor.velocity -= along * own;
+            for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
+                let own = actor.velocity.dot(along);
+                actor.velocity -= along * own;
+            }
         }
         self.plan_again(&changed, time);
         self.meet.changed = changed;
     }
 
-    fn is_pushed_by(&self, k: u32, by: u32) -> bool {
+    /// The direction of a straight slope that a body touches, if it touches one.
+    fn slope_under(&self, k: u32) -> Option<I64Vec2> {
+        let actor = self.actor(k);
+        let floors = actor.touched.iter().filter(|surface| surface.is_flat());
+        let mut normals = floors.map(|surface| surface.normal(actor.position));
+        let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
+        normals.find(is_slope).map(exact::tangent)
+    }
+
+    pub(super) fn is_pushed_by(&self, k: u32, by: u32) -> bool {
         self.actor(k).pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
-    fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
+    pub(super) fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
         if self.state(by).kind.character.is_some_and(|character| character.push_mass > 0.0) {
             self.note(by, j, normal, speed, true);
         }
         if speed > 0.0 {
             self.note(by, j, normal, speed, false);
+        }
+    }
+
+    /// Tells each character that has walked against a body from the begin of the tick to its end and has not moved it, whatever
+    /// stopped the two: nothing has asked for a push then, if neither of them has come to move.
+    pub(super) fn refuse_idle(&mut self) {
+        let mut next = 0;
+        while let Some(i) = self.meet.actors.step(&mut next) {
+            let actor = self.actor(i);
+            if !actor.is_character || actor.is_stuck || actor.first_ground.is_none() || actor.near.is_empty() {
+                continue;
+            }
+            let state = self.state(i);
+            let walk = state.now.input.walk.signum();
+            let pushes = state.kind.character.as_ref().is_some_and(|character| character.push_mass > 0.0);
+            if !pushes || walk == 0 {
+                continue;
+            }
+            let onward = self.scene.frame.right() * f64::from(walk);
+            let floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
+            let floors = floors.filter(|normal| actor.moves() && self.scene.frame.is_floor(*normal));
+            let slopes = floors.map(|normal| self.to_the_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
+            let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
+            let (from, to) = (actor.start, self.ends_at(i));
+            for n in 0..self.actor(i).near.len() {
+                let j = self.actor(i).near[n];
+                let against = |offset: I64Vec2| {
+                    let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0)?;
+                    let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -PARTING;
+                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
+                    Some((contact.normal, *way))
+                };
+                let (other_from, other_to) = (self.actor(j).start, self.ends_at(j));
+                let first = against(from - other_from);
+                let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
+                let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
+                if !is_moved && way.dot((to - from).as_dvec2()) <= 0.0 {
+                    self.refuse(i, j, normal, 0.0);
+                }
+            }
         }
     }
 

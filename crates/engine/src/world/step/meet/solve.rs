@@ -3,10 +3,11 @@
 use super::actor::{Actor, Ahead, Leg, Part, Plan, Planned};
 use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
 use super::{Meet, Phase};
-use crate::motion::{Bounds, Course, Probe, Scene, Surface};
+use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
 use std::cmp::{Ordering, Reverse};
+use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, FlatGap, PairContact};
 use surefoot_geometry::{Position, Sweep};
 
@@ -89,6 +90,7 @@ impl Phase<'_> {
                 Ahead::Body { other, stamp, .. } if self.actor(other).stamp != stamp => self.predict(i),
                 Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
                 Ahead::Terrain => self.impact_of_terrain(i, due.time),
+                Ahead::Crest(crest) => self.go_over_crest(i, crest, due.time),
             }
             // The impact may have changed the other one alone.
             if self.actor(i).stamp == due.stamp && self.actor(i).when == due.time {
@@ -103,6 +105,51 @@ impl Phase<'_> {
         }
         self.roll_on();
         self.put_back();
+        self.let_fall();
+    }
+
+    /// Lets bodies fall that have had all impacts of a tick where it began: one that nothing holds would hang there as long as each
+    /// tick goes as this one.
+    fn let_fall(&mut self) {
+        let mut order = std::mem::take(&mut self.meet.order);
+        order.clear();
+        let hangs = |i: &u32| {
+            let actor = self.actor(*i);
+            actor.is_open && actor.is_done && actor.position == actor.start && actor.gravity != DVec2::ZERO
+        };
+        order.extend(self.meet.actors.all().filter(hangs));
+        self.sort_upwards(&mut order);
+        for &i in &order {
+            self.look(i);
+            let (actor, tick) = (self.actor(i), self.rules.settings.tick);
+            let (position, gravity, up) = (actor.position, actor.gravity, self.scene.frame.axis());
+            let lifts = |normal: DVec2| normal.dot(gravity) < 0.0;
+            let holds =
+                |j: &u32| self.contact(i, *j, position - self.ends_at(*j)).is_some_and(|contact| lifts(contact.normal));
+            if actor.touched.iter().any(|surface| lifts(surface.normal(position).as_dvec2()))
+                || actor.near.iter().any(holds)
+            {
+                continue;
+            }
+            let course = Course::Free(units(gravity * (tick * tick / 2.0)));
+            let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
+                Some(toi) => probe.approach(position, course, toi),
+                None => course.displacement(),
+            });
+            let actor = self.actor(i);
+            let first = |j: &u32| {
+                let (other, offset) = (self.actor(*j), position - self.ends_at(*j));
+                let sweep = exact::sweep_pair(actor.collider, other.collider, offset, way, up);
+                if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
+            };
+            let part = actor.near.iter().map(first).fold(1.0, f64::min);
+            let way = if part < 1.0 { truncated(way, part) } else { way };
+            if way != I64Vec2::ZERO && self.is_moved_by(i, way) {
+                let actor = &mut self.meet.actors[i as usize];
+                actor.velocity = actor.frame + gravity * tick;
+            }
+        }
+        self.meet.order = order;
     }
 
     /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
@@ -334,6 +381,9 @@ impl Phase<'_> {
             && let Some(toi) = self.probe(i, |probe, _| probe.cast(position, motion))
         {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
+            if let Some((part, crest)) = self.crest_before(i, toi) {
+                first = (clock + (1.0 - clock) * part, Ahead::Crest(crest));
+            }
         }
         let up = self.scene.frame.axis();
         let actor = self.actor(i);
@@ -376,10 +426,38 @@ impl Phase<'_> {
         let actor = &mut self.meet.actors[i as usize];
         (actor.when, actor.ahead) = first;
         if first.1 != Ahead::Nothing {
-            let is_body = first.1 != Ahead::Terrain;
+            let is_body = matches!(first.1, Ahead::Body { .. });
             let (time, likeness, stamp) = (first.0, actor.rank.1, actor.stamp);
             self.meet.due.push(Due { time, is_body, height, likeness, actor: i, stamp });
         }
+    }
+
+    /// Finds the crest that a body which keeps to the floor comes to before the terrain that the last cast has met, and the part of
+    /// its plan until then. Straight on, it would be above the next floor there: what is as high as a passage gets in only over
+    /// the crest, as a walker does that is alone.
+    fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
+        let (actor, frame) = (self.actor(i), self.scene.frame);
+        let (position, motion) = (actor.position, actor.plan.course.displacement());
+        let across = motion.dot(frame.right().as_i64vec2());
+        let keeps_to_floor = actor.plan.ground.is_some() || actor.pushed_by.is_some();
+        if !keeps_to_floor || across == 0 || actor.looked != Some(position) {
+            return None;
+        }
+        self.probe(i, |probe, actor| {
+            let at = position + actor.plan.course.part(toi);
+            if probe.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
+                return None;
+            }
+            let crest = probe.crest(position, &actor.touched, across.signum(), motion.as_dvec2().length())?;
+            let [first, second] = crest.ways;
+            let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
+            // Round a corner the way is another one from the start.
+            let last = if second == I64Vec2::ZERO { toi } else { 1.0 };
+            let is_before = part >= 0.0 && part <= last + TOUCH as f64 / across.abs() as f64;
+            let mut is_free =
+                || probe.cast(position, first).is_none() && probe.cast(position + first, second).is_none();
+            (is_before && is_free()).then_some((part.min(1.0), crest))
+        })
     }
 
     /// How two bodies touch so far from each other. Rounding may have put their round sides into each other by a few units: they
@@ -575,8 +653,11 @@ impl Phase<'_> {
     /// Whether a body's plan counts on another's.
     fn depends(&self, j: u32, i: u32) -> bool {
         let actor = self.actor(j);
+        // A character goes no further than what it pulls, which goes up a slope by whole steps.
+        let pulls = || actor.pulls == Some(i) && self.is_pushed_by(i, j);
         !actor.stands()
             && (actor.plan.base == Some(i)
+                || pulls()
                 || actor.pushed_by.is_some_and(|(by, _)| by == i)
                 || actor.stopped_by.iter().any(|(by, _)| *by == i))
     }
