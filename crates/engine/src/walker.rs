@@ -687,7 +687,7 @@ impl Walker<'_> {
             if lands && let Some(run_off) = grazes {
                 let floors = floors_of(&frame, struck, position);
                 let run_off = RunOff { speed: velocity.length(), ..run_off };
-                lands = !run_off.grazes(&frame, shape, &floors, (*velocity, tick));
+                lands = !run_off.grazes(&frame, shape, floors, (*velocity, tick));
             }
             let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
             let mut length = rest.dot(tangent(frame.axis()));

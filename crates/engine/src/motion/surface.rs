@@ -167,13 +167,14 @@ impl Surface {
     }
 
     /// Returns the normals of what the outline goes on with on both sides of the corner of an arc: behind one that walks round it, to
-    /// the right for sign 1, and ahead of it. A free end has nothing ahead: `None`.
+    /// the right for sign 1, and ahead of it. Beyond a free end there is nothing: `None`.
     pub(crate) fn beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
         // A bound of the cone is square to the normal at which the cone begins or ends.
-        let is_free = gate != I8Vec2::ZERO && partner == I8Vec2::ZERO;
-        (behind.as_i64vec2().perp() * sign, (!is_free).then(|| -ahead.as_i64vec2().perp() * sign))
+        let (behind, ahead) = (behind.as_i64vec2().perp() * sign, -ahead.as_i64vec2().perp() * sign);
+        let is_free = gate != I8Vec2::ZERO && partner == I8Vec2::ZERO && ahead != gate.as_i64vec2();
+        (behind, (!is_free).then_some(ahead))
     }
 
     /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens

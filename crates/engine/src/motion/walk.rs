@@ -27,7 +27,6 @@ use super::slide::points_into;
 use super::surface::{Surface, face};
 use super::{Frame, Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Position};
@@ -70,15 +69,17 @@ impl RunOff {
     /// Whether a circle that touches those arcs leaves all of them, which way it goes.
     ///
     /// It does not where a floor goes on behind the corner, and not on its way up to a corner off no floor.
-    pub(crate) fn leaves(&self, frame: &Frame, shape: Shape, arcs: &[(Surface, I64Vec2)], sign: i64) -> bool {
-        !arcs.is_empty()
-            && arcs.iter().all(|(arc, normal)| {
-                let (behind, ahead) = arc.beside_arc(sign);
-                let rises = (tangent(*normal) * sign).dot(frame.axis()) > 0;
-                let gravity = if rises { self.rising } else { self.falling };
-                let ends = ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises || frame.is_floor(behind));
-                ends && self.needed(shape.half().x) > -unit(*normal).dot(gravity)
-            })
+    pub(crate) fn leaves(
+        &self,
+        frame: &Frame,
+        shape: Shape,
+        mut arcs: impl Iterator<Item = (Surface, I64Vec2)>,
+        sign: i64,
+    ) -> bool {
+        arcs.all(|(arc, normal)| {
+            let gravity = if rises(frame, normal, sign) { self.rising } else { self.falling };
+            ends_floor(frame, &arc, normal, sign) && self.needed(shape.half().x) > -unit(normal).dot(gravity)
+        })
     }
 
     /// Whether a circle in flight only grazes the corners that it comes to, and does not land: it would leave them again at its speed,
@@ -89,13 +90,13 @@ impl RunOff {
         &self,
         frame: &Frame,
         shape: Shape,
-        arcs: &[(Surface, I64Vec2)],
+        mut arcs: impl Iterator<Item = (Surface, I64Vec2)> + Clone,
         (velocity, tick): (DVec2, f64),
     ) -> bool {
         let sign = if velocity.dot(frame.right()) < 0.0 { -1 } else { 1 };
         let most = self.falling.length() * tick;
-        arcs.iter().all(|(arc, normal)| !arc.is_flat() && -unit(*normal).dot(velocity) <= most)
-            && self.leaves(frame, shape, arcs, sign)
+        self.leaves(frame, shape, arcs.clone(), sign)
+            && arcs.all(|(arc, normal)| !arc.is_flat() && -unit(normal).dot(velocity) <= most)
     }
 
     /// The direction from the corner in which a circle leaves it on its way down.
@@ -105,6 +106,28 @@ impl RunOff {
         let part = self.needed(radius) / pull;
         (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
     }
+}
+
+/// Whether a way along a surface of that normal leads upwards: to the right for sign 1.
+fn rises(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
+    (tangent(normal) * sign).dot(frame.axis()) > 0
+}
+
+/// Whether the floor ends at the corner of an arc for a circle that goes round it.
+fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
+    let (behind, ahead) = arc.beside_arc(sign);
+    ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises(frame, normal, sign) || frame.is_floor(behind))
+}
+
+/// What a circle does at a corner that it walks round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AtCorner {
+    /// It keeps to the corner at every speed.
+    Follows,
+    /// It keeps to the corner while gravity holds it there.
+    IsHeld,
+    /// It flies on.
+    Leaves,
 }
 
 /// What a walk does where the floor falls away from its direction.
@@ -378,10 +401,11 @@ impl Probe<'_> {
                     let left = direction * (before.length * sign as f64);
                     return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
                 }
-                if let Some(run_off) = walk.run_off
-                    && !ground.is_flat()
-                    && self.runs_off(walk, &ground, sign, &run_off)
-                {
+                let at_corner = match walk.run_off {
+                    Some(run_off) if !ground.is_flat() => self.at_corner(walk, normal, sign, &run_off),
+                    _ => AtCorner::Follows,
+                };
+                if at_corner == AtCorner::Leaves {
                     let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
                     let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
                     let left = direction * (before.length * sign as f64);
@@ -409,7 +433,10 @@ impl Probe<'_> {
                     if before.length < tolerance::NO_WAY {
                         return Ok(WalkEnd::OnFloor(direction));
                     }
-                    let new = self.turn(walk.position, &ground, sign, (before.length, walk.run_off));
+                    let run_off = walk
+                        .run_off
+                        .filter(|_| at_corner == AtCorner::IsHeld && !rises(&self.scene.frame, normal, sign));
+                    let new = self.turn(walk.position, &ground, sign, (before.length, run_off));
                     turn = Some(new);
                     self.round_corner(walk.position, &new, limit)?
                 };
@@ -645,30 +672,32 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
-    /// Whether a circle leaves the corner that it walks round: gravity does not hold it there, and no floor goes on a little lower.
+    /// What a circle does at the corner that it walks round, which has that normal: it flies on if gravity does not hold it there, and
+    /// no floor goes on a little lower.
     #[inline(never)]
-    fn runs_off(&mut self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, run_off: &RunOff) -> bool {
+    fn at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);
-        let mut arcs = floors_of(&frame, walk.touch.now(), position);
-        arcs.retain(|(surface, _)| !surface.is_flat());
-        if !run_off.leaves(&frame, self.shape, &arcs, sign) {
-            return false;
+        let mut arcs = floors_of(&frame, walk.touch.now(), position).filter(|(surface, _)| !surface.is_flat());
+        if arcs.clone().any(|(arc, normal)| !ends_floor(&frame, &arc, normal, sign)) {
+            return AtCorner::Follows;
         }
-        let normal = ground.normal(position);
-        if (tangent(normal) * sign).dot(frame.axis()) > 0 {
-            return true;
+        if !run_off.leaves(&frame, self.shape, &mut arcs, sign) {
+            return AtCorner::IsHeld;
+        }
+        if rises(&frame, normal, sign) {
+            return AtCorner::Leaves;
         }
         // So far ahead the corner is no longer above a floor within reach.
         let radius = self.shape.half().x as f64;
         let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP).min(tolerance::SNAP_AHEAD);
         let ahead = frame.right().as_i64vec2() * (sign * far);
         if self.cast(position, ahead).is_some() {
-            return true;
+            return AtCorner::Leaves;
         }
         let (at, down) = (position + ahead, -frame.axis() * tolerance::SNAP);
         let goes_on = self.cast(at, down).is_some()
             && self.hits().iter().any(|surface| surface.is_flat() && frame.is_floor(surface.normal(at + down)));
-        !goes_on
+        if goes_on { AtCorner::Follows } else { AtCorner::Leaves }
     }
 
     /// The direction to the right of a floor from which the one to go on along falls away, where the shape is.
@@ -746,8 +775,7 @@ impl Probe<'_> {
     fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half().x;
-        let falls = (tangent(start) * sign).dot(self.scene.frame.axis()) <= 0;
-        let leaves = run_off.filter(|_| falls).and_then(|run_off| run_off.leaves_at(radius, sign));
+        let leaves = run_off.and_then(|run_off| run_off.leaves_at(radius, sign));
         let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
@@ -839,9 +867,13 @@ impl Scene<'_> {
 }
 
 /// The floors among surfaces, with their normals for a shape at a position.
-pub(crate) fn floors_of(frame: &Frame, surfaces: &[Surface], position: Position) -> SmallVec<[(Surface, I64Vec2); 4]> {
-    let floors = surfaces.iter().filter(|surface| frame.is_floor_of(surface, position));
-    floors.map(|surface| (*surface, surface.normal(position))).collect()
+pub(crate) fn floors_of(
+    frame: &Frame,
+    surfaces: &[Surface],
+    position: Position,
+) -> impl Iterator<Item = (Surface, I64Vec2)> + Clone {
+    let floors = surfaces.iter().filter(move |surface| frame.is_floor_of(surface, position));
+    floors.map(move |surface| (*surface, surface.normal(position)))
 }
 
 /// The nearest whole number to one that is not negative, halves upwards; without the call that `round` is on some processors.

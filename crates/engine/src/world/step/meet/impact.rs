@@ -592,7 +592,7 @@ impl Phase<'_> {
             {
                 let run_off = RunOff::of(character, &frame, own.length(), actor.gravity);
                 let tick = self.rules.settings.tick;
-                is_floor = !run_off.grazes(&frame, actor.shape, &floors_of(&frame, struck, at), (own, tick));
+                is_floor = !run_off.grazes(&frame, actor.shape, floors_of(&frame, struck, at), (own, tick));
             }
             let (mut take_off, rest) = (actor.plan.take_off, actor.plan.course.displacement());
             let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));

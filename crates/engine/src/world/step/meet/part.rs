@@ -77,8 +77,8 @@ impl Phase<'_> {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
-            if actor.part == Part::Alone && (self.is_sure_to_meet(i) || actor.pulls.is_some() || self.has_lost_floor(i))
-            {
+            let is_sure = || self.is_sure_to_meet(i) || actor.pulls.is_some();
+            if actor.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
                 work.push(i);
             }
             for &j in actor.near.iter().filter(|j| **j > i) {
@@ -273,6 +273,20 @@ impl Phase<'_> {
         let state = self.state(i);
         let holds = || Touching::of(state.touched(), state.now.position, &self.scene.frame).floor;
         state.on_floor() && state.kind.character.is_some() && !holds()
+    }
+
+    /// Whether a round character that runs off the end of its floor comes to another body's top there: that carries it, though the ways
+    /// of the two lead into nothing.
+    fn walks_on_to_any(&self, i: u32) -> bool {
+        let actor = self.actor(i);
+        let walks = actor.is_character && actor.shape.is_circle() && actor.first_ground.is_some();
+        walks && {
+            let end = self.ends_at(i);
+            actor.near.iter().any(|j| {
+                let contact = exact::contact(actor.collider, self.actor(*j).collider, end - self.ends_at(*j));
+                contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+            })
+        }
     }
 
     /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.

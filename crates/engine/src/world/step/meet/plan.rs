@@ -365,12 +365,12 @@ impl Phase<'_> {
             let down = axis * -deep;
             let toi = probe.cast(position, down)?;
             let frame = probe.scene.frame;
-            let floors = floors_of(&frame, probe.hits(), position);
+            let floors = || floors_of(&frame, probe.hits(), position);
             let is_off = |run_off: RunOff| {
-                let is_corner = floors.iter().all(|(surface, _)| !surface.is_flat());
-                is_corner && run_off.leaves(&frame, actor.shape, &floors, sign)
+                let is_corner = floors().all(|(surface, _)| !surface.is_flat());
+                is_corner && run_off.leaves(&frame, actor.shape, floors(), sign)
             };
-            let is_held = !floors.is_empty() && !run_off.is_some_and(is_off);
+            let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
             is_held.then(|| probe.approach(position, Course::Free(down), toi))
         });
         let Some(way) = met.or(body.map(|deep| axis * -deep)) else { return false };
