@@ -112,7 +112,7 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
     for (id, area) in areas {
         world.set_area(id, area).unwrap();
     }
-    run(&mut world, 3000);
+    run(&mut world, 6000);
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
     let (moment, mut saved) = (world.clone(), world.snapshot());
