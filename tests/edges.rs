@@ -152,7 +152,8 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
 
 /// The part of gravity that holds it on the corner at its speed.
 fn held(run: &Run) -> f64 {
-    run.character.walk_speed.powi(2) / (run.gravity * run.character.fall_gravity * run.shape.extents().x)
+    let speed = run.character.walk_speed;
+    speed * speed / (run.gravity * run.character.fall_gravity * run.shape.extents().x)
 }
 
 /// Off the same edge a circle lands before a box by its half width, as its centre is over the edge when it leaves it.

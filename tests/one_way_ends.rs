@@ -167,11 +167,9 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
         let outward = outward.as_dvec2().normalize();
         let normal = edge.normal.as_dvec2().normalize();
         let radius = random.between(ONE / 16, ONE);
-        let mut angle = random.range(0.0, std::f64::consts::FRAC_PI_2);
-        if random.one_in(4) {
-            angle = 0.0;
-        }
-        let (off, along) = (angle.sin(), angle.cos());
+        let any = random.range(0.0, 1.0);
+        let off = if random.one_in(4) { 0.0 } else { any };
+        let along = (1.0 - off * off).sqrt();
         let apart = random.between(0, 3) as f64;
         let ways = (outward * along + normal * off) * (radius as f64 + apart + 1.0);
         let from = end + I64Vec2::new(ways.x.round() as i64, ways.y.round() as i64);

@@ -386,6 +386,7 @@ impl Flight {
 }
 
 /// What comes after a part of a character's way.
+#[expect(clippy::large_enum_variant, reason = "one is on the stack at a time")]
 enum Next {
     Walk { begin: f64, length: f64 },
     Fly { begin: f64, flight: Flight },
