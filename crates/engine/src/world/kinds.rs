@@ -12,6 +12,8 @@ pub(crate) struct Kind {
     /// What it was made of, if its own time is another one.
     given: Option<Box<Body>>,
     base_gravity: DVec2,
+    gravity: DVec2,
+    is_lifted: bool,
     is_plain: bool,
     has_slope_speeds: bool,
 }
@@ -26,7 +28,9 @@ impl Kind {
         let base_gravity = settings.gravity_of(&body);
         let is_plain = body.character.as_ref().is_some_and(Character::is_plain);
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
-        Kind { body, given, base_gravity, is_plain, has_slope_speeds }
+        let gravity = base_gravity * body.gravity_scale;
+        let is_lifted = gravity.dot(settings.up.direction().as_dvec2()) > 0.0;
+        Kind { body, given, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
     /// The configuration as it was given.
@@ -44,7 +48,13 @@ impl Kind {
     /// What draws it where no area acts on it, in tiles per second squared.
     #[inline(always)]
     pub(crate) fn gravity(&self) -> DVec2 {
-        self.base_gravity * self.gravity_scale
+        self.gravity
+    }
+
+    /// Whether its gravity points up where no area acts on it, so that it leaves the ground.
+    #[inline(always)]
+    pub(super) fn is_lifted(&self) -> bool {
+        self.is_lifted
     }
 
     /// Whether it is a character that does nothing but walk and jump.

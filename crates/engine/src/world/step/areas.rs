@@ -49,6 +49,7 @@ impl Tick<'_> {
     /// Whether the acceleration of a body points up, so that the body leaves the ground.
     #[inline(always)]
     pub(super) fn is_lifted(&self, kind: &Kind) -> bool {
-        self.rules.gravity_of(kind).dot(self.scene.frame.up()) > 0.0
+        let up = self.scene.frame.up();
+        self.rules.acting.map_or(kind.is_lifted(), |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

@@ -425,7 +425,9 @@ impl<'a> Tick<'a> {
             state.now.previous = from;
             // A body that does not move of itself keeps no path: its two positions tell it.
             if !state.now.stuck && !state.now.held {
-                scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
+                if !self.corners.is_empty() {
+                    scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
+                }
                 scratch.path.push(state.now.position);
             }
         }
