@@ -1,7 +1,7 @@
 //! Laws of worlds whose bodies meet each other: they come to overlap by no tick, go on by the same bits mirrored, turned,
 //! shifted, cloned and brought back, are the same as before far from each other, and keep momentum and energy.
 
-use crate::body_plans::{HALF, Plan, SECOND, away, body, overlap, overlaps, shape, sunk, touches, velocity};
+use crate::body_plans::{HALF, Plan, SECOND, away, body, overlap, overlaps, passed, shape, sunk, touches, velocity};
 use crate::scene::{ONE, Random, position};
 use crate::symmetry::{Square, Symmetry, legend};
 use std::collections::BTreeMap;
@@ -148,6 +148,13 @@ fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
         let after = overlaps(&world, &ids);
         if let Some(&(a, b)) = after.iter().find(|pair| !before.contains(pair)) {
             return Some(format!("tick {tick}: these overlap:\n{}\n{}", then_and_now(a), then_and_now(b)));
+        }
+        if let Some(&(a, b)) = passed(&earlier, &world, &ids).first() {
+            return Some(format!(
+                "tick {tick}: these pass through each other:\n{}\n{}",
+                then_and_now(a),
+                then_and_now(b)
+            ));
         }
         if let Some(&(a, b)) = sunk(&earlier, &world, &ids).first() {
             return Some(format!("tick {tick}: comes into a one-way body:\n{}\n{}", then_and_now(a), then_and_now(b)));

@@ -443,6 +443,40 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
     found
 }
 
+/// Pairs of bodies that collide and have passed through each other within a tick, as indices into the ids: their centres have
+/// exchanged their order along one axis, and along the other axis they were level with each other all through the tick. Level
+/// means nearer than the sum of the half sizes, so at the moment of the exchange the two overlapped, whatever their shapes. Each
+/// body may be anywhere within the bounds of its path at any moment, so only pairs that certainly passed are listed.
+pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (i, one) in ids.iter().enumerate() {
+        for (j, other) in ids.iter().enumerate().skip(i + 1) {
+            let states = [earlier, world].map(|world| world.get(*one).zip(world.get(*other)));
+            let [Some((a, b)), Some((after_a, after_b))] = states else { continue };
+            let is_one_way = a.body().one_way || b.body().one_way;
+            let collide = meet(a, b) && meet(after_a, after_b) && !is_one_way;
+            if !collide || overlap(a.shape(), a.position(), b.shape(), b.position()) {
+                continue;
+            }
+            let bounds = |start: &BodyState, end: &BodyState| {
+                let points =
+                    end.path().iter().chain([&end.position()]).map(|position| position.units()).collect::<Vec<_>>();
+                let start = start.position().units();
+                points.iter().fold((start, start), |(low, high), point| (low.min(*point), high.max(*point)))
+            };
+            let ((low_a, high_a), (low_b, high_b)) = (bounds(a, after_a), bounds(b, after_b));
+            let furthest = (high_a - low_b).max(high_b - low_a);
+            let reach = after_a.shape().half() + after_b.shape().half();
+            let (then, now) = (a.position() - b.position(), after_a.position() - after_b.position());
+            let is_exchanged = [then.x.signum() * now.x.signum() < 0, then.y.signum() * now.y.signum() < 0];
+            if is_exchanged[0] && furthest.y < reach.y || is_exchanged[1] && furthest.x < reach.x {
+                found.push((i, j));
+            }
+        }
+    }
+    found
+}
+
 /// Whether two bodies are to meet by what they are and by what holds them.
 fn meet(a: &BodyState, b: &BodyState) -> bool {
     let passes =

@@ -4,7 +4,7 @@
 //! from that one on: some 2,000 body-steps each.
 
 use crate::body_laws::{plain, seeds, shown};
-use crate::body_plans::{HALF, Plan, overlaps, sunk};
+use crate::body_plans::{HALF, Plan, overlaps, passed, sunk};
 use crate::leaps::random_character;
 use crate::scene::{Random, position};
 use crate::uphill::Hanging;
@@ -149,6 +149,14 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         let sunk = sunk(&earlier, &world, &ids).into_iter();
         if let Some((a, b)) = new.chain(sunk).find(|(a, b)| !is_crushed(a) && !is_crushed(b)) {
             return Some(format!("tick {tick}: these overlap:\n{}\n{}", then_and_now(a), then_and_now(b)));
+        }
+        let mut passed = passed(&earlier, &world, &ids).into_iter();
+        if let Some((a, b)) = passed.find(|(a, b)| !is_crushed(a) && !is_crushed(b)) {
+            return Some(format!(
+                "tick {tick}: these pass through each other:\n{}\n{}",
+                then_and_now(a),
+                then_and_now(b)
+            ));
         }
         for (i, id) in ids.iter().enumerate() {
             let Some(state) = world.get(*id) else { continue };

@@ -396,7 +396,8 @@ impl Phase<'_> {
             if other.part == Part::Alone || other.stays_off(half, (low, high), 0) {
                 continue;
             }
-            let begin = if other.stands() { clock } else { clock.max(other.clock) };
+            // One that stays has come to its place at its clock, and not before.
+            let begin = clock.max(other.clock);
             let (from, other_from) = (actor.at(begin), self.at(j, begin));
             let other_end = if other.stands() { other.position } else { other.end() };
             let offset = from - other_from;
@@ -410,7 +411,11 @@ impl Phase<'_> {
                 Sweep::Overlapping => {
                     // By the rounding of a place.
                     let normal = self.way_out(actor.collider, other.collider, offset);
-                    if !exact::overlaps(actor.collider, other.collider, offset + relative) {
+                    let out = (normal * OVERLAPS).round().as_i64vec2();
+                    let leads_through = || {
+                        exact::sweep_pair(actor.collider, other.collider, offset + out, relative, up) != Sweep::Clear
+                    };
+                    if !exact::overlaps(actor.collider, other.collider, offset + relative) && !leads_through() {
                         continue;
                     }
                     (begin, normal)
