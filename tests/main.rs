@@ -11,6 +11,7 @@ mod bodies;
 mod body_events;
 mod body_faults;
 mod body_laws;
+mod body_passing;
 mod body_plans;
 mod body_platforms;
 mod body_soak;

@@ -174,6 +174,10 @@ impl Phase<'_> {
             if a.is_character && b.is_character && (lift.abs() < STANDS || jumps) {
                 return Some(self.stop_sides(i, j, normal, time));
             }
+            if approach > PARTING && a.moves() && !a.is_done {
+                // The one that comes lands on the other, or stops under it: with its speed it would come again at once.
+                self.meet.actors[i as usize].velocity += normal * approach;
+            }
             return Some(self.hold_back(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
@@ -242,7 +246,14 @@ impl Phase<'_> {
         }
         let stops =
             |actor: &super::actor::Actor, velocity: DVec2| if actor.stops_at_all { DVec2::ZERO } else { velocity };
-        let (v_a, v_b) = (stops(a, v_a), stops(b, v_b));
+        let (mut v_a, mut v_b) = (stops(a, v_a), stops(b, v_b));
+        // One that stops where it is hit takes no velocity: the other one stops there as at a wall.
+        let left = -normal.dot(v_a - v_b);
+        if left > PARTING && a.stops_at_all {
+            v_b -= normal * left;
+        } else if left > PARTING && b.stops_at_all {
+            v_a += normal * left;
+        }
         let wakes = v_b != b.velocity && !b.is_stuck;
         self.meet.actors[i as usize].velocity = v_a;
         if !self.actor(j).moves() && wakes {
@@ -763,7 +774,8 @@ impl Phase<'_> {
         }
     }
 
-    /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved.
+    /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved. Notes them again in one
+    /// tick only if they bounce.
     pub(super) fn note(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.actor(i), self.actor(j));
         if is_refused && a.met.iter().any(|met| met.is_refused && met.other == b.id) {
@@ -773,7 +785,12 @@ impl Phase<'_> {
             return;
         }
         let is_noted = |met: &Met| met.other == b.id && !met.is_refused;
-        if !is_refused && (a.position, b.position) == (a.start, b.start) && a.met.iter().any(is_noted) {
+        // Without a bounce the two stay together: what brings them together again is one impact with the first.
+        let bounces = a.bounce.max(b.bounce) > 0.0
+            && speed > a.rest_speed.max(b.rest_speed)
+            && !(a.is_character && b.is_character);
+        let is_at_start = (a.position, b.position) == (a.start, b.start);
+        if !is_refused && (is_at_start || !bounces) && a.met.iter().any(is_noted) {
             return;
         }
         let ids = (a.id, b.id);

@@ -1,0 +1,187 @@
+//! Bodies that collide keep their order within a tick of many impacts, and report each impact once.
+
+use crate::body_laws::{plain, seeds, shown};
+use crate::body_plans::{overlaps, passed};
+use crate::scene::{ONE, Random, position};
+use crate::symmetry::{Square, Symmetry};
+use std::collections::BTreeMap;
+use surefoot::World;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot_random::mix;
+
+/// A small room without gravity or with it, crowded with small and thin bodies that are fast and have all of their bounce.
+fn cramped(seed: u64) -> (World, Vec<BodyId>) {
+    let mut random = Random(mix(seed ^ 0x5A7));
+    let symmetry = Symmetry::all().nth(random.index(8)).unwrap();
+    let rate = random.pick(&[30.0, 30.0, 30.0, 60.0, 120.0, 240.0]);
+    let gravity = DVec2::new(0.0, random.pick(&[0.0, 0.0, -30.0]));
+    let square = Square::new(2, vec![None; 16]).walled_in();
+    let map = square.map(symmetry, (0, 0));
+    let settings = symmetry.settings().tick(1.0 / rate).gravity(symmetry.velocity(gravity));
+    let mut world = World::new(map, settings);
+    let mut ids = Vec::new();
+    for _ in 0..5 + random.below(6) {
+        let mut half = || random.between(ONE / 64, ONE / 8) | 1;
+        let (small, other) = (half(), half());
+        let wide = random.between(ONE / 4, ONE) | 1;
+        let shape = match random.below(4) {
+            0 => Shape::circle_units(small),
+            1 => Shape::aabb_units([small, other]),
+            2 => Shape::aabb_units([wide, small]),
+            _ => Shape::aabb_units([small, wide]),
+        };
+        let at = position(random.range(-1.8, 1.8), random.range(-1.8, 1.8));
+        let fast = random.pick(&[0.0, 10.0, 40.0, 100.0]);
+        let velocity = DVec2::new(random.range(-fast, fast), random.range(-fast, fast)) + DVec2::ZERO;
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).collision_mask(LayerMask::ALL);
+        let body = body.moving(symmetry.velocity(velocity)).mass(random.pick(&[1.0, 1.0, 0.2, 14.0]));
+        let body = match random.below(6) {
+            0 => body.character(Character::default()),
+            1 => body.friction(0.5),
+            2 => body.response(Response::Stop),
+            _ => body.bounce(1.0),
+        };
+        let id = world.spawn(body).unwrap();
+        // It has to be free of all others.
+        let mover_overlaps = world.mover().overlaps(world[id].shape(), world[id].position());
+        ids.push(id);
+        if mover_overlaps || !overlaps(&world, &ids).is_empty() {
+            ids.pop();
+            world.remove(id).unwrap();
+        }
+    }
+    (world, ids)
+}
+
+/// Two bodies that pass through each other in a scene of a seed.
+fn passing_of(seed: u64) -> Option<String> {
+    let (mut world, ids) = cramped(seed);
+    for tick in 0..40 {
+        let earlier = world.clone();
+        world.step();
+        let found = passed(&earlier, &world, &ids);
+        if let Some((a, b)) = found.into_iter().chain(overlaps(&world, &ids)).next() {
+            let then_and_now = |i| format!("{}\nbefore: {}", shown(&world, &ids, i), shown(&earlier, &ids, i));
+            return Some(format!("seed {seed} tick {tick}:\n{}\n{}", then_and_now(a), then_and_now(b)));
+        }
+    }
+    None
+}
+
+#[test]
+fn no_two_bodies_pass_through_each_other_in_a_cramped_room() {
+    let broken: Vec<String> = seeds(300, 31_001).filter_map(passing_of).collect();
+    assert!(broken.is_empty(), "{} scenes:\n{}", broken.len(), broken.join("\n\n"));
+}
+
+/// The two boxes exchanged their heights, level with each other all through the tick: a body that had used up its impacts stayed
+/// where it was, and the other one was compared with that place at a moment before the first one had come there.
+#[test]
+fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
+    // A room of 9 x 6 tiles.
+    let block = Catalogue::builtin().find("full_block").ok();
+    let tiles = (-10..10).flat_map(|y| (-10..10).map(move |x| (x, y)));
+    let cells: Vec<_> =
+        tiles.map(|(x, y)| if (0..9).contains(&x) && (0..6).contains(&y) { None } else { block }).collect();
+    for symmetry in Symmetry::all() {
+        let map = Square::new(10, cells.clone()).map(symmetry, (0, 0));
+        let settings = symmetry.settings().tick(1.0 / 30.0).gravity((0.0, 0.0));
+        let mut world = World::new(map, settings);
+        let stop = |shape| Body::new(shape).response(Response::Stop);
+        let bodies = [
+            (Body::new(Shape::aabb(0.109823525, 0.0374824374)), (7.7019107728, 3.237924125), (-2.0, 11.0)),
+            (stop(Shape::circle(0.0453242555)).time_scale(0.3590992731274494), (6.7472555286, 2.93993619), (0.0, 0.0)),
+            (Body::new(Shape::circle(0.0401001603)).bounce(1.0).mass(14.0), (7.3790523645, 5.16976634), (76.0, 78.0)),
+            (
+                Body::new(Shape::circle(0.3472389197)).friction(0.5250168113717513),
+                (7.6414182575, 5.6527610803),
+                (7.0, 0.0),
+            ),
+            (Body::new(Shape::aabb(1.1110241339, 0.0365151358)), (7.8889758661, 4.0856090202), (0.0, 0.0)),
+        ];
+        let ids = bodies.map(|(body, (x, y), (right, up))| {
+            let body = Body { shape: symmetry.shape(body.shape), ..body }.at(symmetry.position(position(x, y)));
+            let body = body.moving(symmetry.velocity(DVec2::new(right, up)) + DVec2::ZERO);
+            world.spawn(body.collision_mask(LayerMask::ALL)).unwrap()
+        });
+        let earlier = world.clone();
+        world.step();
+        assert_eq!(passed(&earlier, &world, &ids), [], "{symmetry:?}");
+        assert_eq!(overlaps(&world, &ids), [], "{symmetry:?}");
+    }
+}
+
+/// How often each body of a tick is told that it was hit by which other one, from which side.
+fn told(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
+    let mut all: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+    for event in world.events() {
+        if let EventKind::HitBody { other, speed, .. } = event.kind {
+            all.entry((event.body, other)).or_default().push(speed);
+        }
+    }
+    all
+}
+
+/// Falls of up to 4 tiles on heads that stand, and up against feet that fall; side on too.
+#[test]
+fn characters_that_come_together_are_told_of_it_once() {
+    for rate in [30.0, 60.0, 120.0, 240.0] {
+        for is_round in [false, true] {
+            for k in 0..24 {
+                for masks in [LayerMask::ALL, LayerMask::FIRST] {
+                    let mut world = World::new(
+                        Square::new(8, vec![None; 256]).walled_in().map(plain(), (0, 0)),
+                        Settings::default().tick(1.0 / rate),
+                    );
+                    let shape = if is_round { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.4) };
+                    let hero = || Body::new(shape).character(Character::default()).collision_mask(masks);
+                    let lower = world.spawn(hero().at((0.0, -7.6))).unwrap();
+                    let upper = world.spawn(hero().at((0.0, -6.587 + f64::from(k) * 0.17))).unwrap();
+                    let mut count = 0;
+                    for tick in 0..(2.0 * rate) as u32 {
+                        world.step();
+                        let told = told(&world);
+                        assert!(
+                            told.values().all(|speeds| speeds.len() == 1),
+                            "{rate} {is_round} {k}, tick {tick}: {told:?}"
+                        );
+                        assert_eq!(told.len() % 2, 0);
+                        count += told.len() / 2;
+                    }
+                    assert_eq!(count, 1, "{rate} {is_round} {k}");
+                    // What is round touches within a few units.
+                    let gap = (world[upper].position() - world[lower].position()).y - shape.half().y * 2;
+                    assert!((0..=if is_round { 4 } else { 0 }).contains(&gap), "{rate} {is_round} {k}: {gap}");
+                }
+            }
+        }
+    }
+}
+
+/// Two bodies without bounce stay together, so one tick has one impact of them, whatever else they hit. With bounce each further
+/// impact is faster than both `rest_speed`s, which throws the two apart again.
+#[test]
+fn an_impact_is_told_once() {
+    let mut repeated = Vec::new();
+    for seed in seeds(300, 32_001) {
+        let (mut world, ids) = cramped(seed);
+        for tick in 0..40 {
+            world.step();
+            let all = told(&world);
+            for ((one, other), speeds) in all.iter().filter(|(_, speeds)| speeds.len() > 1) {
+                let (a, b) = (&world[*one], &world[*other]);
+                let bounces = |state: &surefoot::world::BodyState| matches!(state.body().response, Response::Bounce(_));
+                let rest_speed = a.body().rest_speed.max(b.body().rest_speed);
+                let is_wrong = !(bounces(a) || bounces(b)) || speeds[1..].iter().any(|speed| *speed <= rest_speed);
+                if is_wrong {
+                    let numbers = [one, other].map(|id| ids.iter().position(|other| other == id).unwrap());
+                    let shown = numbers.map(|i| shown(&world, &ids, i)).join("\n");
+                    repeated.push(format!("seed {seed} tick {tick}: {speeds:?}\n{shown}"));
+                }
+            }
+        }
+    }
+    assert!(repeated.is_empty(), "{}:\n{}", repeated.len(), repeated[..repeated.len().min(3)].join("\n\n"));
+}
