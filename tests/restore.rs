@@ -2,7 +2,8 @@
 
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
-use surefoot::snapshot::Snapshot;
+use surefoot::record::Log;
+use surefoot::snapshot::{Snapshot, SnapshotErrorKind};
 use surefoot::{Command, Event, Input, Map, Player, World};
 
 /// Ticks that are run on from each restored one.
@@ -112,9 +113,100 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     let is_jump = |(height, after): (f64, u32), ticks| (height - 3.0).abs() < 1e-6 && after == ticks;
     let first = jump(&mut fine, hero);
     assert!(is_jump(first, 19), "0.31 seconds are 18.6 ticks: {first:?}");
-    fine.load(&coarse.snapshot()).unwrap();
-    let second = jump(&mut fine, hero);
+    let coarse = coarse.snapshot();
+    assert!(fine.load(&coarse).is_err(), "the ticks of the snapshot are longer");
+    let mut loaded = World::new(map.clone(), coarse.settings());
+    loaded.load(&coarse).unwrap();
+    let second = jump(&mut loaded, hero);
     assert!(is_jump(second, 3), "and 3.1 of a tenth of a second: {second:?}");
     fine.load(&before).unwrap();
     assert_eq!(jump(&mut fine, hero), first);
+}
+
+/// A player makes its world what the log begins with, also its settings.
+#[test]
+fn a_player_takes_over_the_settings_of_its_log() {
+    let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
+    let springy = Character { jump_height: 3.0, jump_time: 0.31, fall_speed: 100.0, ..Character::default() };
+    let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy);
+    let mut coarse = World::new(map.clone(), Settings::default().tick(0.1));
+    let id = coarse.spawn(hero.clone()).unwrap();
+    coarse.step();
+    let mut recorder = Recorder::new(&coarse, 1);
+    for tick in 0..20 {
+        coarse.set_input(id, Input { jump: tick > 0, ..Input::default() });
+        coarse.step();
+        recorder.tick(&coarse).unwrap();
+    }
+    let log: Log = recorder.finish(&coarse).unwrap();
+    let mut fine = World::new(map, Settings::default());
+    fine.spawn(hero).unwrap();
+    let mut player = Player::of_commands(log, fine).unwrap();
+    player.run().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(player.world().settings(), coarse.settings());
+}
+
+/// Each field of the settings, also by the last bit alone.
+#[test]
+fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
+    let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
+    let world = |settings: Settings| {
+        let mut world = World::new(map.clone(), settings);
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 4.5)).character(Character::default());
+        world.spawn(hero).unwrap();
+        (0..10).for_each(|_| world.step());
+        world
+    };
+    let plain = Settings::default();
+    let next = |number: f64| f64::from_bits(number.to_bits() + 1);
+    let steep = SlopeLimit::new(2, 1).unwrap();
+    let flat = SlopeLimit::new(2, 2).unwrap();
+    let cases = [
+        ("tick", plain.tick(0.1)),
+        ("tick", plain.tick(next(plain.tick))),
+        ("gravity", plain.gravity((0.0, -30.0))),
+        ("gravity", plain.gravity((0.0, next(-40.0)))),
+        ("gravity", plain.gravity((-0.0, -40.0))),
+        ("up", plain.up(Up::PlusX)),
+        ("up", plain.up(Up::MinusX)),
+        ("up", plain.up(Up::MinusY)),
+        ("floor_limit", plain.floor_limit(steep)),
+        ("floor_limit", plain.floor_limit(flat)),
+        // The first of several.
+        ("gravity", plain.gravity((0.0, 40.0)).up(Up::MinusY).floor_limit(steep)),
+    ];
+    for (setting, other) in cases {
+        for (from, into) in [(other, plain), (plain, other)] {
+            let mut of = world(from);
+            of.step();
+            let saved = of.snapshot();
+            let read = [
+                saved.clone(),
+                Snapshot::from_bytes(&saved.to_bytes()).unwrap(),
+                Snapshot::from_ron(&saved.to_ron().unwrap()).unwrap(),
+            ];
+            for snapshot in &read {
+                let bits = snapshot.settings().gravity.to_array().map(f64::to_bits);
+                assert_eq!(bits, from.gravity.to_array().map(f64::to_bits));
+                assert_eq!(snapshot.settings(), from);
+                let (mut refuses, twin) = (world(into), world(into));
+                let before = refuses.checksum();
+                let error = refuses.load(snapshot).unwrap_err();
+                let SnapshotErrorKind::OtherSettings { setting: named, found, expected } = &error.kind else {
+                    panic!("{setting}: {error}")
+                };
+                assert_eq!((*named, **found, **expected), (setting, from, into), "{error}");
+                assert!(error.to_string().contains(&format!("`{setting}`")), "{error}");
+                assert_eq!((refuses.checksum(), refuses.settings()), (before, into), "{setting}");
+                assert_eq!(refuses.snapshot().first_difference(&twin.snapshot()), None, "{setting}");
+                let mut takes = World::new(map.clone(), snapshot.settings());
+                takes.load(snapshot).unwrap_or_else(|error| panic!("{setting}: {error}"));
+                assert_eq!(takes.checksum(), of.checksum(), "{setting}");
+            }
+        }
+    }
+    let mut turned = world(plain);
+    let error = turned.load(&world(plain.up(Up::MinusX)).snapshot()).unwrap_err();
+    let text = "the snapshot's setting `up` is MinusX; expected PlusY, as in the world";
+    assert_eq!(error.to_string(), text);
 }

@@ -62,13 +62,15 @@ pub fn snapshot(bytes: &[u8]) {
 
 /// Loads it into a world: that is then as it was, or lives.
 fn live(snapshot: &Snapshot, text: &str) {
-    let mut world = snapshot_world();
+    // A world with the snapshot's settings: one with others refuses it before anything else is looked at.
+    let new_world = || World::new(snapshot_world().map().clone(), snapshot.settings());
+    let mut world = new_world();
     let before = world.checksum();
     if world.load(snapshot).is_err() {
         assert_eq!(world.checksum(), before, "a refused snapshot has changed the world:\n{text}");
         return;
     }
-    let mut twin = snapshot_world();
+    let mut twin = new_world();
     twin.load(snapshot).unwrap_or_else(|error| panic!("loaded once and then refused: {error}\n{text}"));
     assert_eq!(world.snapshot().first_difference(snapshot), None, "{text}");
     let mut witness = Witness::after_commands(&world);

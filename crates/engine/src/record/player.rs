@@ -343,9 +343,10 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     }
 }
 
-/// Makes a world what it was in a state.
+/// Makes a world what it was in a state, with the settings of the log.
 pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlayError> {
-    world.load(state).map_err(|error| PlayError::State { tick: state.tick(), error: Box::new(error) })
+    let loaded = world.load_with_settings(state);
+    loaded.map_err(|error| PlayError::State { tick: state.tick(), error: Box::new(error) })
 }
 
 impl RecordedState {

@@ -8,6 +8,7 @@ use crate::platform::PlatformError;
 use crate::snapshot::Snapshot;
 use crate::terrain::TileError;
 use crate::text::{Step, locate};
+use crate::world::Settings;
 use std::fmt;
 use thiserror::Error;
 
@@ -97,6 +98,20 @@ pub enum SnapshotErrorKind {
         found: Checksum,
         /// The map that the world is on.
         expected: Checksum,
+    },
+    /// The snapshot is of a world with other settings, compared bit for bit.
+    #[error(
+        "the snapshot's setting `{setting}` is {}; expected {}, as in the world",
+        found.text_of(setting),
+        expected.text_of(setting)
+    )]
+    OtherSettings {
+        /// The name of the first setting that differs: `tick`, `gravity`, `up` or `floor_limit`.
+        setting: &'static str,
+        /// All settings of the snapshot.
+        found: Box<Settings>,
+        /// All settings of the world.
+        expected: Box<Settings>,
     },
     /// A painted tile cannot be.
     #[error("the tile at ({}, {}) in layer {layer}", tile.0, tile.1)]

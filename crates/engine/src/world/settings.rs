@@ -71,6 +71,32 @@ impl Settings {
         within("gravity.y", gravity.y, -1e6, 1e6)
     }
 
+    /// Returns the name of the first setting that differs from `other` in any bit.
+    pub(crate) fn first_difference(&self, other: &Settings) -> Option<&'static str> {
+        let Settings { tick, gravity, up, floor_limit } = *self;
+        let bits = |vector: DVec2| vector.to_array().map(f64::to_bits);
+        let differs = [
+            ("tick", tick.to_bits() != other.tick.to_bits()),
+            ("gravity", bits(gravity) != bits(other.gravity)),
+            ("up", up != other.up),
+            ("floor_limit", floor_limit != other.floor_limit),
+        ];
+        differs.into_iter().find(|(_, differs)| *differs).map(|(name, _)| name)
+    }
+
+    /// Returns the setting called `name` as a text for errors.
+    pub(crate) fn text_of(&self, name: &str) -> String {
+        match name {
+            "tick" => format!("{:?}", self.tick),
+            "gravity" => format!("({:?}, {:?})", self.gravity.x, self.gravity.y),
+            "up" => format!("{:?}", self.up),
+            _ => {
+                let (rise, run) = self.floor_limit.into();
+                format!("{rise}:{run}")
+            }
+        }
+    }
+
     /// With another length of a tick, in seconds.
     #[must_use]
     pub fn tick(self, seconds: f64) -> Settings {

@@ -149,6 +149,12 @@ impl Snapshot {
         self.tick
     }
 
+    /// Returns the settings of the world that was saved. [`World::load`] refuses the snapshot in a world with others.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
     /// How many bodies are in it.
     #[must_use]
     pub fn bodies(&self) -> usize {
@@ -232,10 +238,26 @@ impl World {
     /// is gathered anew in the next step.
     ///
     /// # Errors
-    /// [`SnapshotErrorKind::OtherMap`] for a snapshot of a world on another map. One that was read from bytes or a text
-    /// is held against the terrain too: tiles that cannot be, surfaces that the terrain lacks, bodies in solids. The
-    /// world is then as it was.
+    /// - [`SnapshotErrorKind::OtherMap`] if the snapshot is of a world on another map.
+    /// - [`SnapshotErrorKind::OtherSettings`] if the snapshot's [`Settings`] differ from the world's in any bit. Make a world
+    ///   with [`Snapshot::settings`] to go on with those of the snapshot.
+    /// - One that was read from bytes or a text is held against the terrain too: tiles that cannot be, surfaces that the
+    ///   terrain lacks, bodies in solids.
+    ///
+    /// The world is then as it was.
     pub fn load(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
+        // The map comes first: settings of a world on another map do not help.
+        if from.identity == self.identity
+            && let Some(setting) = from.settings.first_difference(&self.settings)
+        {
+            let (found, expected) = (Box::new(from.settings), Box::new(self.settings));
+            return Err(SnapshotErrorKind::OtherSettings { setting, found, expected }.at(&[]));
+        }
+        self.load_with_settings(from)
+    }
+
+    /// Loads a snapshot as [`World::load`] does, and takes over its settings.
+    pub(crate) fn load_with_settings(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
         }
