@@ -395,7 +395,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         // Held against no terrain: what is wrong there has a checksum too.
         snapshot.unverified = false;
         let mut world = one_layer();
-        world.load(&snapshot).ok()?;
+        world.load_with_settings(&snapshot).ok()?;
         Some(world.checksum())
     };
     assert_eq!(sum(&whole), Some(world.checksum()));
