@@ -83,7 +83,7 @@ impl Contact {
     ) -> Contact {
         let normal = surface.normal(position);
         let owner = scene.around.source_of(surface);
-        let named = scene.named(surface, position, velocity, &Toucher { shape, frame: &scene.frame, faces });
+        let named = scene.named(surface, position, velocity, &Toucher { shape: &shape, frame: &scene.frame, faces });
         let tile = owner.tile(named.at);
         let source = owner.terrain.source_of(tile, &named.piece);
         Contact {

@@ -25,7 +25,7 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 /// one with the lower coordinates, which a mirror changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toucher<'a> {
-    pub(crate) shape: Shape,
+    pub(crate) shape: &'a Shape,
     pub(crate) frame: &'a Frame,
     /// The side that the body faces: 1 for right, -1 for left, 0 for neither.
     pub(crate) faces: i8,
@@ -40,7 +40,7 @@ impl Toucher<'_> {
 
     /// The least rank is named.
     fn rank(&self, part: &Surface, position: Position, along: I64Vec2, heading: DVec2) -> (i64, i128, i128, [i64; 2]) {
-        let distance = distance_from_centre(part, self.shape, position, self.frame);
+        let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Twice the middle of the part.
         let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.seen(position) * 2;
         let ahead = wide_dot(along, middle);

@@ -542,7 +542,7 @@ impl<'a> Tick<'a> {
                 touch.news()
             }
             intent => {
-                let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces: now.faces };
+                let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.faces };
                 let hits = Hits { known: touch.before, start: velocity, toucher, list: &mut scratch.hits };
                 let path = &mut scratch.path;
                 let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
@@ -636,7 +636,7 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let toucher = Toucher { shape: kind.shape, frame: &self.scene.frame, faces: now.faces };
+        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.faces };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
@@ -692,7 +692,7 @@ impl<'a> Tick<'a> {
 
     #[inline(never)]
     fn report(&mut self, body: BodyId, scene: &Scene<'_>, hits: &mut Vec<Hit>, (kind, faces): (&Kind, i8)) {
-        let toucher = Toucher { shape: kind.shape, frame: &scene.frame, faces };
+        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
         let is_character = kind.character.is_some();
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
