@@ -41,6 +41,7 @@ mod hanging;
 mod hanging_on_platforms;
 mod hills;
 mod hit_tiles;
+mod interrupted_saves;
 mod invented;
 mod island_faults;
 mod islands;

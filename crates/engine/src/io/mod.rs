@@ -10,9 +10,11 @@ pub(crate) use open::{create_new, open_limited};
 use crate::catalogue::{Catalogue, CatalogueErrors};
 use crate::text::line_and_column;
 use crate::told::debug_is_display;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 pub use crate::text::MAX_FILE_SIZE;
@@ -154,7 +156,10 @@ fn take_limited(
     Ok(bytes)
 }
 
-/// Writes a file whole or not at all: first one beside it, which then takes its name.
+/// Writes a file whole or not at all: first to a temporary file next to it, which then takes its name.
+///
+/// Temporary files of the same name that an interrupted write left are removed. The writer of a temporary file holds a lock
+/// on it, which the system releases when the process ends: a locked one is left alone.
 ///
 /// # Errors
 /// [`WriteError`]; nothing is left behind then.
@@ -162,23 +167,84 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErro
     let path = path.as_ref();
     let failed = |source| WriteError { path: path.to_owned(), source };
     let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::IsADirectory.into()))?;
-    // The process in the name keeps two writers of one file apart.
-    let mut beside = std::ffi::OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let write = || {
-        let mut file = File::create(&beside)?;
+    remove_interrupted(path, name);
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        match write_beside(path, name, bytes) {
+            // NotFound: another writer took the file for an interrupted one between its creation and its lock.
+            // AlreadyExists: a process of the same number left the file, where no lock tells that it is over.
+            Err(error)
+                if attempts < ATTEMPTS
+                    && matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::AlreadyExists) => {}
+            written => return written.map_err(failed),
+        }
+    }
+}
+
+/// How many temporary files a write tries before it fails.
+const ATTEMPTS: u32 = 100;
+
+/// Writes a temporary file next to `path`, and gives it that name.
+fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
+    // Process and number keep writers of one file apart, in other processes and in other threads.
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let mut temporary = prefix(name);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    temporary.push(format!("{}.{number}.tmp", std::process::id()));
+    let temporary = path.with_file_name(temporary);
+    put_in_place(create_new(&temporary)?, &temporary, path, bytes)
+}
+
+/// Fills a new temporary file, and gives it the name `path`.
+fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // Where the system has no locks, nobody removes what is not locked either.
+    let _ = file.try_lock();
+    let mut write = || {
         file.write_all(bytes)?;
         file.sync_all()?;
-        drop(file);
-        std::fs::rename(&beside, path)
+        std::fs::rename(temporary, path)
     };
-    write().map_err(|source| {
-        // The file may not even have come to be.
-        let _ = std::fs::remove_file(&beside);
-        failed(source)
+    write().inspect_err(|_| {
+        let _ = std::fs::remove_file(temporary);
     })
+}
+
+/// Returns how the temporary files of a file of that name begin.
+fn prefix(name: &OsStr) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
+    prefix
+}
+
+/// Removes the temporary files of `path` that no writer holds locked. A failure is not one of the write: they stay.
+fn remove_interrupted(path: &Path, name: &OsStr) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let prefix = prefix(name);
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_ours = |name: &OsStr| {
+            let middle = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+            let middle = middle.and_then(|rest| rest.strip_suffix(b".tmp"));
+            // The process, and its number of the write; older versions wrote the process alone.
+            middle.is_some_and(|middle| {
+                middle.split(|byte| *byte == b'.').count() <= 2
+                    && middle
+                        .split(|byte| *byte == b'.')
+                        .all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
+            })
+        };
+        // The type is the entry's own: a link is not followed.
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || !is_ours(&entry.file_name()) {
+            continue;
+        }
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -294,11 +360,11 @@ mod tests {
         let folder = Folder::new("full");
         let file = folder.0.join("a");
         write_whole(&file, b"one").unwrap();
-        let beside = folder.0.join(format!(".a.{}.tmp", std::process::id()));
-        std::os::unix::fs::symlink("/dev/full", beside).unwrap();
-        let error = write_whole(&file, b"two").unwrap_err();
-        assert_eq!((&error.path, error.source.kind()), (&file, std::io::ErrorKind::StorageFull));
-        assert!(error.to_string().starts_with(&format!("{}: ", file.display())), "{error}");
+        let temporary = folder.0.join(".a.1.1.tmp");
+        std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
+        let full = File::options().write(true).open(&temporary).unwrap();
+        let error = put_in_place(full, &temporary, &file, b"two").unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
         assert_eq!(std::fs::read(&file).unwrap(), b"one");
         assert_eq!(folder.names(), ["a", "sub"]);
     }
