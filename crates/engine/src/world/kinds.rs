@@ -26,10 +26,10 @@ impl Kind {
             None => (given, None),
         };
         let base_gravity = settings.gravity_of(&body);
-        let is_plain = body.character.as_ref().is_some_and(Character::is_plain);
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
         let is_lifted = gravity.dot(settings.up.direction().as_dvec2()) > 0.0;
+        let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
         Kind { body, given, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
@@ -57,7 +57,7 @@ impl Kind {
         self.is_lifted
     }
 
-    /// Whether it is a character that does nothing but walk and jump.
+    /// Whether it is a character that only walks and jumps, and that its gravity does not lift off the ground.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.is_plain

@@ -532,7 +532,7 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted(kind));
+        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted::<PLAIN>(kind));
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, touch.now());
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {

@@ -83,7 +83,7 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted(kind));
+        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted::<false>(kind));
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.faces };
         let hits = Hits { known: touch.before, start, toucher, list: &mut scratch.hits };
         let (position, path, took_run) = (now.position, &mut scratch.path, false);
