@@ -31,6 +31,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) touching: Touching,
     /// It dashes: its velocity stays as it is.
     pub(crate) dashes: bool,
+    /// A jump is held, or is let go and hangs on up to `tap_height`.
+    pub(crate) hangs_on: bool,
 }
 
 /// How a character is to move in a tick.
@@ -171,6 +173,7 @@ impl<'a> Controller<'a> {
             lift: 0.0,
             touching,
             dashes: false,
+            hangs_on: input.jump(),
         }
     }
 }
@@ -244,12 +247,26 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let (tick, pull) = (self.tick, self.pull());
         let speed = self.jump_speed();
         let (kept, way) = self.hang(speed, pull * tick);
-        let left = self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
-        if left <= 0.0 || pull == 0.0 {
+        self.speed_in_ticks(self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way))
+    }
+
+    /// The speed upwards that reaches a height without a hang, after a whole number of ticks.
+    fn speed_in_ticks(&self, height: f64) -> f64 {
+        let (tick, pull) = (self.tick, self.pull());
+        if height <= 0.0 || pull == 0.0 {
             return 0.0;
         }
-        let time = ((2.0 * left / pull).sqrt() / tick).round().max(1.0) * tick;
-        left / time + pull * time / 2.0
+        let time = ((2.0 * height / pull).sqrt() / tick).round().max(1.0) * tick;
+        height / time + pull * time / 2.0
+    }
+
+    /// The speed to which a jump to `height` with a hang is cut that rises at `speed`: from the height that it has reached the cut jump
+    /// comes to `tap_height`. 0 if it has reached that; more than `speed` while the hang has to go on for it.
+    pub(crate) fn cut_speed_in_hang(&self, speed: f64, height: f64) -> f64 {
+        let Character { apex_speed: slow, apex_gravity: share, tap_height, .. } = *self.character;
+        let within = speed.min(slow);
+        let more = (speed * speed - within * within + within * within / share) / (2.0 * self.pull());
+        self.speed_in_ticks(tap_height.min(height) - (height - more))
     }
 
     /// Whether the input leads against a wall that is touched.
@@ -307,7 +324,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let mut more = DVec2::ZERO;
-        if !PLAIN && self.input.jump() && self.character.hangs() {
+        if !PLAIN && self.hangs_on && self.character.hangs() {
             let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up));
             fallen += up * kept;
             more = up * way;

@@ -109,6 +109,11 @@ impl Leap {
     fn rises(self) -> bool {
         self.0 & Leap::RISES != 0
     }
+
+    /// Whether a jump that is not cut yet hangs, also if its button is let go.
+    pub(super) fn hangs_on(self, character: &Character) -> bool {
+        self.rises() && character.tap_height > 0.0
+    }
 }
 
 /// What is kept of a character in the air and at walls, besides its [`Leap`]; nothing of one that stands.
@@ -729,11 +734,22 @@ fn leap(
     }
     // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
     if rises && !is_first_tick && !now.input.jump() && character.tap_height > 0.0 {
-        let speed = controller.cut_speed();
-        if now.velocity.dot(up) > speed {
+        let (speed, rise) = (controller.cut_speed(), now.velocity.dot(up));
+        if rise > speed {
             set_rise(now, speed);
+            rises = false;
+        } else if !character.hangs() {
+            rises = false;
+        } else {
+            // It began more slowly than a jump of that height without a hang: the hang goes on until the rest can be cut.
+            let height = character.jump_height;
+            let height = if timers.air_jumps > 0 { height.min(character.height_in_air()) } else { height };
+            let speed = controller.cut_speed_in_hang(rise.max(0.0), height);
+            rises = rise > 0.0 && speed > rise;
+            if speed > 0.0 && !rises {
+                set_rise(now, speed);
+            }
         }
-        rises = false;
     }
     now.leap = Leap::new(jumped, rises, kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;

@@ -472,6 +472,7 @@ impl<'a> Tick<'a> {
             lift: 0.0,
             touching: now.touching,
             dashes: now.leap.dashes(),
+            hangs_on: input.jump() || now.leap.hangs_on(character),
         }
     }
 

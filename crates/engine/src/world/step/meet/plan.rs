@@ -582,6 +582,7 @@ impl Phase<'_> {
             lift: 0.0,
             touching: state.now.touching,
             dashes: state.now.leap.dashes(),
+            hangs_on: state.now.input.jump() || state.now.leap.hangs_on(character),
         };
         // An impact ends a jump, but no dash.
         let leaves = actor.asks_to_jump || controller.dashes;
