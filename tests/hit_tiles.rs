@@ -87,7 +87,7 @@ const ROOM: i32 = 6;
 
 /// A room of full blocks and slopes of 45 degrees, each tile with a surface of its own.
 struct Room {
-    /// What is painted: a block, or a slope turned so often.
+    /// Tiles of the map: `None` is a block, a number is a slope with that many quarter turns.
     cells: BTreeMap<(i32, i32), Option<u8>>,
     on_platform: bool,
 }

@@ -11,7 +11,7 @@ use surefoot::prelude::*;
 use surefoot::query::Filter;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// The same map without its tiles.
+/// Returns the map without its tiles.
 fn bare(map: &Map) -> Map {
     let mut parts = map.clone().into_parts();
     parts.layers[0].cells.fill(TileId::EMPTY);

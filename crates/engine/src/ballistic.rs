@@ -68,9 +68,9 @@ pub(crate) struct Sliding {
 struct Start {
     position: Position,
     velocity: DVec2,
-    /// What acts on the body until it stops, in tiles per second squared.
+    /// Acceleration of the body until it stops, in tiles per second squared.
     acceleration: DVec2,
-    /// What is left of the tick, in seconds.
+    /// Time left of the tick, in seconds.
     left: f64,
 }
 
@@ -120,7 +120,7 @@ impl Bouncing {
         Bouncing { factor, left, since, made, from, bounces: 0, squeezed: true, keeps_floor: false }
     }
 
-    /// Counts a bounce at a position, after which so many seconds of the tick are left.
+    /// Counts a bounce at a position. `left`: seconds of the tick after the bounce.
     pub(crate) fn count(&mut self, at: Position, left: f64, keeps_floor: bool) {
         (self.left, self.since, self.made) = (left, 0.0, I64Vec2::ZERO);
         self.squeezed &= is_near(self.from, at);
@@ -626,7 +626,7 @@ enum Bounced {
     Done,
 }
 
-/// What walls make of a slide.
+/// Throws a body that slides along a floor back from walls.
 struct Walls {
     start: Start,
     friction: f64,
@@ -639,7 +639,7 @@ struct Back {
     /// The velocity before and after it.
     before: DVec2,
     after: DVec2,
-    /// What is left of the tick, in seconds.
+    /// Time left of the tick, in seconds.
     left: f64,
 }
 
@@ -660,7 +660,7 @@ impl Walls {
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
         scene.add_touched(shape, position, &mut touched);
-        // It may have turned round since the slide began; the velocity at the end of one in which friction stops it tells nothing.
+        // The body may have turned since the slide began, and friction may have set the velocity at its end to zero.
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
         let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
         let motions = (comes, self.gravity);
@@ -687,7 +687,7 @@ impl Walls {
 struct Push {
     /// Tiles per second squared.
     acceleration: DVec2,
-    /// The same until the body stops, if it does within the tick.
+    /// Acceleration until the body stops, if it stops within the tick.
     slowing: Option<DVec2>,
     end: End,
     belt: Belt,

@@ -57,8 +57,8 @@ pub(crate) struct TakeOff {
 }
 
 impl TakeOff {
-    /// Returns the velocity and the displacement in units with which the jump leaves the floors that its displacement leads into, for
-    /// what is left of the tick, as a fraction. `None` if the jump does not lead upwards, as one of no height.
+    /// Returns the velocity, and the displacement in units, that take the jump clear of the floors ahead. `None` if the jump has no
+    /// speed upwards, as one of no height. `left`: the part of the tick that is left, 0 to 1.
     ///
     /// Sideways the body goes at most as fast as it ran, so that control in the air does not press it into the slope.
     pub(crate) fn leave(
@@ -260,8 +260,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         height / time + pull * time / 2.0
     }
 
-    /// The speed to which a jump to `height` with a hang is cut that rises at `speed`: from the height that it has reached the cut jump
-    /// comes to `tap_height`. 0 if it has reached that; more than `speed` while the hang has to go on for it.
+    /// Returns the speed to which a jump with a hang is cut, so that it still reaches `tap_height`. The jump is one to `height`, and
+    /// rises at `speed` now. 0 if it has reached `tap_height` already; more than `speed` while the hang has to go on.
     pub(crate) fn cut_speed_in_hang(&self, speed: f64, height: f64) -> f64 {
         let Character { apex_speed: slow, apex_gravity: share, tap_height, .. } = *self.character;
         let within = speed.min(slow);
@@ -652,7 +652,7 @@ impl Walker<'_> {
         Ok(Next::Fly { begin: begin + (1.0 - begin) * over, flight })
     }
 
-    /// What a walk of a speed does where a circle comes to the end of the ground.
+    /// Returns how a circle that walks with a speed leaves the end of the ground; `None` for a box.
     fn run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
         self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, self.gravity))

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 
-/// What a body that keeps to a floor runs into.
+/// The obstacle in the way of a body that keeps to a floor.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "it lives for one impact, on the stack")]
 pub(crate) enum Barrier {

@@ -198,7 +198,7 @@ fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> 
 
 /// Fills a new temporary file, and gives it the name `path`.
 fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // Where the system has no locks, nobody removes what is not locked either.
+    // Without locks on this system, no save removes a temporary file either.
     let _ = file.try_lock();
     let mut write = || {
         file.write_all(bytes)?;

@@ -167,8 +167,8 @@ pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: 
     (offset.dot(right).abs() - half).max(0)
 }
 
-/// Keeps of several sources that a body rides those that rise most: they lift it off the others. `rise`: how far or how fast
-/// a source moves along up.
+/// Keeps the sources that rise most of those that a body rides: they lift the body off the others. `rise` returns how far or
+/// how fast a source moves along up.
 pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
     if rides.len() > 1 {
         let all = rides.clone();

@@ -14,8 +14,12 @@ pub(super) struct RoundTurn {
 }
 
 impl RoundTurn {
-    /// How far a leg turns: by the length left, to the end of the corner's cone, to the next axis direction, a little beyond a
-    /// direction in which the circle leaves the corner, or by a bounded angle, in which the series below are good to 1e-9.
+    /// Limits how far one leg turns. The nearest of these counts:
+    /// - the length left,
+    /// - the end of the corner's cone,
+    /// - the next axis direction,
+    /// - a little beyond `leaves`, the direction in which the circle leaves the corner,
+    /// - a bounded angle, up to which the series below are good to 1e-9.
     #[inline(always)]
     pub(super) fn of(
         ground: &Surface,

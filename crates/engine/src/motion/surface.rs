@@ -166,8 +166,8 @@ impl Surface {
             && (leans.dot(a) > 0 || leans.dot(b) > 0)
     }
 
-    /// Returns the normals of what the outline goes on with on both sides of the corner of an arc: behind one that walks round it, to
-    /// the right for sign 1, and ahead of it. Beyond a free end there is nothing: `None`.
+    /// Returns the normals of the two sides that meet at the arc's corner: the side behind a body that walks round it, then the side
+    /// ahead. The body walks to the right for sign 1. Nothing is beyond a free end: `None`.
     pub(crate) fn beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };

@@ -47,7 +47,7 @@ pub(crate) struct Walk<'a, 't> {
     pub(crate) run_off: Option<RunOff>,
 }
 
-/// What a circle does that comes to the corner at which its floor ends.
+/// Decides whether a circle leaves the corner at which its floor ends.
 ///
 /// Round the corner its centre is on an arc. Gravity holds it there while the part of gravity towards the corner is at least
 /// speed² / radius. From where it is less, the parabola of the centre stays outside the arc.
@@ -119,7 +119,7 @@ fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool 
     ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises(frame, normal, sign) || frame.is_floor(behind))
 }
 
-/// What a circle does at a corner that it walks round.
+/// A circle's next motion at the corner that it walks round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AtCorner {
     /// It keeps to the corner at every speed.
@@ -672,8 +672,8 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
-    /// What a circle does at the corner that it walks round, which has that normal: it flies on if gravity does not hold it there, and
-    /// no floor goes on a little lower.
+    /// Decides how a circle goes on at a corner, where the corner's surface has that normal. The circle flies on if gravity does
+    /// not hold it there and no floor goes on a little lower.
     #[inline(never)]
     fn at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);

@@ -61,7 +61,7 @@ impl Leap {
         self.0 &= !Leap::KEPT;
     }
 
-    /// Ends the rise of a jump, so that the jump is no longer cut: its velocity is another one from outside, or was the run's too.
+    /// Ends the rise of a jump, so that the jump is no longer cut: a command has set its velocity, or the run's speed is in it.
     pub(super) fn end_rise(&mut self) {
         self.0 &= !Leap::RISES;
     }
@@ -741,7 +741,7 @@ fn leap(
         } else if !character.hangs() {
             rises = false;
         } else {
-            // It began more slowly than a jump of that height without a hang: the hang goes on until the rest can be cut.
+            // The jump began more slowly than one without a hang, so the hang goes on until the rest reaches `tap_height`.
             let height = character.jump_height;
             let height = if timers.air_jumps > 0 { height.min(character.height_in_air()) } else { height };
             let speed = controller.cut_speed_in_hang(rise.max(0.0), height);

@@ -546,8 +546,8 @@ impl BodyState {
         self.kind.character.is_some() && self.now.input.down()
     }
 
-    /// Begins the path of the tick where the body was before platforms or a shift moved it to `start`, on a path with
-    /// those corners.
+    /// Begins the path of the tick at `from`, where the body was before platforms or a shift moved it to `start`. `corners`: where
+    /// that part of the path turned.
     pub(super) fn come_from(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
         way.clear();
         way.extend_from_slice(corners);

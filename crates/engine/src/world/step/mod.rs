@@ -348,7 +348,7 @@ pub(super) fn within_limits(velocity: DVec2) -> DVec2 {
     clamped(velocity) + DVec2::ZERO
 }
 
-/// A velocity within the limits, with the bits that it has if it is within them.
+/// Clamps a velocity to the speed limits. A velocity within them keeps its bits.
 #[inline(always)]
 pub(super) fn clamped(velocity: DVec2) -> DVec2 {
     let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;

@@ -233,7 +233,7 @@ impl World {
         }
     }
 
-    /// Whether what a body touches of terrain and platforms holds it, of that what rises as fast as `rise` at least.
+    /// Whether terrain or a platform that the body touches supports it. Only surfaces that rise at least as fast as `rise` count.
     fn holds_alone(&self, actor: &Actor, rise: f64) -> bool {
         let Some(state) = self.bodies.get(actor.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings);
@@ -311,9 +311,9 @@ impl World {
     }
 }
 
-/// By how much the velocity changes of a body that lies on another one, as that goes with what it rides: by as much as what
-/// carries both has become faster. That the lower one has come to ride something else changes nothing, but where its own
-/// floor has stopped it along up: the upper one keeps to it. `velocity` is that of the lower one.
+/// Returns the velocity change of a body that lies on a rider. It is the velocity change of what the rider rode when the tick
+/// began. A new ride of the rider changes nothing, unless its own floor has stopped the rider along up: then the upper body
+/// stays on the rider. `velocity` is the rider's.
 fn followed(actor: &Actor, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
     let (change, all) = (frame - last_frame, frame - actor.first_frame);
     if change == all {
@@ -409,8 +409,8 @@ impl Under {
     }
 }
 
-/// The part of a push that a body takes along of what it lies on, with a velocity of its own: it does not go faster by that than
-/// what is pushed under it, whose velocity is `pusher` now.
+/// Returns the push velocity that a body takes over from the body that it lies on. With it the body is not faster than
+/// `pusher`, the velocity of the body below. `own`: the body's velocity before.
 fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     let along = |kick: f64, pusher: f64, own: f64| {
         let ahead = (own + kick - pusher) * kick.signum();

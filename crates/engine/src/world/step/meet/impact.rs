@@ -269,9 +269,9 @@ impl Phase<'_> {
         None
     }
 
-    /// Stops two characters that come into the sides of each other, of which at least one is round. Returns which one is held
-    /// back: the upper one if the lower one rises, so that nothing at its side takes a jump; else the one whose path leads into
-    /// the other.
+    /// Stops two characters that walk into the sides of each other, at least one of which is round. Returns the one that is held
+    /// back. If the lower one rises, that is the upper one, so it cannot block the jump. Otherwise it is the one whose path leads
+    /// into the other.
     fn stop_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let actor = self.actor(k);
