@@ -113,7 +113,7 @@ fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
     }
 }
 
-/// How often each body of a tick is told that it was hit by which other one, from which side.
+/// Returns the speeds of the `hit_body` events of this tick, by the body that gets the event and the other body.
 fn told(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
     let mut all: BTreeMap<_, Vec<f64>> = BTreeMap::new();
     for event in world.events() {

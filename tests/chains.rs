@@ -1,5 +1,5 @@
-//! What platforms push through other bodies: a rider's head under a body that hovers, a row before a ram. And bodies that stand on
-//! a rider's head, whatever the lift, the rider and they pass.
+//! Bodies that a platform pushes through other bodies, as a rider's head pushes a body that hovers, or a ram a row. And bodies that
+//! stand on a rider's head, whatever the lift, the rider and they pass.
 //!
 //! The laws are judged by where bodies are from tick to tick, and by the speed of the platform's path.
 
@@ -14,7 +14,7 @@ use surefoot::platform::{Pace, Path, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
-/// What rounding leaves of a speed, as a part of it.
+/// Relative error of a speed by rounding.
 const ROUNDED: f64 = 1e-6;
 
 /// How near bodies are that count as touching, in units.
@@ -200,7 +200,7 @@ impl Chain {
         (world, ids)
     }
 
-    /// What is wrong with the run of the chain.
+    /// Runs the chain and returns the first fault.
     fn fault(&self) -> Option<String> {
         let (mut world, ids) = self.build();
         let along = self.along();

@@ -156,7 +156,7 @@ fn held(run: &Run) -> f64 {
     speed * speed / (run.gravity * run.character.fall_gravity * run.shape.extents().x)
 }
 
-/// Off the same edge a circle lands before a box by its half width, as its centre is over the edge when it leaves it.
+/// A circle lands before a box from the same edge, by its half width: the circle leaves the edge when its centre is over it.
 #[test]
 fn a_circle_lands_nearly_as_far_as_a_box() {
     for (speed, radius, deep) in [(12.0, 0.4, 3), (8.0, 0.3, 4), (8.0, 0.25, 3), (20.0, 0.5, 3), (30.0, 0.4, 6)] {

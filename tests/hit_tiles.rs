@@ -67,7 +67,7 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
     }
 }
 
-/// What rests on a peak between two slopes touches the corner: the contact names one of the two tiles as a hit does.
+/// A body that rests on a peak between two slopes touches the corner. The contact names one of the two tiles, as a hit does.
 #[test]
 fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {

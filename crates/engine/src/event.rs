@@ -56,9 +56,9 @@ pub enum EventKind {
         normal: DVec2,
         /// The tile, in the map or among the platform's own.
         ///
-        /// Of several tiles of the surface it is the one nearest to the line through the body's centre along up. Of tiles
-        /// equally near it is the one furthest ahead along the surface. Without motion along the surface it is the one on
-        /// the side that the body [faces](crate::world::BodyState::faces), and last the one with the lower coordinates.
+        /// If the body hits several tiles of the surface, this is the tile nearest to the line through the body's centre along
+        /// up. If several are equally near, it is the one furthest ahead along the surface. Without motion along the surface it
+        /// is the one on the side that the body [faces](crate::world::BodyState::faces), else the one with the lower coordinates.
         tile: (i32, i32),
         /// The tile's kind: [`Map::kind`](crate::map::Map::kind) has its surface and its properties.
         tile_id: TileId,
