@@ -103,6 +103,7 @@ mod streaming;
 mod surfaces;
 mod swimming;
 mod symmetry;
+mod taps;
 mod ties;
 mod tuned;
 mod tunnelling;

@@ -31,8 +31,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) touching: Touching,
     /// It dashes: its velocity stays as it is.
     pub(crate) dashes: bool,
-    /// A jump is held, or is let go and hangs on up to `tap_height`.
-    pub(crate) hangs_on: bool,
+    /// Speed along up, in tiles per second, down to which `apex_gravity` acts in this tick. `None` if it does not act.
+    pub(crate) hang_end: Option<f64>,
 }
 
 /// How a character is to move in a tick.
@@ -147,6 +147,28 @@ impl Character {
     }
 }
 
+/// Returns the speed of a jump of a character with a hang. `whole`: square of the speed without the hang.
+pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
+    let Character { apex_speed: slow, apex_gravity: share, .. } = *character;
+    if whole * share <= slow * slow {
+        (whole * share).sqrt()
+    } else {
+        (whole - slow * slow * (1.0 - share) / share).sqrt()
+    }
+}
+
+/// Returns the speed along up, in tiles per second, down to which the apex hang of a released jump goes on, so that the jump reaches
+/// `tap_height`. `height`: height of the whole jump in tiles. `pull`: size of gravity along up. `tick`: tick length in seconds.
+///
+/// A jump that is held as far as the speed `u` within the hang is at `height - u^2 / 2 k g`. Full gravity adds `u^2 / 2 g` from there. The sum is
+/// `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `tap_height`. `g dt^2 / 8` more puts a tick at `tap_height`: the top may lie
+/// between two ticks. Where the whole jump is no higher than that, the hang goes on as if the button were held.
+pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
+    let Character { apex_speed, apex_gravity: share, tap_height, .. } = *character;
+    let spare = height - tap_height - pull * tick * tick / 8.0;
+    if spare > 0.0 { (2.0 * pull * spare * share / (1.0 - share)).sqrt() } else { -apex_speed }
+}
+
 /// A length in tiles as whole units, rounded down.
 pub(crate) fn units_of(tiles: f64) -> i64 {
     (tiles * ONE as f64) as i64
@@ -162,6 +184,7 @@ impl<'a> Controller<'a> {
         tick: f64,
     ) -> Controller<'a> {
         let touching = Touching::default();
+        let hang_end = (character.hangs() && input.jump()).then_some(-character.apex_speed);
         Controller {
             character,
             input,
@@ -173,7 +196,7 @@ impl<'a> Controller<'a> {
             lift: 0.0,
             touching,
             dashes: false,
-            hangs_on: input.jump(),
+            hang_end,
         }
     }
 }
@@ -206,29 +229,22 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// jump is as slow.
     pub(crate) fn speed_to(&self, height: f64) -> f64 {
         let whole = 2.0 * self.pull() * height;
-        let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
-        if PLAIN || !self.character.hangs() {
-            whole.sqrt()
-        } else if whole * share <= slow * slow {
-            (whole * share).sqrt()
-        } else {
-            (whole - slow * slow * (1.0 - share) / share).sqrt()
-        }
+        if PLAIN || !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
-    /// By how much a character whose jump is held is faster upwards at the end of a tick, as gravity is less around the top of its jump,
-    /// and what the mean of the speeds at both ends of the tick then misses of the way: it begins with a speed upwards, and would lose `loss`
-    /// of it.
+    /// Returns the speed along up that the apex hang saves in a tick, and the displacement that the mean of the start and end speeds misses.
+    ///
+    /// The tick starts at the speed `speed` along up and would lose `loss` of it without the hang. The hang acts down to the speed `end`.
     #[inline(never)]
-    fn hang(&self, speed: f64, loss: f64) -> (f64, f64) {
+    fn hang(&self, speed: f64, loss: f64, end: f64) -> (f64, f64) {
         let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
-        if !self.character.hangs() || loss <= 0.0 || speed <= -slow || speed - loss >= slow {
+        if !self.character.hangs() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
         }
-        // The parts of the tick before it is slow, while it is, and after.
+        // The parts of the tick before the hang, during the hang, and after it.
         let enters = speed.min(slow);
         let before = (speed - enters) / loss;
-        let within = ((enters + slow) / (share * loss)).min(1.0 - before);
+        let within = ((enters - end) / (share * loss)).min(1.0 - before);
         let after = 1.0 - before - within;
         let (leaves, kept) = (enters - share * loss * within, (1.0 - share) * loss * within);
         let end = speed - loss + kept;
@@ -237,36 +253,24 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     /// The size of the part of gravity along up.
-    fn pull(&self) -> f64 {
+    pub(crate) fn pull(&self) -> f64 {
         self.jump_gravity.dot(self.frame.up()).abs()
     }
 
-    /// The speed to which a jump is cut whose button is let go. Cut after its first tick it reaches the height of the shortest jump,
-    /// after a whole number of ticks: a flight of speed `v` is at `v t - g t^2 / 2` after each.
-    pub(crate) fn cut_speed(&self) -> f64 {
+    /// Returns the speed to which the release of the button cuts a jump of a height, in tiles per second.
+    ///
+    /// A jump that is cut after its first tick reaches `tap_height` after a whole number of ticks: a flight of speed `v` is at
+    /// `v t - g t^2 / 2` after each tick.
+    pub(crate) fn cut_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.pull());
-        let speed = self.jump_speed();
-        let (kept, way) = self.hang(speed, pull * tick);
-        self.speed_in_ticks(self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way))
-    }
-
-    /// The speed upwards that reaches a height without a hang, after a whole number of ticks.
-    fn speed_in_ticks(&self, height: f64) -> f64 {
-        let (tick, pull) = (self.tick, self.pull());
-        if height <= 0.0 || pull == 0.0 {
+        let speed = self.speed_to(height);
+        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed);
+        let left = self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
+        if left <= 0.0 || pull == 0.0 {
             return 0.0;
         }
-        let time = ((2.0 * height / pull).sqrt() / tick).round().max(1.0) * tick;
-        height / time + pull * time / 2.0
-    }
-
-    /// Returns the speed to which a jump with a hang is cut, so that it still reaches `tap_height`. The jump is one to `height`, and
-    /// rises at `speed` now. 0 if it has reached `tap_height` already; more than `speed` while the hang has to go on.
-    pub(crate) fn cut_speed_in_hang(&self, speed: f64, height: f64) -> f64 {
-        let Character { apex_speed: slow, apex_gravity: share, tap_height, .. } = *self.character;
-        let within = speed.min(slow);
-        let more = (speed * speed - within * within + within * within / share) / (2.0 * self.pull());
-        self.speed_in_ticks(tap_height.min(height) - (height - more))
+        let time = ((2.0 * left / pull).sqrt() / tick).round().max(1.0) * tick;
+        left / time + pull * time / 2.0
     }
 
     /// Whether the input leads against a wall that is touched.
@@ -324,8 +328,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let mut more = DVec2::ZERO;
-        if !PLAIN && self.hangs_on && self.character.hangs() {
-            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up));
+        if !PLAIN && let Some(end) = self.hang_end {
+            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end);
             fallen += up * kept;
             more = up * way;
         }

@@ -170,7 +170,8 @@ character! {
         /// How high a jump in the air goes, in tiles; 0 is as high as off the ground.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
         /// While it rises or falls no faster and jump is held, gravity is multiplied by `apex_gravity`. Jumps whose button is held reach
-        /// their heights, in their time, all the same: one that is let go is lower.
+        /// their heights, in their time, all the same. A released jump is lower: the hang goes on only as long as the jump needs it to
+        /// reach `tap_height`.
         apex_speed: 0.0, 0.0 to MAX_SPEED;
     }
     Moves, read by "crate::older::one_of_moves": {

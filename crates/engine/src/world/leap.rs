@@ -14,7 +14,7 @@ use crate::body::{Body, Character, counted};
 use crate::event::BodyId;
 use crate::motion::{Frame, Scene, Surface};
 use crate::platform::PlatformId;
-use crate::walker::Controller;
+use crate::walker::{Controller, released_hang_end, speed_with_hang};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -109,11 +109,45 @@ impl Leap {
     fn rises(self) -> bool {
         self.0 & Leap::RISES != 0
     }
+}
 
-    /// Whether a jump that is not cut yet hangs, also if its button is let go.
-    pub(super) fn hangs_on(self, character: &Character) -> bool {
-        self.rises() && character.tap_height > 0.0
+/// Returns the speed along up down to which `apex_gravity` acts on a character in this tick. `None` if it does not act.
+///
+/// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
+/// gravity along up. `tick`: in seconds.
+#[inline(always)]
+pub(in crate::world) fn hang_end(
+    (character, now): (&Character, &Now),
+    air_jumps: u8,
+    up: DVec2,
+    (pull, tick): (f64, f64),
+) -> Option<f64> {
+    if !character.hangs() {
+        return None;
     }
+    let whole = -character.apex_speed;
+    if now.input.jump() {
+        return Some(whole);
+    }
+    if !now.leap.jumped() || !now.leap.rises() || character.tap_height == 0.0 {
+        return None;
+    }
+    let height = jump_in_progress(character, air_jumps);
+    // A jump that the buffer kept has all of the hang in its first tick, as if the button were held: `cut_speed` counts on that.
+    // Each tick of the rise takes at least `slowed`, so that half of it tells the first tick from the second.
+    let slowed = character.apex_gravity * pull * tick;
+    let launch = speed_with_hang(character, 2.0 * pull * height);
+    let is_first_tick = now.leap.jumps_late() || now.velocity.dot(up) > launch - slowed / 2.0;
+    Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
+}
+
+/// Returns the height in tiles of the jump in progress. `air_jumps`: jumps made in the air since the character stood.
+///
+/// Nothing saves whether the last jump was one in the air or one off a wall after it. The lower height keeps both from stopping below
+/// `tap_height`.
+fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
+    let height = character.jump_height;
+    if air_jumps > 0 { height.min(character.height_in_air()) } else { height }
 }
 
 /// What is kept of a character in the air and at walls, besides its [`Leap`]; nothing of one that stands.
@@ -370,6 +404,8 @@ impl World {
                 let ride = Ride { carried, of_jump: if timers.hold.on.is_some() { of_jump() } else { DVec2::ZERO } };
                 steered = leap(now, &mut timers, &controller, (ladder, water, ride), *tick + 1);
                 controller.touching = now.touching;
+                let times = (controller.pull(), controller.tick);
+                controller.hang_end = hang_end((character, &*now), timers.air_jumps, frame.up(), times);
                 if let Some(look) = &mut look
                     && grab(now, &mut timers, &controller, look)
                 {
@@ -734,21 +770,16 @@ fn leap(
     }
     // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
     if rises && !is_first_tick && !now.input.jump() && character.tap_height > 0.0 {
-        let (speed, rise) = (controller.cut_speed(), now.velocity.dot(up));
-        if rise > speed {
+        let height =
+            if character.hangs() { jump_in_progress(character, timers.air_jumps) } else { character.jump_height };
+        let speed = controller.cut_speed(height);
+        let end = || released_hang_end(character, height, controller.pull(), controller.tick);
+        if now.velocity.dot(up) > speed {
             set_rise(now, speed);
             rises = false;
-        } else if !character.hangs() {
-            rises = false;
         } else {
-            // The jump began more slowly than one without a hang, so the hang goes on until the rest reaches `tap_height`.
-            let height = character.jump_height;
-            let height = if timers.air_jumps > 0 { height.min(character.height_in_air()) } else { height };
-            let speed = controller.cut_speed_in_hang(rise.max(0.0), height);
-            rises = rise > 0.0 && speed > rise;
-            if speed > 0.0 && !rises {
-                set_rise(now, speed);
-            }
+            // A jump with a hang is slower than one without. Full gravity alone may stop it below `tap_height`.
+            rises = character.hangs() && now.velocity.dot(up) > end();
         }
     }
     now.leap = Leap::new(jumped, rises, kept);

@@ -71,13 +71,14 @@ impl Tick<'_> {
     /// Where a body comes through air in which nothing is known to be, and its velocity then.
     #[inline(always)]
     fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
-        let BodyState { now, known, kind, .. } = state;
+        let BodyState { now, known, kind, cold } = state;
         if now.input.down() {
             return None;
         }
         let (motion, velocity) = match &kind.character {
             Some(character) => {
-                let controller = self.controller::<false>(character, kind, now);
+                let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
+                let controller = self.controller::<false>(character, kind, now, air_jumps);
                 let Intent::Fly { motion, velocity, .. } = controller.intent(None, now.velocity, false) else {
                     return None;
                 };
@@ -141,7 +142,7 @@ impl Tick<'_> {
     /// Whether a character goes at the speed that its input asks for, so that no traction changes it.
     fn has_its_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now).wanted());
+        let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -159,7 +160,7 @@ impl Tick<'_> {
     fn fast_walk_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.controller::<false>(character, kind, now).intent(
+        let intent = self.controller::<false>(character, kind, now, cold.timers.air_jumps).intent(
             now.footing.speed(),
             now.velocity,
             now.asks_to_jump(),

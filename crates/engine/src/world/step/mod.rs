@@ -27,6 +27,7 @@ mod tests;
 mod under_way;
 
 use super::areas::Acting;
+use super::leap::hang_end;
 use super::state::{Known, Now};
 use super::{Bodies, BodyState, Kind, Settings, World};
 use crate::ballistic::DynamicStep;
@@ -458,21 +459,26 @@ impl<'a> Tick<'a> {
         character: &'b Character,
         kind: &Kind,
         now: &Now,
+        air_jumps: u8,
     ) -> Controller<'b, PLAIN> {
+        let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
+        let jump_gravity = kind.gravity();
+        let pull = jump_gravity.dot(frame.up()).abs();
+        let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
             character,
             input,
             frame,
             gravity: self.gravity_of(kind),
-            jump_gravity: kind.gravity(),
+            jump_gravity,
             speed_factor,
-            tick: self.rules.settings.tick,
+            tick,
             lift: 0.0,
             touching: now.touching,
             dashes: now.leap.dashes(),
-            hangs_on: input.jump() || now.leap.hangs_on(character),
+            hang_end,
         }
     }
 
@@ -534,7 +540,7 @@ impl<'a> Tick<'a> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
         let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted::<PLAIN>(kind));
-        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, touch.now());
+        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
             // It stands: nothing is looked at.
@@ -561,7 +567,7 @@ impl<'a> Tick<'a> {
         Looked { walked, touches_others }
     }
 
-    /// How a character is to move that touches those surfaces.
+    /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in the air.
     #[inline(always)]
     fn intent<const PLAIN: bool>(
         &self,
@@ -569,7 +575,7 @@ impl<'a> Tick<'a> {
         (kind, character): (&Kind, &Character),
         now: &mut Now,
         ground: Option<f64>,
-        touched: &[Surface],
+        (touched, air_jumps): (&[Surface], u8),
     ) -> Intent {
         let on_surface;
         let mut character = character;
@@ -577,7 +583,7 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let mut controller = self.controller::<PLAIN>(character, kind, now);
+        let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
         let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
         if !PLAIN && ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);

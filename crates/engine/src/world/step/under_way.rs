@@ -90,7 +90,8 @@ impl Tick<'_> {
         let mut movement = Movement { position, velocity: start, path, touch, hits, took_run };
         let way = match &kind.character {
             Some(character) => {
-                match self.intent::<false>(scene, (kind, character), now, ground, movement.touch.now()) {
+                let touched = (movement.touch.now(), cold.timers.air_jumps);
+                match self.intent::<false>(scene, (kind, character), now, ground, touched) {
                     Intent::Walk { length: 0.0, speed: 0.0 } => {
                         (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
                         Way::Walk(walker::Way::Done)

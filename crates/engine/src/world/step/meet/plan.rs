@@ -15,6 +15,7 @@ use crate::motion::{
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent, TakeOff};
+use crate::world::leap::hang_end;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -571,18 +572,22 @@ impl Phase<'_> {
             }
             _ => 1.0,
         };
+        let jump_gravity = state.kind.gravity();
+        // The whole tick counts, also where the rest of a tick is left after an impact.
+        let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
+        let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
         let controller = Controller::<false> {
             character,
             input: state.now.input,
             frame: &frame,
             gravity: actor.gravity,
-            jump_gravity: state.kind.gravity(),
+            jump_gravity,
             speed_factor: actor.speed_factor * on_slope,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
             dashes: state.now.leap.dashes(),
-            hangs_on: state.now.input.jump() || state.now.leap.hangs_on(character),
+            hang_end,
         };
         // An impact ends a jump, but no dash.
         let leaves = actor.asks_to_jump || controller.dashes;
