@@ -1,8 +1,8 @@
-//! What lands on a level floor is on it to the unit, whatever it slid along on its way down: so a body exactly as high as a
+//! A body that lands on a level floor is on it to the unit, whatever it slid along on its way down: so a body exactly as high as a
 //! passage gets in.
 
 use crate::body_laws::seeds;
-use crate::scene::{Canvas, I64Vec2, ONE, Random, units};
+use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::Symmetry;
 use surefoot::map::LayerMask;
 use surefoot::platform::Platform;
@@ -129,4 +129,129 @@ fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {
             assert_eq!(at, half, "{symmetry:?} {shape:?}");
         }
     }
+}
+
+/// Variants of a catalogue with an edge that faces up and is too steep for a floor.
+fn steep_variants(gentle: usize) -> impl Iterator<Item = VariantId> {
+    let catalogue = catalogues()[gentle].clone();
+    let is_steep = |normal: I64Vec2| normal.y > 0 && normal.y < normal.x.abs();
+    variants(&catalogue).into_iter().filter(move |id| {
+        let edges = &catalogue.variant(*id).edges;
+        edges.iter().any(|edge| is_steep(edge.normal().as_i64vec2()))
+    })
+}
+
+/// A body that falls on a tile and slides off it.
+#[derive(Debug)]
+struct Fall {
+    symmetry: Symmetry,
+    gentle: usize,
+    variant: VariantId,
+    /// How many blocks the tile is over the floor.
+    blocks: i32,
+    tick: f64,
+    shape: Shape,
+    half: I64Vec2,
+    from: I64Vec2,
+    velocity: DVec2,
+    /// `None` for a body without a character.
+    walk: Option<i8>,
+    on_platform: bool,
+    mask: LayerMask,
+}
+
+impl Fall {
+    fn random(seed: u64, (gentle, variant): (usize, VariantId)) -> Fall {
+        let mut random = Random(surefoot_random::mix(seed));
+        let is_round = random.one_in(3);
+        let half = I64Vec2::new(random.between(ONE / 16, ONE), random.between(ONE / 16, ONE));
+        let (shape, half) = if is_round {
+            (Shape::circle_units(half.y), I64Vec2::splat(half.y))
+        } else {
+            (Shape::aabb_units(half), half)
+        };
+        let blocks = random.between(0, 2) as i32;
+        let top = i64::from(blocks + 1) * ONE;
+        let aside = random.between(-half.x, ONE + half.x);
+        Fall {
+            symmetry: random.pick(&Symmetry::all().collect::<Vec<_>>()),
+            gentle,
+            variant,
+            blocks,
+            tick: 1.0 / random.pick(&[30.0, 60.0, 60.0, 120.0, 240.0]),
+            shape,
+            half,
+            from: I64Vec2::new(aside, top + half.y + random.between(1, 3 * ONE)),
+            velocity: DVec2::new(random.pick(&[0.0, 0.0, 3.0, -3.0]), 0.0),
+            walk: random.pick(&[None, Some(0), Some(0), Some(127), Some(-127)]),
+            on_platform: random.one_in(4),
+            mask: random.pick(&[LayerMask::NONE, LayerMask::ALL]),
+        }
+    }
+
+    fn canvas(&self) -> Canvas {
+        let mut canvas = Canvas::of(&catalogues()[self.gentle]);
+        canvas.blocks((-8, -1), (8, -1));
+        canvas.blocks((0, 0), (0, self.blocks - 1));
+        canvas.put((0, self.blocks), self.variant);
+        canvas
+    }
+
+    /// Returns whether the body was at something steep and on something level later, and by how many units it was over that at most.
+    fn play(&self) -> (bool, i64) {
+        let symmetry = self.symmetry;
+        let map = self.canvas().map(symmetry);
+        let settings = symmetry.settings().tick(self.tick);
+        let mut world = if self.on_platform {
+            let mut parts = map.clone().into_parts();
+            parts.layers[0].cells.fill(TileId::EMPTY);
+            let mut world = World::new(surefoot::Map::from_parts(parts).unwrap(), settings);
+            world.spawn_platform(Platform::new(vec![map.layers()[0].clone()])).unwrap();
+            world.step();
+            world
+        } else {
+            World::new(map, settings)
+        };
+        let at = symmetry.position(units(self.from.x, self.from.y));
+        let body = Body::new(symmetry.shape(self.shape)).at(at).moving(symmetry.velocity(self.velocity));
+        let body = body.collision_mask(self.mask);
+        let body = if self.walk.is_some() { body.character(Character::default()) } else { body };
+        let id = world.spawn(body).unwrap();
+        let (mut was_steep, mut slid, mut most) = (false, false, 0);
+        for _ in 0..(2.0 / self.tick) as u32 {
+            world.set_input(id, Input { walk: symmetry.walk(self.walk.unwrap_or_default()), ..Input::default() });
+            world.step();
+            let at = symmetry.inverse().position(world[id].position()).units();
+            let contacts = world.contacts(id).iter();
+            let normals: Vec<_> = contacts.map(|contact| symmetry.inverse().vector(contact.exact_normal)).collect();
+            was_steep |= normals.iter().any(|normal| normal.y > 0 && normal.y < normal.x.abs());
+            // Level surfaces of both catalogues are whole sixteenths of a tile high.
+            if world[id].on_floor() && normals.iter().any(|normal| normal.x == 0 && normal.y > 0) {
+                slid |= was_steep;
+                most = most.max((at.y - self.half.y).rem_euclid(ONE / 16));
+            }
+        }
+        (slid, most)
+    }
+}
+
+/// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make it longer.
+#[test]
+fn a_body_that_slides_off_a_slope_lands_on_the_floor_to_the_unit() {
+    let (mut slid, mut broken) = (0_u32, Vec::new());
+    let all: Vec<_> = [0, 1].into_iter().flat_map(|i| steep_variants(i).map(move |variant| (i, variant))).collect();
+    let seeds = seeds(2_000, 0);
+    for seed in seeds.clone() {
+        let fall = Fall::random(seed, all[seed as usize % all.len()]);
+        let (has_slid, over) = fall.play();
+        slid += u32::from(has_slid);
+        if over != 0 {
+            let name = catalogues()[fall.gentle].name(fall.variant);
+            broken.push(format!("seed {seed}: {over} units over the floor, {name}: {fall:?}"));
+        }
+    }
+    println!("{slid}");
+    let count = seeds.end - seeds.start;
+    assert!(broken.is_empty(), "{} falls, {slid} slid:\n{}", broken.len(), broken[..broken.len().min(12)].join("\n"));
+    assert!(count < 2_000 || u64::from(slid) > count / 20, "{slid} of {count}");
 }

@@ -5,12 +5,13 @@
 //! induction nothing ever gets inside, whatever the rounding did.
 //!
 //! A slide goes by whole multiples of the surface's tangent. Its gap to the surface never changes, and a flat row of
-//! tiles moves a shape bit for bit as one endless edge does.
+//! tiles moves a shape bit for bit as one endless edge does. Where the slide ends at a level floor, a part of a step follows that closes
+//! the gap to that floor.
 
 use super::cast::Probe;
 use super::limit::Limit;
 use super::surface::{Surface, face};
-use super::{Shape, tolerance};
+use super::{Frame, Shape, tolerance};
 use crate::terrain::Role;
 use glam::I64Vec2;
 use surefoot_geometry::Position;
@@ -103,6 +104,9 @@ pub(super) trait Approach {
     /// The shape that is cast.
     fn shape(&self) -> Shape;
 
+    /// Which way is up.
+    fn frame(&self) -> Frame;
+
     /// What the last cast has met.
     fn hits(&self) -> &[Surface];
 
@@ -121,7 +125,13 @@ pub(super) trait Approach {
         let part = match course {
             Course::Along { tangent, steps } => {
                 let part = self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.part(toi));
-                self.held_back(position, part, tangent)
+                let part = self.held_back(position, part, tangent);
+                if let Some(down) = self.down_to_floor(position, part, tangent * steps.signum())
+                    && self.recast(position, down).is_none()
+                {
+                    return down;
+                }
+                part
             }
             Course::Free(_) => self.up_to_faces(position, course.part(toi)),
         };
@@ -140,6 +150,22 @@ pub(super) trait Approach {
             (is_axial && closes > 0).then(|| gap().max(0) / closes)
         });
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
+    }
+
+    /// Returns a slide's part with the part of a step that is left over a level floor. `None` if whole steps close the gap.
+    ///
+    /// A step down a steep slope is several units high. The part of a step is rounded off the slope, which the slide leaves there.
+    fn down_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
+        let up = self.frame().axis();
+        let high = -up.dot(step);
+        let is_floor = |s: &&Surface| s.piece.role != Role::Arc && s.piece.normal.as_i64vec2() == up;
+        let floor = self.hits().iter().find(is_floor)?;
+        let gap = support_gap(self.shape(), floor.seen(position + part), &face(&floor.piece));
+        (0 < gap && gap < high).then(|| {
+            let aside = step + up * high;
+            let wide = aside.abs().max_element();
+            part - up * gap + aside.signum() * ((wide * gap + high - 1) / high)
+        })
     }
 
     /// A slide's part up to the contact, shortened until a box is not behind what it meets.

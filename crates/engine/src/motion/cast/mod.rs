@@ -278,6 +278,10 @@ impl Approach for Single<'_, '_> {
         self.shape
     }
 
+    fn frame(&self) -> Frame {
+        self.scene.frame
+    }
+
     fn hits(&self) -> &[Surface] {
         &self.hits.surfaces
     }
@@ -307,6 +311,10 @@ impl Approach for Single<'_, '_> {
 impl Approach for Probe<'_> {
     fn shape(&self) -> Shape {
         self.shape
+    }
+
+    fn frame(&self) -> Frame {
+        self.scene.frame
     }
 
     fn hits(&self) -> &[Surface] {
