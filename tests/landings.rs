@@ -103,6 +103,29 @@ fn what_falls_beside_a_mouth_lands_on_the_floor_to_the_unit_and_goes_in() {
     assert_eq!(u64::from(seen.over), seeds.end - seeds.start);
 }
 
+/// A circle exactly as high as a passage goes in from every place before the mouth, also where it touches the upper corner already.
+#[test]
+fn a_circle_as_high_as_a_passage_goes_in_from_next_to_its_corner() {
+    let mut random = Random(0xC1C1E);
+    for symmetry in Symmetry::all() {
+        for height in 1..=3 {
+            for most in [10, 100_000, 450_000, 1 << 30] {
+                let high = i64::from(height) * ONE / 2;
+                let mut world = World::new(scene(height).map(symmetry), symmetry.settings());
+                let before = random.between(0, most);
+                let hero = Body::new(Shape::circle_units(high)).at(symmetry.position(units(before, high)));
+                let hero = world.spawn(hero.character(Character::default())).unwrap();
+                for _ in 0..60 {
+                    world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
+                    world.step();
+                }
+                let at = symmetry.inverse().position(world[hero].position()).units();
+                assert!(at.x < -ONE && at.y == high, "{symmetry:?} {height} from {before}: {at}");
+            }
+        }
+    }
+}
+
 /// A crate that slides down a wall comes down on the floor to the unit too.
 #[test]
 fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {

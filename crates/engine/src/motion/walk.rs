@@ -28,7 +28,7 @@ use super::surface::{Surface, face};
 use super::{Frame, Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent};
+use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent, wide_dot};
 use surefoot_geometry::{ONE, Position};
 
 /// What a walk changes.
@@ -888,13 +888,19 @@ pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
-/// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs.
+/// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs. A circle that
+/// the line of its step leads past the corner, no nearer than its radius, has room.
 fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if surface.lets_pass(step) {
         return false;
     }
     if !surface.is_flat() {
-        return points_into(surface.normal(position).as_dvec2(), step.as_dvec2());
+        let (offset, radius) = (surface.normal(position), i128::from(shape.half().x));
+        let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
+        // Along another arc the products may be too large, and rounding decides.
+        let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
+        let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
+        return !passes && points_into(offset.as_dvec2(), step.as_dvec2());
     }
     if surface.piece.normal.as_i64vec2().dot(step) >= 0 {
         return false;
