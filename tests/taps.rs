@@ -190,13 +190,13 @@ fn a_released_jump_with_a_hang_reaches_the_tap_height() {
         let (height, least, between) = (tap.height(), tap.character.tap_height, tap.between_ticks());
         let whole = tap.rises(TICKS);
         let mut last = 0.0;
-        for held in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233] {
+        for held in (1..=12).chain([13, 17, 21, 34, 55, 89, 144, 233]) {
             let rises = tap.rises(held);
             let top = top(&rises);
             let what = || format!("seed {seed}, held for {held} ticks, {top} tiles, held on: {height}\n{tap:?}");
             assert!(top >= least.min(height - between) - NEAR, "{}", what());
             assert!(top <= height + NEAR, "{}", what());
-            assert!(top >= last - between - NEAR, "{}: lower than {last}, released earlier", what());
+            assert!(top >= last - NEAR, "{}: lower than {last}, released earlier", what());
             last = top;
             let is_exact = tap.from != From::Air || height <= tap.character.jump_height;
             if held == 1 && is_exact {
