@@ -48,6 +48,7 @@ impl Footing {
     #[inline(always)]
     pub(super) fn go_on(self, speed: Option<f64>, now: u64) -> Footing {
         match (speed, self) {
+            (Some(speed), _) if speed.abs() <= MAX_SPEED => Footing::Ground { speed },
             (Some(speed), _) => Footing::Ground { speed: speed.clamp(-MAX_SPEED, MAX_SPEED) },
             (None, Footing::Ground { .. }) => Footing::Air { since: now },
             (None, air) => air,
