@@ -501,13 +501,8 @@ impl DynamicStep<'_, '_> {
         if scene.has_surfaces() {
             bounce = bounce.off(scene, shape, &impact);
         }
-        // While it keeps to a floor it slides along that, and bounces off walls alone.
-        let mut touched: Surfaces = impact.struck.iter().copied().collect();
-        scene.add_touched(shape, position, &mut touched);
-        let motions = (at_impact, self.gravity);
-        let keeps_floor = touched.len() > 1
-            && Barrier::find(scene, position, (impact.struck, &touched), motions, self.rest_speed).is_some();
-        let bounces = (bounce.factor > 0.0 || self.response != Response::Slide) && !keeps_floor;
+        let bounces =
+            (bounce.factor > 0.0 || self.response != Response::Slide) && !self.keeps_floor(&impact, at_impact);
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
@@ -522,6 +517,20 @@ impl DynamicStep<'_, '_> {
         self.probe.remember_bounce();
         self.probe.touching(movement.position, movement.touch.refresh());
         Ok(Bounced::Back)
+    }
+
+    /// Whether a body keeps to a floor at an impact with that velocity. Then the body slides along the floor, and bounces off walls
+    /// alone. Without gravity nothing keeps a body to a floor.
+    fn keeps_floor(&self, impact: &Impact<'_>, velocity: DVec2) -> bool {
+        let (scene, position) = (self.probe.scene, impact.position);
+        if self.gravity == DVec2::ZERO {
+            return false;
+        }
+        let mut touched: Surfaces = impact.struck.iter().copied().collect();
+        scene.add_touched(self.probe.shape, position, &mut touched);
+        let motions = (velocity, self.gravity);
+        touched.len() > 1
+            && Barrier::find(scene, position, (impact.struck, &touched), motions, self.rest_speed).is_some()
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
