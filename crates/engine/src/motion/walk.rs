@@ -284,6 +284,11 @@ pub(crate) struct Crest {
     pub(crate) step: I64Vec2,
 }
 
+impl Crest {
+    /// No crest.
+    pub(crate) const NONE: Crest = Crest { ways: [I64Vec2::ZERO; 2], step: I64Vec2::ZERO };
+}
+
 /// A leg of a circle round a corner, as it would be if nothing stood in the way.
 #[derive(Clone, Copy, Debug)]
 struct Turn {

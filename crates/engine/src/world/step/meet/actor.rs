@@ -52,19 +52,11 @@ pub(super) struct Plan {
     pub(super) ground: Option<f64>,
     /// The body that it rests on, whose displacement is in the course.
     pub(super) base: Option<u32>,
-    /// The run from which a character has jumped in this tick.
-    pub(super) take_off: Option<TakeOff>,
 }
 
 impl Plan {
-    pub(super) const STAYS: Plan = Plan {
-        course: Course::Free(I64Vec2::ZERO),
-        before: DVec2::ZERO,
-        after: DVec2::ZERO,
-        ground: None,
-        base: None,
-        take_off: None,
-    };
+    pub(super) const STAYS: Plan =
+        Plan { course: Course::Free(I64Vec2::ZERO), before: DVec2::ZERO, after: DVec2::ZERO, ground: None, base: None };
 }
 
 /// What a body meets next on its plan.
@@ -72,8 +64,8 @@ impl Plan {
 pub(super) enum Ahead {
     Nothing,
     Terrain,
-    /// The crest of the floor that the body goes along, before terrain that the straight way leads into.
-    Crest(Crest),
+    /// The [crest](Actor::crest) of the floor that the body goes along, before terrain that the straight way leads into.
+    Crest,
     /// Another body; the normal points from it to this one.
     Body {
         other: u32,
@@ -163,6 +155,8 @@ pub(in crate::world) struct Actor {
     pub(super) velocity: DVec2,
     pub(super) frame: DVec2,
     pub(super) plan: Plan,
+    /// The run from which a character has jumped in this tick.
+    pub(super) take_off: Option<TakeOff>,
     /// The bounds of its centre for the rest of the tick, in units.
     pub(super) low: I64Vec2,
     pub(super) high: I64Vec2,
@@ -177,6 +171,8 @@ pub(in crate::world) struct Actor {
     pub(super) stamp: u32,
     pub(super) planned: Planned,
     pub(super) ahead: Ahead,
+    /// The crest that is ahead, if one is.
+    pub(super) crest: Crest,
     pub(super) when: f64,
     /// A character's speed along what it stands on.
     pub(super) ground: Option<f64>,
@@ -312,7 +308,7 @@ impl Actor {
         (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
         self.bound_way();
         (self.is_awake, self.is_done, self.has_met, self.impacts) = (false, false, false, 0);
-        (self.stamp, self.planned) = (0, Planned::default());
+        (self.stamp, self.planned, self.take_off) = (0, Planned::default(), None);
         (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
         (self.ground, self.asks_to_jump, self.frame) = (self.first_ground, self.first_asks, self.first_frame);
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);

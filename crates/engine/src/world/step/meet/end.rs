@@ -250,7 +250,7 @@ impl Tick<'_> {
         }
         let is_character = kind.character.is_some();
         now.jump_held = is_character && now.input.jump();
-        if actor.plan.take_off.is_some_and(|run| run.took_run()) {
+        if actor.take_off.is_some_and(|run| run.took_run()) {
             now.leap.end_rise();
         }
         if !actor.hits.is_empty() {
@@ -261,7 +261,7 @@ impl Tick<'_> {
         }
         self.tell_met(actor);
         // A jump that nothing lets off the floor keeps the speed of its run.
-        let run = actor.plan.take_off.map_or(0.0, |run| run.speed);
+        let run = actor.take_off.map_or(0.0, |run| run.speed);
         let speed = actor.stands_on_floor.then(|| if is_character { actor.ground.unwrap_or(run) } else { 0.0 });
         self.end_on(id, state, actor.sides, speed);
     }
@@ -279,6 +279,9 @@ impl Tick<'_> {
     /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
     /// or left.
     fn tell_met_alone(&mut self, actor: &Actor) {
+        if actor.met.is_empty() {
+            return;
+        }
         let count = self.events.len();
         let is_of_floor =
             |event: &&Event| event.body == actor.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor);

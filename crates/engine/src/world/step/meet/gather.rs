@@ -10,7 +10,7 @@ use crate::body::{Character, Response};
 use crate::event::BodyId;
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
+use crate::motion::{Bounds, Crest, Surface, Surfaces, Touching, aside_of_centre, joint, units};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{Settings, World};
@@ -61,6 +61,7 @@ impl World {
         (meet.mark, meet.stamp, meet.turn) = (0, 0, 0);
         meet.is_short = false;
         meet.ridings.clear();
+        meet.has_characters = false;
         for entry in &meet.entries {
             if let Some(actor) = meet.by_slot.get_mut(entry.slot as usize) {
                 *actor = NO_ACTOR;
@@ -177,12 +178,14 @@ impl World {
         if keeps_still && !all && pairs.len() * PAYS < states.len() {
             meet.keep_far(states, (settings, belts), *ticks);
         }
-        let Meet { entries, pairs, actors, by_slot, .. } = meet;
+        let Meet { entries, pairs, actors, by_slot, has_characters, .. } = meet;
         actors.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
-            actors.put_in(i).take(entry, state, axis);
+            let actor = actors.put_in(i);
+            actor.take(entry, state, axis);
+            *has_characters |= actor.is_character;
         }
         for &(i, j) in &*pairs {
             pair_up(axis, actors, states, i, j);
@@ -570,6 +573,7 @@ impl Actor {
             position: surefoot_geometry::Position::ORIGIN,
             velocity: DVec2::ZERO,
             plan: Plan::STAYS,
+            take_off: None,
             low: I64Vec2::ZERO,
             high: I64Vec2::ZERO,
             has_met: false,
@@ -579,6 +583,7 @@ impl Actor {
             stamp: 0,
             planned: Planned::default(),
             ahead: Ahead::Nothing,
+            crest: Crest::NONE,
             when: f64::INFINITY,
             ground: None,
             first_ground: None,
@@ -718,7 +723,8 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, rules, states, meet, .. } = self;
-        let Meet { actors, entries, by_slot, grid, found, is_short, opens_all, still, .. } = &mut **meet;
+        let Meet { actors, entries, by_slot, grid, found, is_short, opens_all, still, has_characters, .. } =
+            &mut **meet;
         let zone = actors[i as usize].zone;
         if zone.covers(&bounds) {
             return;
@@ -749,6 +755,7 @@ impl Phase<'_> {
                     let is_open = actors[i as usize].is_open;
                     let other = actors.put_in(j);
                     other.take(entry, state, scene.frame.axis());
+                    *has_characters |= other.is_character;
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
                     (other.is_open, other.is_late) = (is_open && other.part == Part::Rests, true);
                 }

@@ -605,7 +605,7 @@ impl Phase<'_> {
                 let tick = self.rules.settings.tick;
                 is_floor = !run_off.grazes(&frame, actor.shape, floors_of(&frame, struck, at), (own, tick));
             }
-            let (mut take_off, rest) = (actor.plan.take_off, actor.plan.course.displacement());
+            let (mut take_off, rest) = (actor.take_off, actor.plan.course.displacement());
             let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
             after = scene.clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
             let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
@@ -617,7 +617,7 @@ impl Phase<'_> {
                 None => None,
             };
             let actor = &mut self.meet.actors[i as usize];
-            (actor.ground, actor.plan.take_off) = (ground, take_off);
+            (actor.ground, actor.take_off) = (ground, take_off);
         } else if actor.stops_at_all {
             after = DVec2::ZERO;
         } else if bounce > 0.0 && is_one && approach > actor.rest_speed && ahead.is_none() {
@@ -646,8 +646,9 @@ impl Phase<'_> {
         let mut hits = Hits { known: state.touched(), start, toucher, list: &mut actor.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.actor(i).stops_at_all {
+            self.meet.any_is_done = true;
             let actor = &mut self.meet.actors[i as usize];
-            (actor.is_done, actor.plan) = (true, Plan::STAYS);
+            (actor.is_done, actor.plan, actor.take_off) = (true, Plan::STAYS, None);
             actor.bound_way();
             actor.stamp = self.meet.stamp;
             self.meet.stamp += 1;

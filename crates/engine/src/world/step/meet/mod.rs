@@ -89,6 +89,10 @@ pub(in crate::world) struct Meet {
     mark: u32,
     /// Characters are held back by what they push.
     counts_rows: bool,
+    /// Some body stays where it is for the rest of the tick, see [`Actor::is_done`]. Affects speed only.
+    any_is_done: bool,
+    /// A character has other bodies near. Affects speed only.
+    has_characters: bool,
     woken: Vec<u32>,
     changed: Vec<u32>,
     struck: Surfaces,

@@ -74,6 +74,8 @@ impl Phase<'_> {
         let mut work = std::mem::take(&mut self.meet.work);
         let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
+        // Without platforms nothing has pressed bodies together.
+        let has_rides = !self.meet.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
@@ -83,7 +85,8 @@ impl Phase<'_> {
             }
             for &j in actor.near.iter().filter(|j| **j > i) {
                 let is_asked = [i, j].map(|k| self.actor(k).part == Part::Alone && !self.is_sure_to_meet(k));
-                if is_asked == [false, false] || !(self.meet.are_pressed_together(i, j) || self.ways_meet(i, j)) {
+                let are_pressed = || has_rides && self.meet.are_pressed_together(i, j);
+                if is_asked == [false, false] || !(are_pressed() || self.ways_meet(i, j)) {
                     continue;
                 }
                 // They may pass through each other.

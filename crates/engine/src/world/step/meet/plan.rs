@@ -84,8 +84,6 @@ struct Going {
     after: DVec2,
     /// A character's speed along the ground at the end.
     ground: Option<f64>,
-    /// The run from which a character has jumped in this tick.
-    take_off: Option<TakeOff>,
 }
 
 impl Phase<'_> {
@@ -127,8 +125,13 @@ impl Phase<'_> {
         };
         let time = (1.0 - actor.clock) * self.rules.settings.tick;
         self.meet.actors[i as usize].frame = frame;
-        let Going { way, before, mut after, mut ground, take_off } =
-            if self.actor(i).is_character { self.walk(i, base, time) } else { self.glide(i, &holds, base, time) };
+        let Going { way, before, mut after, mut ground } = if self.actor(i).is_character {
+            let (going, take_off) = self.walk(i, base, time);
+            self.meet.actors[i as usize].take_off = take_off;
+            going
+        } else {
+            self.glide(i, &holds, base, time)
+        };
         let course = self.fit(i, &holds, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).pushed_by, course) {
             // Pushed up a slope it does not begin to slide back.
@@ -163,7 +166,7 @@ impl Phase<'_> {
         let stamp = self.meet.stamp;
         self.meet.stamp += 1;
         let actor = &mut self.meet.actors[i as usize];
-        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body), take_off };
+        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
         actor.bound_way();
         actor.stamp = stamp;
     }
@@ -494,7 +497,7 @@ impl Phase<'_> {
             let own = actor.velocity - actor.frame;
             let after = own + gravity * time;
             let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
-            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None, take_off: None };
+            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
@@ -533,7 +536,7 @@ impl Phase<'_> {
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.left_of_push(i));
         let (before, after) = (velocity + base.velocity, after + base.after);
-        Going { way: way + base.way, before, after, ground: None, take_off: None }
+        Going { way: way + base.way, before, after, ground: None }
     }
 
     /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
@@ -543,14 +546,14 @@ impl Phase<'_> {
     }
 
     /// How a character goes on by its input.
-    fn walk(&self, i: u32, base: Option<Hold>, time: f64) -> Going {
+    fn walk(&self, i: u32, base: Option<Hold>, time: f64) -> (Going, Option<TakeOff>) {
         let actor = self.actor(i);
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
         let (before, after) = (actor.velocity, actor.velocity);
-        let stays = Going { way: I64Vec2::ZERO, before, after, ground: None, take_off: None };
-        let Some(character) = &state.kind.character else { return stays };
+        let stays = Going { way: I64Vec2::ZERO, before, after, ground: None };
+        let Some(character) = &state.kind.character else { return (stays, None) };
         let is_lifted = actor.gravity.dot(up) > 0.0;
         let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
         let carried = stands.map_or(actor.frame, |base| base.velocity);
@@ -598,10 +601,10 @@ impl Phase<'_> {
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
                 let way = less_push(units(along * length), self.left_of_push(i)) + base.way;
                 let (before, after) = (before + base.velocity, after + base.after);
-                Going { way, before, after, ground: Some(speed), take_off: None }
+                (Going { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
-                let jumps_on = actor.plan.take_off.map(|run| run.with_left(time));
+                let jumps_on = actor.take_off.map(|run| run.with_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
                 if let Some(run) = &mut take_off {
                     let normals = actor.touched.iter().map(|surface| surface.normal(actor.position));
@@ -621,9 +624,9 @@ impl Phase<'_> {
                 let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);
                 let jumps =
                     if ground.is_some() && !controller.dashes { velocity - actor.gravity * time } else { relative };
-                Going { way, before: jumps + taken, after: velocity + taken, ground: None, take_off }
+                (Going { way, before: jumps + taken, after: velocity + taken, ground: None }, take_off)
             }
-            (Intent::Walk { .. }, None) => stays,
+            (Intent::Walk { .. }, None) => (stays, None),
         }
     }
 

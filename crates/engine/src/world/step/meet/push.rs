@@ -197,6 +197,10 @@ impl Phase<'_> {
     /// Tells each character that has walked against a body from the begin of the tick to its end and has not moved it, whatever
     /// stopped the two: nothing has asked for a push then, if neither of them has come to move.
     pub(super) fn refuse_idle(&mut self) {
+        // Affects speed only.
+        if !self.meet.has_characters {
+            return;
+        }
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);

@@ -59,11 +59,16 @@ impl Phase<'_> {
         self.meet.due.clear();
         self.meet.woken.clear();
         self.meet.stamp += 1;
+        self.meet.any_is_done = false;
+        // Without platforms nothing has moved bodies before.
+        let has_rides = !self.meet.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             if self.actor(i).is_open {
                 self.meet.actors.begin(i);
-                self.meet.note_met_on_platforms(i, self.up, self.rules.settings.tick);
+                if has_rides {
+                    self.meet.note_met_on_platforms(i, self.up, self.rules.settings.tick);
+                }
             }
         }
         let mut order = std::mem::take(&mut self.meet.order);
@@ -90,7 +95,7 @@ impl Phase<'_> {
                 Ahead::Body { other, stamp, .. } if self.actor(other).stamp != stamp => self.predict(i),
                 Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
                 Ahead::Terrain => self.impact_of_terrain(i, due.time),
-                Ahead::Crest(crest) => self.go_over_crest(i, crest, due.time),
+                Ahead::Crest => self.go_over_crest(i, actor.crest, due.time),
             }
             // The impact may have changed the other one alone.
             if self.actor(i).stamp == due.stamp && self.actor(i).when == due.time {
@@ -105,7 +110,9 @@ impl Phase<'_> {
         }
         self.roll_on();
         self.put_back();
-        self.let_fall();
+        if self.meet.any_is_done {
+            self.let_fall();
+        }
     }
 
     /// Lets bodies fall that have had all impacts of a tick where it began: one that nothing holds would hang there as long as each
@@ -382,7 +389,8 @@ impl Phase<'_> {
         {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
             if let Some((part, crest)) = self.crest_before(i, toi) {
-                first = (clock + (1.0 - clock) * part, Ahead::Crest(crest));
+                first = (clock + (1.0 - clock) * part, Ahead::Crest);
+                self.meet.actors[i as usize].crest = crest;
             }
         }
         let up = self.scene.frame.axis();
@@ -544,10 +552,11 @@ impl Phase<'_> {
             return true;
         }
         actor.is_done = true;
+        self.meet.any_is_done = true;
         if actor.gravity != DVec2::ZERO {
             actor.velocity = actor.frame;
         }
-        actor.plan = Plan { after: actor.velocity, ..Plan::STAYS };
+        (actor.plan, actor.take_off) = (Plan { after: actor.velocity, ..Plan::STAYS }, None);
         actor.bound_way();
         actor.stamp = self.meet.stamp;
         self.meet.stamp += 1;
