@@ -6,6 +6,7 @@ use crate::motion::{
     Whole, floors_of, points_into, tolerance, unit, units,
 };
 use crate::movement::{Movement, less_push};
+use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
 use surefoot_geometry::exact::tangent;
@@ -18,9 +19,9 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
     /// Tiles per second squared, the body's factor included.
-    pub(crate) gravity: DVec2,
+    pub(crate) gravity: &'a DVec2,
     /// What a jump is measured by: gravity where no area changes it.
-    pub(crate) jump_gravity: DVec2,
+    pub(crate) jump_gravity: &'a DVec2,
     /// What the walk speed is multiplied by.
     pub(crate) speed_factor: f64,
     /// Seconds.
@@ -180,7 +181,7 @@ impl<'a> Controller<'a> {
         character: &'a Character,
         input: Keys,
         frame: &'a Frame,
-        gravity: DVec2,
+        gravity: &'a DVec2,
         tick: f64,
     ) -> Controller<'a> {
         let touching = Touching::default();
@@ -435,9 +436,8 @@ pub(crate) struct Walker<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
     /// Tiles per second squared, the body's factor included.
-    pub(crate) gravity: DVec2,
-    /// Seconds.
-    pub(crate) tick: f64,
+    pub(crate) gravity: &'a DVec2,
+    pub(crate) settings: &'a Settings,
 }
 
 /// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
@@ -659,7 +659,7 @@ impl Walker<'_> {
     /// Returns how a circle that walks with a speed leaves the end of the ground; `None` for a box.
     fn run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
-        self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, self.gravity))
+        self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, *self.gravity))
     }
 
     /// What a walk of a speed does where the floor falls away.
@@ -694,7 +694,7 @@ impl Walker<'_> {
         let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
-        let (shape, tick, grazes) = (self.probe.shape, self.tick, self.run_off(0.0));
+        let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
         let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
         let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;

@@ -47,8 +47,8 @@ impl Kind {
 
     /// What draws it where no area acts on it, in tiles per second squared.
     #[inline(always)]
-    pub(crate) fn gravity(&self) -> DVec2 {
-        self.gravity
+    pub(crate) fn gravity(&self) -> &DVec2 {
+        &self.gravity
     }
 
     /// Whether its gravity points up where no area acts on it, so that it leaves the ground.

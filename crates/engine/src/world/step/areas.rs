@@ -40,8 +40,8 @@ impl<'a> Rules<'a> {
 
     /// What draws the body under way, in tiles per second squared.
     #[inline(always)]
-    pub(in crate::world) fn gravity_of(&self, kind: &Kind) -> DVec2 {
-        self.acting.map_or(kind.gravity(), |acting| acting.acceleration)
+    pub(in crate::world) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
+        self.acting.map_or(kind.gravity(), |acting| &acting.acceleration)
     }
 }
 

@@ -84,7 +84,7 @@ impl Tick<'_> {
                 };
                 (motion, velocity)
             }
-            None => flight(now.velocity, self.gravity_of(kind), self.rules.settings.tick),
+            None => flight(now.velocity, *self.gravity_of(kind), self.rules.settings.tick),
         };
         let to = now.position + motion;
         known.air.holds(to.units()).then_some((to, velocity))

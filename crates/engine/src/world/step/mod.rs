@@ -449,7 +449,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    fn gravity_of(&self, kind: &Kind) -> DVec2 {
+    fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
         self.rules.gravity_of(kind)
     }
 
@@ -457,7 +457,7 @@ impl<'a> Tick<'a> {
     fn controller<'b, const PLAIN: bool>(
         &'b self,
         character: &'b Character,
-        kind: &Kind,
+        kind: &'b Kind,
         now: &Now,
         air_jumps: u8,
     ) -> Controller<'b, PLAIN> {
@@ -539,7 +539,7 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted::<PLAIN>(kind));
+        let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
@@ -553,8 +553,8 @@ impl<'a> Tick<'a> {
                 let hits = Hits { known: touch.before, start: velocity, toucher, list: &mut scratch.hits };
                 let path = &mut scratch.path;
                 let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-                let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-                let mut walker = Walker { probe, character, input: now.input, gravity, tick };
+                let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
+                let mut walker = Walker { probe, character, input: now.input, gravity, settings };
                 walker.step(intent, &mut ground, &mut movement);
                 (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
                 if movement.took_run {
@@ -662,7 +662,7 @@ impl<'a> Tick<'a> {
             response: kind.response,
             friction: kind.friction,
             rest_speed: kind.rest_speed,
-            gravity: self.gravity_of(kind),
+            gravity: *self.gravity_of(kind),
             tick: self.rules.settings.tick,
             pushed: self.pushed,
         }

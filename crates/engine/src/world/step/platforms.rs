@@ -536,7 +536,7 @@ impl Riding {
             // What goes further by itself would not have been there to be pushed: it takes no velocity.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
-                let own = flight(state.now.velocity, gravity, settings.tick).0.as_dvec2();
+                let own = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
                 own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
             };
             let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };

@@ -83,7 +83,7 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
-        let mut ground = now.footing.speed().filter(|_| on_floor && !self.is_lifted::<false>(kind));
+        let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.faces };
         let hits = Hits { known: touch.before, start, toucher, list: &mut scratch.hits };
         let (position, path, took_run) = (now.position, &mut scratch.path, false);
@@ -146,8 +146,8 @@ impl Tick<'_> {
             Way::Stuck => Ok(()),
             Way::Walk(way) => {
                 let character = kind.character.as_ref().expect("a character walks");
-                let (gravity, tick) = (self.gravity_of(kind), self.rules.settings.tick);
-                let mut walker = Walker { probe, character, input: now.input, gravity, tick };
+                let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
+                let mut walker = Walker { probe, character, input: now.input, gravity, settings };
                 walker.advance(way, &mut under_way.ground, &mut movement, limit)
             }
             Way::Throw(way) => self.thrown(kind, &mut probe).advance(way, &mut movement, limit),

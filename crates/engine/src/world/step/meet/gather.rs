@@ -108,7 +108,7 @@ impl World {
                 still.forget(slot);
             }
             let was_far = is_far.is_some();
-            let gravity = acts.map_or(kind.gravity(), |acting| acting.acceleration);
+            let gravity = acts.map_or(*kind.gravity(), |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
             // Where a character may come is what decides whether others are far from it, whatever it does in this tick.
@@ -144,7 +144,7 @@ impl World {
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
-                let gravity = state.kind.gravity();
+                let gravity = *state.kind.gravity();
                 if takes_part(state) {
                     still.forget(slot as usize);
                 } else {
@@ -737,7 +737,7 @@ impl Phase<'_> {
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
-            let zone = |state: &BodyState| first_zone(state, (state.kind.gravity(), 1.0, false), settings, belts);
+            let zone = |state: &BodyState| first_zone(state, (*state.kind.gravity(), 1.0, false), settings, belts);
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);
