@@ -22,10 +22,7 @@ impl Movement<'_> {
     /// Makes the last straight part of the way; if it is the only one, it need not be written down.
     #[inline(always)]
     pub(crate) fn make_last(&mut self, part: I64Vec2) {
-        self.position = self.position + part;
-        if !self.path.is_empty() && part != I64Vec2::ZERO {
-            self.path.push(self.position);
-        }
+        make_last(&mut self.position, self.path, part);
     }
 
     /// Makes a straight part of the way.
@@ -36,14 +33,14 @@ impl Movement<'_> {
             self.path.push(self.position);
         }
     }
+}
 
-    /// A movement for a part of the tick, with the same lists.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Movement<'_> {
-        let Movement { position, velocity, path, touch, hits, took_run } = self;
-        let hits = Hits { known: hits.known, start: hits.start, toucher: hits.toucher, list: hits.list };
-        let (position, velocity, took_run) = (*position, *velocity, *took_run);
-        Movement { position, velocity, path, touch: touch.reborrow(), hits, took_run }
+/// [`Movement::make_last`] for a position and a path.
+#[inline(always)]
+pub(crate) fn make_last(position: &mut Position, path: &mut Path, part: I64Vec2) {
+    *position = *position + part;
+    if !path.is_empty() && part != I64Vec2::ZERO {
+        path.push(*position);
     }
 }
 

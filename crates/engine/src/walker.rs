@@ -2,10 +2,10 @@
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Probe, RunOff, Slide, Surface, Touch, Touching, Walk, WalkEnd,
+    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Walk, WalkEnd,
     Whole, floors_of, points_into, tolerance, unit, units,
 };
-use crate::movement::{Movement, less_push};
+use crate::movement::{Movement, less_push, make_last};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -510,24 +510,51 @@ impl Nudges {
     }
 }
 
-impl Walker<'_> {
-    /// Moves the character as it is meant to go. `ground` becomes its speed along the ground if it ends there.
-    #[inline(always)]
-    pub(crate) fn step(&mut self, intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
-        match intent {
-            Intent::Walk { length, speed } => {
-                *ground = Some(speed);
-                self.go(ground, movement, allowed(length, speed));
-            }
-            Intent::Fly { motion, velocity, take_off } => {
-                *ground = None;
-                movement.velocity = velocity;
-                self.fly(ground, movement, motion, |from| Flight::begin(from, motion, take_off));
-            }
-        }
-    }
+/// The rest of a character's tick after [`step`].
+#[expect(clippy::large_enum_variant, reason = "it is on the stack")]
+pub(crate) enum Left {
+    /// A walk along the ground: its length in tiles, to the right if positive.
+    Walk(f64),
+    /// A flight.
+    Fly(Flight),
+}
 
-    /// What a character has to do that is meant to go so: the same as [`Walker::step`], to be done part by part.
+/// Moves a character as `intent` says, as far as a quick look tells that nothing is in its way. Returns the rest, for which
+/// [`Walker::step_among`] looks at pieces.
+///
+/// `ground` becomes the speed along the ground, or `None` in the air.
+#[inline(always)]
+pub(crate) fn step(
+    intent: Intent,
+    probe: &mut Probe<'_>,
+    ground: &mut Option<f64>,
+    (position, velocity): (&mut Position, &mut DVec2),
+    (path, touch): (&mut Path, &mut Touch<'_>),
+) -> Option<Left> {
+    let (motion, lands, take_off) = match intent {
+        Intent::Walk { length, speed } => {
+            *ground = Some(speed);
+            let length = allowed(length, speed);
+            let Some((way, end)) = probe.known_walk(*position, length, touch) else { return Some(Left::Walk(length)) };
+            make_last(position, path, way);
+            (walked(ground, velocity, end)?, false, None)
+        }
+        Intent::Fly { motion, velocity: last, take_off } => {
+            (*ground, *velocity) = (None, last);
+            (motion, true, take_off)
+        }
+    };
+    if probe.is_clear(*position, motion) {
+        make_last(position, path, motion);
+        touch.refresh().clear();
+        None
+    } else {
+        Some(Left::Fly(Flight { take_off, ..Flight::new(*position, motion, lands) }))
+    }
+}
+
+impl Walker<'_> {
+    /// What a character has to do that is meant to go so: the same as [`step`], to be done part by part.
     pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) -> Way {
         match intent {
             Intent::Walk { length, speed } => {
@@ -542,17 +569,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks a length along the ground, and goes on through the air where the ground ends.
-    #[inline(always)]
-    fn go(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
-        match self.probe.known_walk(movement.position, length, &mut movement.touch) {
-            Some((way, end)) => {
-                movement.make_last(way);
-                if let Some(rest) = walked(ground, movement, end) {
-                    self.fly(ground, movement, rest, |from| Flight::new(from, rest, false));
-                }
-            }
-            None => self.aside(movement, |walker, movement| walker.go_among(ground, movement, length)),
+    /// Moves the character by the rest of a tick that [`step`] has begun. `ground` becomes the speed along the ground if the
+    /// character ends there.
+    pub(crate) fn step_among(&mut self, left: Left, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
+        match left {
+            Left::Walk(length) => self.go_among(ground, movement, length),
+            Left::Fly(flight) => self.fly_among(ground, movement, flight),
         }
     }
 
@@ -561,24 +583,6 @@ impl Walker<'_> {
     fn go_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
         let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), ground, movement, Whole);
         self.go_on(next, ground, movement);
-    }
-
-    /// Flies by a displacement: straight if nothing is near, else by the flight that begins at the position.
-    #[inline(always)]
-    fn fly(
-        &mut self,
-        ground: &mut Option<f64>,
-        movement: &mut Movement<'_>,
-        motion: I64Vec2,
-        flight: impl FnOnce(Position) -> Flight,
-    ) {
-        if self.probe.is_clear(movement.position, motion) {
-            movement.make_last(motion);
-            movement.touch.refresh().clear();
-        } else {
-            let flight = flight(movement.position);
-            self.aside(movement, |walker, movement| walker.fly_among(ground, movement, flight));
-        }
     }
 
     /// Flies among pieces that are in the way.
@@ -645,7 +649,7 @@ impl Walker<'_> {
         };
         let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
         movement.position = walk.position;
-        let Some(motion) = walked(ground, movement, end?) else { return Ok(Next::Done) };
+        let Some(motion) = walked(ground, &mut movement.velocity, end?) else { return Ok(Next::Done) };
         if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
             movement.touch.refresh().clear();
@@ -755,7 +759,7 @@ impl Walker<'_> {
             && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
         {
             movement.make_last(way);
-            let motion = walked(ground, movement, end);
+            let motion = walked(ground, &mut movement.velocity, end);
             let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
             return Ok(motion.map_or(Next::Done, fly));
         }
@@ -790,17 +794,6 @@ impl Walker<'_> {
         }
         let flight = Flight { looks, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
         Ok(Next::Fly { begin, flight })
-    }
-
-    /// Does what takes longer on a copy of its own, so that what is quick stays in registers.
-    #[inline(always)]
-    fn aside(&mut self, movement: &mut Movement<'_>, slow: impl FnOnce(&mut Walker<'_>, &mut Movement<'_>)) {
-        let mut walker = Walker { probe: self.probe.reborrow(), ..*self };
-        let mut own = movement.reborrow();
-        slow(&mut walker, &mut own);
-        let (position, velocity, news, took_run) = (own.position, own.velocity, own.touch.news(), own.took_run);
-        (movement.position, movement.velocity, movement.took_run) = (position, velocity, took_run);
-        movement.touch.take_over(news);
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
@@ -849,14 +842,14 @@ fn allowed(length: f64, speed: f64) -> f64 {
 
 /// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.
 #[inline(always)]
-fn walked(ground: &mut Option<f64>, movement: &mut Movement<'_>, end: WalkEnd) -> Option<I64Vec2> {
+fn walked(ground: &mut Option<f64>, velocity: &mut DVec2, end: WalkEnd) -> Option<I64Vec2> {
     let speed = ground.unwrap_or_default();
     match end {
-        WalkEnd::OnFloor(direction) => movement.velocity = direction * speed,
-        WalkEnd::Blocked => (*ground, movement.velocity) = (Some(0.0), DVec2::ZERO),
+        WalkEnd::OnFloor(direction) => *velocity = direction * speed,
+        WalkEnd::Blocked => (*ground, *velocity) = (Some(0.0), DVec2::ZERO),
         WalkEnd::InAir { rest, direction } => {
             *ground = None;
-            movement.velocity = direction * speed;
+            *velocity = direction * speed;
             return Some(rest);
         }
     }

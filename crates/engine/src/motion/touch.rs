@@ -22,12 +22,6 @@ impl<'a> Touch<'a> {
         if self.refreshed { self.after } else { self.before }
     }
 
-    /// A touch for a part of the tick, with the same lists.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Touch<'_> {
-        Touch { before: self.before, after: self.after, refreshed: self.refreshed, sides: self.sides }
-    }
-
     /// Takes over what a part of the tick has looked at again: the list, and which sides touch something.
     #[inline(always)]
     pub(crate) fn take_over(&mut self, (refreshed, sides): (bool, bool)) {

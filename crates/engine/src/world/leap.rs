@@ -106,7 +106,8 @@ impl Leap {
         self.0 & Leap::JUMPED != 0
     }
 
-    fn rises(self) -> bool {
+    /// Whether it rises by a jump that is not cut yet.
+    pub(super) fn rises(self) -> bool {
         self.0 & Leap::RISES != 0
     }
 }

@@ -94,12 +94,6 @@ impl<'a> Probe<'a> {
         Probe { scene, shape, near, scratch }
     }
 
-    /// Another probe with the same memory.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Probe<'_> {
-        Probe { scene: self.scene, shape: self.shape, near: self.near, scratch: self.scratch }
-    }
-
     /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
     /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
     #[inline(always)]

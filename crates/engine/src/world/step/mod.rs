@@ -41,7 +41,7 @@ use crate::motion::{
 use crate::movement::{Hit, Hits, Movement};
 use crate::platform::{Path as PlatformPath, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::walker::{Controller, Intent, Walker, units_of};
+use crate::walker::{self, Controller, Intent, Left, Walker, units_of};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
@@ -533,12 +533,11 @@ impl<'a> Tick<'a> {
     ) -> Looked {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let Some(character) = &kind.character else { return Looked::default() };
-        let (position, velocity) = (now.position, now.velocity);
         let own = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.dropped(position, &mut touch);
+        let on_floor = !DROPS || probe.dropped(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
@@ -549,22 +548,51 @@ impl<'a> Tick<'a> {
                 touch.news()
             }
             intent => {
-                let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.faces };
-                let hits = Hits { known: touch.before, start: velocity, toucher, list: &mut scratch.hits };
-                let path = &mut scratch.path;
-                let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-                let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
-                let mut walker = Walker { probe, character, input: now.input, gravity, settings };
-                walker.step(intent, &mut ground, &mut movement);
-                (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
-                if movement.took_run {
-                    now.leap.end_rise();
+                let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
+                let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
+                match walker::step(intent, &mut probe, &mut ground, ends, lists) {
+                    Some(left) => {
+                        let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
+                        let (speed, news) = self.walk_among((kind, now), (probe, touch), left, at, lists);
+                        ground = speed;
+                        news
+                    }
+                    None => {
+                        (now.position, now.velocity) = (position, within_limits(velocity));
+                        touch.news()
+                    }
                 }
-                movement.touch.news()
             }
         };
         let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
         Looked { walked, touches_others }
+    }
+
+    /// Moves a character by the rest of its tick, among pieces that may be in its way. Returns its speed along the ground if it
+    /// ends there, and the [news](Touch::news) of its touch.
+    ///
+    /// A function of its own, so that the quick part of a walk stays in registers.
+    #[inline(never)]
+    fn walk_among(
+        &self,
+        (kind, now): (&Kind, &mut Now),
+        (probe, touch): (Probe<'_>, Touch<'_>),
+        left: Left,
+        (position, velocity, mut ground): (Position, DVec2, Option<f64>),
+        (path, hits): (&mut Path, &mut Vec<Hit>),
+    ) -> (Option<f64>, (bool, bool)) {
+        let Some(character) = &kind.character else { return (ground, touch.news()) };
+        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.faces };
+        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
+        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
+        let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
+        let mut walker = Walker { probe, character, input: now.input, gravity, settings };
+        walker.step_among(left, &mut ground, &mut movement);
+        (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
+        if movement.took_run {
+            now.leap.end_rise();
+        }
+        (ground, movement.touch.news())
     }
 
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in the air.
