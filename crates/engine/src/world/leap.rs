@@ -83,6 +83,16 @@ impl Leap {
         Leap((u8::from(jumped) * Leap::JUMPED) | (u8::from(rises) * Leap::RISES) | kept)
     }
 
+    /// Stands in the tick for a jump that other bodies have blocked, if its press may be kept.
+    const BLOCKED: Leap = Leap(Leap::LATE);
+
+    /// Ends a jump that other bodies have blocked before it left the ground. [`World::end_steering`] keeps its press.
+    pub(super) fn block(&mut self) {
+        if *self != Leap::NONE {
+            *self = Leap::BLOCKED;
+        }
+    }
+
     /// Whether a jump that was kept is made in the tick under way.
     #[inline(always)]
     pub(super) fn jumps_late(self) -> bool {
@@ -349,6 +359,11 @@ pub(super) fn ticks(time: f64, tick: f64) -> f64 {
     (time / tick).round()
 }
 
+/// For how many ticks a character's jump is kept.
+fn buffered(controller: &Controller<'_>) -> u8 {
+    ticks(controller.character.jump_buffer, controller.tick).min(f64::from(Leap::MOST)) as u8
+}
+
 impl World {
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
@@ -379,6 +394,11 @@ impl World {
             let has_timers = may_time && character.has_timers();
             let mut controller =
                 Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
+            let (pressed, kept) = (now.input.jump() && !now.jump_held, now.leap.kept());
+            if now.footing.is_ground() && (pressed || kept > 0) {
+                let left = if pressed { buffered(&controller) } else { kept - 1 };
+                scratch.asked.push((slot, left));
+            }
             let (before, was_late) = (now.velocity, now.leap.jumps_late() || now.leap.dashes());
             let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
@@ -441,9 +461,14 @@ impl World {
         }
     }
 
-    /// Gives characters back what their players hold down. What was pressed while it did not count is not pressed after that.
+    /// Gives characters back what their players hold down. What was pressed while it did not count is not pressed after that. Keeps presses
+    /// whose jumps other bodies have blocked.
     #[inline(never)]
     pub(super) fn end_steering(&mut self) {
+        while let Some((slot, left)) = self.scratch.asked.pop() {
+            let state = self.bodies.at_mut(slot).filter(|state| state.now.leap == Leap::BLOCKED);
+            state.into_iter().for_each(|state| state.now.leap = Leap::new(false, false, left));
+        }
         while let Some((slot, keys)) = self.scratch.steered.pop() {
             let Some(state) = self.bodies.at_mut(slot) else { continue };
             let asked = std::mem::replace(&mut state.now.input, keys);
@@ -739,7 +764,7 @@ fn leap(
             }
             (jumped, kept, is_late) = (true, 0, true);
         } else {
-            kept = ticks(character.jump_buffer, controller.tick).min(f64::from(Leap::MOST)) as u8;
+            kept = buffered(controller);
         }
     }
     let walls = [now.touching.wall_left, now.touching.wall_right];

@@ -127,7 +127,7 @@ impl World {
         if !self.grips.is_empty() {
             self.end_grips();
         }
-        if !self.scratch.steered.is_empty() {
+        if !self.scratch.steered.is_empty() || !self.scratch.asked.is_empty() {
             self.end_steering();
         }
         if !self.scratch.stopped.is_empty() || !self.pauses.is_empty() {
@@ -224,6 +224,8 @@ pub(super) struct StepScratch {
     /// The slots of characters that are asked for something else in the tick under way than by their players, and what these hold down. One may
     /// be there twice: then the first one counts.
     pub(super) steered: Vec<(usize, Keys)>,
+    /// Slots of characters that are to jump off the ground, and for how many ticks the press is kept if others block the jump.
+    pub(super) asked: Vec<(usize, u8)>,
     /// The slots of bodies that do not move of themselves in the tick under way.
     pub(super) stopped: Vec<usize>,
     /// The pieces around a character that looks for a ledge.

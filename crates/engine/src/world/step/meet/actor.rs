@@ -184,6 +184,8 @@ pub(in crate::world) struct Actor {
     pub(super) looked: Option<Position>,
     /// What holds it back for the rest of the tick while they touch: the other and the normal from it.
     pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
+    /// Another body above has held it back in this tick.
+    pub(super) was_held_down: bool,
     /// The bodies on which it rolled when it was planned, and how far above them it was then, in units.
     pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
     /// What it has been lifted on to by units in this tick: another body, or the terrain.
@@ -241,6 +243,12 @@ impl Actor {
     pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
         // At rest it goes as fast as what it lies on, whatever has become of its last plan.
         self.plan.base.is_some() || (self.quiet == Now::AT_REST && self.frame != ridden)
+    }
+
+    /// Whether a character was to jump off the ground and still stands, because other bodies were in the way of the jump.
+    pub(super) fn has_blocked_jump(&self) -> bool {
+        let was_blocked = self.was_held_down || self.is_done;
+        self.first_asks && self.first_ground.is_some() && self.stands_on_floor && was_blocked
     }
 
     /// Where it is at a moment that is not before its clock.
@@ -314,6 +322,7 @@ impl Actor {
         (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
         self.pulls_in_vain = false;
         self.stopped_by.clear();
+        self.was_held_down = false;
         self.rolls_on.clear();
         if self.part != Part::Alone {
             self.legs.clear();

@@ -249,7 +249,11 @@ impl Tick<'_> {
             cold.carried = frame;
         }
         let is_character = kind.character.is_some();
-        now.jump_held = is_character && now.input.jump();
+        let is_blocked = actor.has_blocked_jump() && !now.leap.dashes();
+        now.jump_held = is_character && now.input.jump() && !is_blocked;
+        if is_blocked {
+            now.leap.block();
+        }
         if actor.take_off.is_some_and(|run| run.took_run()) {
             now.leap.end_rise();
         }

@@ -362,7 +362,7 @@ impl Meet {
             let speed = if speed > PARTING { speed } else { closed };
             let lift = normal.dot(up);
             let gravity = if lift > LIFT { a.gravity.dot(-normal) } else { b.gravity.dot(normal) };
-            let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed <= 2.0 * gravity * tick;
+            let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
             if speed > PARTING && !is_soft {
                 let met = Met { other: b.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
                 self.actors[i as usize].met.push(met);
@@ -592,6 +592,7 @@ impl Actor {
             touched: Surfaces::new(),
             looked: None,
             stopped_by: SmallVec::new(),
+            was_held_down: false,
             rolls_on: SmallVec::new(),
             stepped_on: None,
             pushed_by: None,

@@ -178,6 +178,10 @@ impl Phase<'_> {
                 // The one that comes lands on the other, or stops under it: with its speed it would come again at once.
                 self.meet.actors[i as usize].velocity += normal * approach;
             }
+            // Of two characters the other one gives way if this one is held back already and their ways still lead into each other.
+            let are_characters = self.actor(i).is_character && self.actor(j).is_character;
+            let swap = are_characters && self.is_stopped_by(i, j) && !self.actor(j).stands();
+            let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
             return Some(self.hold_back(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
@@ -270,8 +274,8 @@ impl Phase<'_> {
     }
 
     /// Stops two characters that walk into the sides of each other, at least one of which is round. Returns the one that is held
-    /// back. If the lower one rises, that is the upper one, so it cannot block the jump. Otherwise it is the one whose path leads
-    /// into the other.
+    /// back. If the lower one rises into the upper one, that is the upper one, so it cannot block the jump. Otherwise it
+    /// is the one whose path leads into the other.
     fn stop_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let actor = self.actor(k);
@@ -288,7 +292,10 @@ impl Phase<'_> {
         };
         let lift = normal.dot(self.up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
-        let rises = lift != 0.0 && self.actor(lower).velocity.dot(self.up) > PARTING;
+        let (lift, way) = (lift.abs(), (self.actor(lower).end() - self.actor(lower).position).as_dvec2());
+        let (rise, into) = (way.dot(self.up) * lift, way.dot(if lower == i { -normal } else { normal }));
+        // The lower one comes to the upper one more by rising than by going sideways.
+        let rises = lift != 0.0 && self.actor(lower).velocity.dot(self.up) > PARTING && rise >= into - rise;
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
@@ -296,12 +303,21 @@ impl Phase<'_> {
         } else {
             i
         };
+        // The other one gives way if this one stays where it is, or is held back already and their ways still lead into each other.
+        let other = i ^ j ^ held;
+        let swap = self.actor(held).stands() || (!rises && self.is_stopped_by(held, other));
+        let held = if swap { other } else { held };
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
         let approach = -normal.dot(self.actor(held).velocity - self.actor(other).velocity);
         if approach > 0.0 && self.actor(held).moves() {
             self.meet.actors[held as usize].velocity += normal * approach;
         }
         self.hold_back(held, other, normal)
+    }
+
+    /// Whether a body is held back by another one already.
+    fn is_stopped_by(&self, i: u32, j: u32) -> bool {
+        self.actor(i).stopped_by.iter().any(|(other, _)| *other == j)
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.
@@ -343,9 +359,11 @@ impl Phase<'_> {
             (normal * NORMAL_LENGTH).as_i64vec2()
         };
         self.meet.actors[j as usize].stopped_by.retain(|(other, _)| *other != i);
-        let stopped = &mut self.meet.actors[i as usize].stopped_by;
-        stopped.retain(|(other, _)| *other != j);
-        stopped.push((j, exact));
+        let is_below = normal.dot(self.up) < 0.0;
+        let held = &mut self.meet.actors[i as usize];
+        held.was_held_down |= is_below;
+        held.stopped_by.retain(|(other, _)| *other != j);
+        held.stopped_by.push((j, exact));
         i
     }
 

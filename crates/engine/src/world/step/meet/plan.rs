@@ -562,6 +562,8 @@ impl Phase<'_> {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
+        // What it stood on when the tick began may press on it as fast as an impact: it jumps off that too.
+        let ground = ground.or_else(|| actor.ground.filter(|_| actor.asks_to_jump && !is_lifted));
         let on_surface;
         let mut character = character;
         if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
@@ -615,10 +617,10 @@ impl Phase<'_> {
                     }
                 }
                 let taken = match stands {
-                    _ if ground.is_none() => actor.frame,
+                    None => actor.frame,
                     // What it takes of a platform is worked out at the end.
                     Some(base) if base.body.is_none() => carried,
-                    _ => character.lift.of(carried, up),
+                    Some(_) => character.lift.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
                 let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);
