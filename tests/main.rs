@@ -100,6 +100,7 @@ mod steps;
 mod streamed_layers;
 mod streamed_swimming;
 mod streaming;
+mod supports;
 mod surfaces;
 mod swimming;
 mod symmetry;

@@ -263,7 +263,7 @@ fn what_fits_is_pushed_in_up_every_slope() {
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
     // Down a slope the hero may come to stand on the load, and at a run both leave the steep ones.
     for approach in APPROACHES.iter().filter(|approach| approach.end >= approach.start) {
-        for mouth in [Mouth::Blocks, Mouth::OneWay] {
+        for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=2 {
                 let half = f64::from(tiles) / 2.0;
                 let heroes = [(0.35, half), (0.35, half), (0.35, 0.75 * half), (0.5, half)];

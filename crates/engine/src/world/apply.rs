@@ -508,7 +508,6 @@ impl World {
         if !self.bodies.may_meet() {
             return;
         }
-        let up = self.settings.up.direction().as_dvec2();
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.now.wake();
         let mut woken: SmallVec<[_; 16]> = SmallVec::new();
@@ -516,7 +515,7 @@ impl World {
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
                 let upper = collider(state.kind.shape);
-                if lies_on(up, (upper, lower), state.now.position - position) {
+                if lies_on(state.kind.gravity(), (upper, lower), state.now.position - position) {
                     state.now.wake();
                     woken.push((state.now.position, upper));
                 }

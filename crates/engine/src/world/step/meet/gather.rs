@@ -259,7 +259,7 @@ impl World {
             let is_held = self.holds_alone(actor, f64::NEG_INFINITY);
             let lies = |j: &u32| {
                 let other = &meet.actors[*j as usize];
-                super::rest::lies_on(up.as_dvec2(), (actor.collider, other.collider), actor.start - other.start)
+                super::rest::lies_on(actor.gravity, (actor.collider, other.collider), actor.start - other.start)
             };
             let lies_on_any = actor.near.iter().any(lies);
             let id = actor.id;

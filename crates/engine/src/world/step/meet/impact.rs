@@ -350,7 +350,7 @@ impl Phase<'_> {
     fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // What is drawn down on to another one gives way to that.
         let (a, b) = (self.actor(i), self.actor(j));
-        let comes_down = normal.dot(self.up) < -LIFT && b.gravity.dot(normal) > 0.0;
+        let comes_down = b.gravity.dot(normal) > LIFT * b.gravity.length();
         let swap = comes_down && !b.stands() && !a.is_character && !b.is_character;
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         let exact = if normal.x == 0.0 || normal.y == 0.0 {

@@ -10,8 +10,8 @@ use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{MAX_SPEED, Response};
 use crate::map::slower;
 use crate::motion::{
-    Belt, Course, RunOff, along_arc, aside_of_centre, floors_of, joint, out_of, points_into, raise, slide_course,
-    tolerance, truncated, units,
+    Belt, Course, Crest, RunOff, Surface, along_arc, aside_of_centre, floors_of, joint, out_of, points_into, raise,
+    slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent, TakeOff};
@@ -132,6 +132,7 @@ impl Phase<'_> {
         } else {
             self.glide(i, &holds, base, time)
         };
+        self.pass_ceiling(i, way);
         let course = self.fit(i, &holds, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).pushed_by, course) {
             // Pushed up a slope it does not begin to slide back.
@@ -649,6 +650,41 @@ impl Phase<'_> {
         // Of several the one that leads further.
         let far = |course: &Course| course.displacement().dot(direction);
         courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
+    }
+
+    /// Leaves walls and ceilings out of what a body touches if the floor leads past them, straight on or over a crest: the body
+    /// touches them only for the tolerance of contacts. What is as high as a passage with a sloped ceiling gets in only so.
+    fn pass_ceiling(&mut self, i: u32, way: I64Vec2) {
+        let (actor, frame) = (self.actor(i), self.scene.frame);
+        let position = actor.position;
+        let way = actor.pushed_by.map_or(way, |(_, direction)| direction);
+        let across = way.dot(frame.right().as_i64vec2()).signum();
+        let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
+        let is_against = |surface: &Surface| exact::wide_dot(surface.normal(position), way) < 0;
+        let keeps_to_floor = actor.ground.is_some() || actor.pushed_by.is_some();
+        if across == 0
+            || !keeps_to_floor
+            || !actor.touched.iter().any(|surface| !is_floor(surface) && is_against(surface))
+        {
+            return;
+        }
+        let passes = self.probe(i, |probe, actor| {
+            let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
+            let floors = actor.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
+            let mut steps = floors.map(|floor| exact::tangent(floor.normal(position)) * across);
+            if steps.any(|step| is_free(I64Vec2::ZERO, step * (TOUCH + 1))) {
+                return true;
+            }
+            let crest = probe.crest(position, &actor.touched, across, TOUCH as f64);
+            crest.is_some_and(|Crest { ways: [first, second], step }| {
+                let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
+                let is_near = (first + second).abs().max_element() <= TOUCH;
+                is_near && is_free(I64Vec2::ZERO, first) && is_free(first, second) && is_free(first + second, step)
+            })
+        });
+        if passes {
+            self.meet.actors[i as usize].touched.retain(|surface| frame.is_floor(surface.normal(position)));
+        }
     }
 
     /// The part of a displacement that leads into nothing that holds a body.

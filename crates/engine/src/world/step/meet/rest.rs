@@ -6,6 +6,7 @@
 
 use super::Phase;
 use super::actor::Part;
+use super::roll::sum_of;
 use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
 use crate::motion::Touching;
 use crate::world::state::Now;
@@ -122,7 +123,7 @@ impl Phase<'_> {
                 if upper.moves() || upper.quiet != Now::AT_REST {
                     continue;
                 }
-                if lies_on(self.up, (upper.collider, lower.collider), upper.start - lower.start) {
+                if lies_on(upper.gravity, (upper.collider, lower.collider), upper.start - lower.start) {
                     self.meet.actors[j as usize].quiet = 0;
                     work.push(j);
                 }
@@ -133,11 +134,14 @@ impl Phase<'_> {
 
     /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
     fn is_held(&mut self, i: u32) -> bool {
+        self.actor(i).gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
+    }
+
+    /// The part of gravity that neither the terrain nor the bodies that count hold, nor friction on them.
+    pub(super) fn pull_on(&mut self, i: u32, counts: impl Fn(&Phase<'_>, u32) -> bool) -> DVec2 {
+        self.look(i);
         let actor = self.actor(i);
         let (gravity, position) = (actor.gravity, actor.position);
-        if gravity == DVec2::ZERO {
-            return false;
-        }
         let up = self.up;
         let touched = &actor.touched;
         let mut friction = actor.friction;
@@ -148,12 +152,9 @@ impl Phase<'_> {
         for surface in actor.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
-        for &j in &actor.near {
+        for &j in actor.near.iter().filter(|j| counts(self, **j)) {
             let other = self.actor(j);
-            if !self.rests_now(j) {
-                continue;
-            }
-            let offset = position - other.position;
+            let offset = position - self.ends_at(j);
             let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
             if (contact.flat && contact.gap > 0.0) || contact.normal.dot(gravity) >= 0.0 {
                 continue;
@@ -164,13 +165,12 @@ impl Phase<'_> {
             normals.push((contact.normal, DVec2::ZERO));
         }
         if normals.is_empty() {
-            return false;
+            return gravity;
         }
         let along = crate::motion::raise(gravity, &normals, 0.0);
-        if normals.iter().any(|(normal, _)| crate::motion::points_into(*normal, along)) {
-            return true;
-        }
-        along.length() <= friction * (gravity - along).length() + gravity.length() * HELD
+        let is_held = normals.iter().any(|(normal, _)| crate::motion::points_into(*normal, along))
+            || along.length() <= friction * (gravity - along).length() + gravity.length() * HELD;
+        if is_held { DVec2::ZERO } else { along }
     }
 
     /// Whether a body is at rest, as far as this tick has found.
@@ -189,27 +189,27 @@ impl Phase<'_> {
     /// Whether a body lies on another one.
     pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
         let (upper, lower) = (self.actor(i), self.actor(j));
-        lies_on(self.up, (upper.collider, lower.collider), upper.position - lower.position)
+        lies_on(upper.gravity, (upper.collider, lower.collider), upper.position - lower.position)
     }
 }
 
-/// Whether a shape lies on another one, with that offset between their centres: within [`LIES`] of it, above it.
+/// Whether a shape lies on another one, with that offset between their centres: gravity draws it against a side that is within
+/// [`LIES`] of it, or of a round one against the centre of the other.
 pub(in crate::world) fn lies_on(
-    up: DVec2,
+    gravity: DVec2,
     (upper, lower): (exact::Collider, exact::Collider),
     offset: glam::I64Vec2,
 ) -> bool {
-    let grown = match lower {
-        exact::Collider::Circle { radius } => exact::Collider::Circle { radius: radius + LIES },
-        exact::Collider::Aabb { half } => {
-            // Upwards alone.
-            let along = up.as_i64vec2().abs();
-            exact::Collider::Aabb { half: half + along * LIES }
-        }
+    let (half, radius) = sum_of(upper, lower);
+    // Flat sides that touch are a unit out of this.
+    let inner = (half - 1).max(glam::I64Vec2::ZERO);
+    let out = offset - offset.clamp(-inner, inner);
+    let is_corner = radius == 0 && out.x != 0 && out.y != 0;
+    let is_drawn_against = |way: glam::I64Vec2| {
+        let way = way.as_dvec2();
+        way.dot(gravity) < -LIFT * way.length() * gravity.length()
     };
-    let lift = match (upper, lower) {
-        (exact::Collider::Aabb { .. }, exact::Collider::Aabb { .. }) => up.dot(offset.as_dvec2()) > 0.0,
-        _ => up.dot(offset.as_dvec2()) > LIFT * offset.as_dvec2().length(),
-    };
-    lift && exact::overlaps(upper, grown, offset)
+    !is_corner
+        && out.as_dvec2().length() < (radius + LIES) as f64
+        && (is_drawn_against(out) || (radius > 0 && is_drawn_against(offset)))
 }

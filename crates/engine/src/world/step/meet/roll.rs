@@ -100,19 +100,24 @@ impl Phase<'_> {
 
     /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.
     pub(super) fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<Gap> {
-        let parts = |collider| match collider {
-            Collider::Circle { radius } => (I64Vec2::ZERO, radius),
-            Collider::Aabb { half } => (half, 0),
-        };
-        let ((half_a, radius_a), (half_b, radius_b)) = (parts(self.actor(i).collider), parts(self.actor(j).collider));
-        let half = half_a + half_b;
+        let (half, radius) = sum_of(self.actor(i).collider, self.actor(j).collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
         let out = out.as_dvec2();
         let distance = out.length();
-        let gap = (distance - (radius_a + radius_b) as f64).max(0.0);
+        let gap = (distance - radius as f64).max(0.0);
         (!is_flat && distance > 0.0).then(|| Gap { other: j, normal: out / distance, gap })
     }
+}
+
+/// Two shapes as a box and a radius by which that is grown: their centres are as far apart as the point is out of it.
+pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
+    let parts = |collider| match collider {
+        Collider::Circle { radius } => (I64Vec2::ZERO, radius),
+        Collider::Aabb { half } => (half, 0),
+    };
+    let ((half_a, radius_a), (half_b, radius_b)) = (parts(a), parts(b));
+    (half_a + half_b, radius_a + radius_b)
 }
 
 /// The vector with a given part along each of two directions; `None` if these are parallel.

@@ -1,6 +1,7 @@
 //! What bodies that meet run into, in the order of time.
 
 use super::actor::{Actor, Ahead, Leg, Part, Plan, Planned};
+use super::roll::sum_of;
 use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
@@ -115,8 +116,8 @@ impl Phase<'_> {
         }
     }
 
-    /// Lets bodies fall that have had all impacts of a tick where it began: one that nothing holds would hang there as long as each
-    /// tick goes as this one.
+    /// Lets bodies fall that have had all impacts of a tick where it began, as far as nothing holds them: they would hang there as long
+    /// as each tick goes as this one.
     fn let_fall(&mut self) {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
@@ -127,33 +128,29 @@ impl Phase<'_> {
         order.extend(self.meet.actors.all().filter(hangs));
         self.sort_upwards(&mut order);
         for &i in &order {
-            self.look(i);
-            let (actor, tick) = (self.actor(i), self.rules.settings.tick);
-            let (position, gravity, up) = (actor.position, actor.gravity, self.scene.frame.axis());
-            let lifts = |normal: DVec2| normal.dot(gravity) < 0.0;
-            let holds =
-                |j: &u32| self.contact(i, *j, position - self.ends_at(*j)).is_some_and(|contact| lifts(contact.normal));
-            if actor.touched.iter().any(|surface| lifts(surface.normal(position).as_dvec2()))
-                || actor.near.iter().any(holds)
-            {
-                continue;
-            }
-            let course = Course::Free(units(gravity * (tick * tick / 2.0)));
-            let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
-                Some(toi) => probe.approach(position, course, toi),
-                None => course.displacement(),
-            });
-            let actor = self.actor(i);
-            let first = |j: &u32| {
-                let (other, offset) = (self.actor(*j), position - self.ends_at(*j));
-                let sweep = exact::sweep_pair(actor.collider, other.collider, offset, way, up);
-                if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
-            };
-            let part = actor.near.iter().map(first).fold(1.0, f64::min);
-            let way = if part < 1.0 { truncated(way, part) } else { way };
-            if way != I64Vec2::ZERO && self.is_moved_by(i, way) {
-                let actor = &mut self.meet.actors[i as usize];
-                actor.velocity = actor.frame + gravity * tick;
+            let (pull, tick) = (self.pull_on(i, |_, _| true), self.rules.settings.tick);
+            let (position, up) = (self.actor(i).position, self.scene.frame.axis());
+            // Corner to corner with another one it falls past that, straight down or sideways.
+            let down = self.up * pull.dot(self.up);
+            for pull in [pull, down, pull - down] {
+                let course = Course::Free(units(pull * (tick * tick / 2.0)));
+                let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
+                    Some(toi) => probe.approach(position, course, toi),
+                    None => course.displacement(),
+                });
+                let actor = self.actor(i);
+                let first = |j: &u32| {
+                    let (other, offset) = (self.actor(*j), position - self.ends_at(*j));
+                    let sweep = exact::sweep_pair(actor.collider, other.collider, offset, way, up);
+                    if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
+                };
+                let part = actor.near.iter().map(first).fold(1.0, f64::min);
+                let way = if part < 1.0 { truncated(way, part) } else { way };
+                if way != I64Vec2::ZERO && self.is_moved_by(i, way) {
+                    let actor = &mut self.meet.actors[i as usize];
+                    actor.velocity = actor.frame + pull * tick;
+                    break;
+                }
             }
         }
         self.meet.order = order;
@@ -489,12 +486,7 @@ impl Phase<'_> {
 
     /// The direction in which two shapes that overlap by rounding come apart soonest.
     pub(super) fn way_out(&self, a: exact::Collider, b: exact::Collider, offset: I64Vec2) -> DVec2 {
-        let half = |collider| match collider {
-            exact::Collider::Aabb { half } => (half, 0),
-            exact::Collider::Circle { radius } => (I64Vec2::ZERO, radius),
-        };
-        let ((first, r), (second, s)) = (half(a), half(b));
-        let (half, radius) = (first + second, r + s);
+        let (half, radius) = sum_of(a, b);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
             return out.as_dvec2().normalize_or(self.up);

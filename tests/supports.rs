@@ -1,0 +1,149 @@
+//! Bodies whose support leaves fall, and nothing comes to rest in the air: under gravity that is not vertical as well. Judged by hand
+//! geometry, and by the direction of gravity.
+
+use crate::scene::{Canvas, ONE, units};
+use crate::symmetry::Symmetry;
+use crate::uphill::Hanging;
+use surefoot::geometry::DVec2;
+use surefoot::map::LayerMask;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+
+/// A floor of height 0, a wall of that left end, and bodies that collide.
+struct Scene {
+    world: World,
+    symmetry: Symmetry,
+    gravity: DVec2,
+    hanging: Hanging,
+    ids: Vec<BodyId>,
+}
+
+impl Scene {
+    fn new(symmetry: Symmetry, rate: u32, gravity: (f64, f64)) -> Scene {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-6, -2), (8, -1));
+        canvas.blocks((-6, 0), (-6, 12));
+        let gravity = symmetry.velocity(DVec2::new(gravity.0, gravity.1));
+        let settings = symmetry.settings().gravity(gravity).tick(1.0 / f64::from(rate));
+        let world = World::new(canvas.map(symmetry), settings);
+        Scene { world, symmetry, gravity, hanging: Hanging::default(), ids: Vec::new() }
+    }
+
+    fn put(&mut self, shape: Shape, at: (i64, i64), with: impl FnOnce(Body) -> Body) -> BodyId {
+        let body = Body::new(self.symmetry.shape(shape)).at(self.symmetry.position(units(at.0, at.1)));
+        let id = self.world.spawn(with(body.collision_mask(LayerMask::ALL))).unwrap();
+        self.ids.push(id);
+        id
+    }
+
+    fn step(&mut self, what: &str) {
+        let earlier = self.world.clone();
+        self.world.step();
+        for id in &self.ids {
+            let hangs = self.hanging.hangs(&earlier, &self.world, *id, self.gravity);
+            assert!(!hangs, "{what}: {:?} hangs in the air: {:?}", id, self.world[*id]);
+        }
+    }
+
+    /// Where a body is, the symmetry taken away, in units.
+    fn at(&self, id: BodyId) -> (i64, i64) {
+        let at = self.symmetry.inverse().position(self.world[id].position()).units();
+        (at.x, at.y)
+    }
+}
+
+fn each(mut see: impl FnMut(Symmetry, u32)) {
+    for (n, symmetry) in Symmetry::all().enumerate() {
+        see(symmetry, [60, 30, 240, 144][n % 4]);
+        see(symmetry, 60);
+    }
+}
+
+/// A ball on the end of a body that is wide and low: nearly all of the way between their centres is horizontal.
+#[test]
+fn a_ball_falls_when_a_low_walker_goes_from_under_it() {
+    each(|symmetry, rate| {
+        for (radius, low) in [(ONE / 178, ONE / 669), (ONE / 16, ONE / 100), (ONE / 4, ONE / 1000)] {
+            let what = format!("{symmetry:?} {rate} {radius} {low}");
+            let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+            let hero = scene.put(Shape::aabb_units([4 * ONE, low]), (0, low), |body| {
+                body.character(Character { walk_speed: 8.0, ground_acceleration: 60.0, ..Character::default() })
+            });
+            let ball = scene.put(Shape::circle_units(radius), (-4 * ONE + ONE / 256, 2 * low + radius), |body| body);
+            (0..rate).for_each(|_| scene.step(&what));
+            assert_eq!(scene.at(ball).1, 2 * low + radius, "{what}");
+            scene.world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+            (0..rate / 2).for_each(|_| scene.step(&what));
+            assert_eq!(scene.at(ball).1, radius, "{what}");
+        }
+    });
+}
+
+/// Gravity draws two boxes against a wall and down along it: neither stops the other one on its way to the floor.
+#[test]
+fn boxes_that_gravity_draws_against_a_wall_slide_down_along_it() {
+    each(|symmetry, rate| {
+        for (inner, outer) in [(0.5, 0.25), (0.25, 0.25), (0.25, 0.5), (0.23, 0.081)] {
+            for friction in [0.0, 0.3] {
+                let what = format!("{symmetry:?} {rate} {inner} {outer} {friction}");
+                let mut scene = Scene::new(symmetry, rate, (-15.0, -20.0));
+                let (a, b) = (Shape::aabb(inner, 0.5), Shape::aabb(outer, outer));
+                let wall = -5 * ONE;
+                let first = (wall + a.half().x, 6 * ONE);
+                let ids = [(a, first), (b, (first.0 + a.half().x + b.half().x, first.1))]
+                    .map(|(shape, at)| (scene.put(shape, at, |body| body.friction(friction)), shape));
+                (0..3 * rate).for_each(|_| scene.step(&what));
+                for (id, shape) in ids {
+                    assert_eq!(scene.at(id).1, shape.half().y, "{what}");
+                }
+            }
+        }
+    });
+}
+
+/// A box at rest leans on the side of another one, by gravity. When that is thrown off, the first one follows.
+#[test]
+fn a_box_wakes_when_the_side_that_it_leans_on_leaves() {
+    each(|symmetry, rate| {
+        let what = format!("{symmetry:?} {rate}");
+        let mut scene = Scene::new(symmetry, rate, (-20.0, -20.0));
+        let shape = Shape::aabb(0.5, 0.5);
+        let tall = scene.put(Shape::aabb(0.5, 2.0), (-9 * ONE / 2, 2 * ONE), |body| body.friction(0.0));
+        let box_ = scene.put(shape, (-7 * ONE / 2, ONE / 2), |body| body.friction(0.0));
+        (0..rate).for_each(|_| scene.step(&what));
+        scene.world.set_velocity(tall, symmetry.velocity(DVec2::new(0.0, 15.0))).unwrap();
+        let before = scene.at(box_);
+        let mut left = false;
+        (0..rate).for_each(|_| {
+            scene.step(&what);
+            left |= scene.at(tall).1 > 3 * ONE + ONE / 16 && scene.at(box_) != before;
+        });
+        assert!(left, "{what}: {:?} {:?}", scene.at(tall), scene.at(box_));
+    });
+}
+
+/// Corner to corner with another one, a box falls past that, whatever it does when it hits something.
+#[test]
+fn a_box_corner_to_corner_with_another_one_falls() {
+    each(|symmetry, rate| {
+        for response in [Response::Stop, Response::Slide] {
+            for one_way in [true, false] {
+                for friction in [0.0, 0.6, 1.0] {
+                    let what = format!("{symmetry:?} {rate} {response:?} {one_way} {friction}");
+                    let mut scene = Scene::new(symmetry, rate, (-15.0, -20.0));
+                    let shape = Shape::aabb(0.5, 0.5);
+                    let at = |x: i64, y: i64| (x * ONE + ONE / 2, y * ONE + ONE / 2);
+                    for y in 0..2 {
+                        scene.put(shape, at(-5, y), |body| body.friction(friction));
+                    }
+                    let body = scene.put(shape, at(-4, 2), |mut body| {
+                        body.one_way = one_way;
+                        body.friction(friction).response(response)
+                    });
+                    (0..rate).for_each(|_| scene.step(&what));
+                    assert_ne!(scene.at(body), at(-4, 2), "{what}");
+                }
+            }
+        }
+    });
+}
