@@ -6,6 +6,7 @@
 use crate::body_laws::brought_back;
 use crate::scene::{I64Vec2, ONE, Random, long, often, position, units};
 use crate::tunnelling::{Verdict, oracle_shape, paint, paint_as, tuple, watch};
+use crate::uphill::Hanging;
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::Lift;
 use surefoot::catalogue::Kind;
@@ -283,6 +284,24 @@ impl Hall {
         }
     }
 
+    /// Lists heroes that keep their position with nothing against gravity and room below. Areas, dashes and hands may keep them there.
+    /// A circle in a notch may stop short of both sides by more than the tolerance of contacts.
+    fn judge_hanging(&self, earlier: &World, hanging: &mut Hanging, faults: &mut Vec<String>, what: &str) {
+        for hero in &self.heroes {
+            let state = &self.world[hero.id];
+            let is_in_area = [earlier, &self.world].iter().any(|world| world.areas_of(hero.id).next().is_some());
+            let is_free = !is_in_area && !state.pulls_up() && !state.character().is_some_and(|it| it.dash_speed > 0.0);
+            let gravity = if is_free { self.world.settings().gravity } else { DVec2::ZERO };
+            let (at, mut below) = (state.position(), Verdict::default());
+            let down = units_by(at, self.up * -(ONE / 1024));
+            watch(&self.judged.all, &oracle_shape(state.shape()), &|_| None, at, &[down], "", &mut below);
+            if hanging.hangs(earlier, &self.world, hero.id, gravity) && below.faults.is_empty() {
+                let normals: Vec<DVec2> = self.world.contacts(hero.id).iter().map(|contact| contact.normal).collect();
+                faults.push(format!("{what} hangs in the air: {normals:?} {gravity} {state:?}"));
+            }
+        }
+    }
+
     /// Brings the world back, lets go of all buttons for a while, and then leads to each side to which there is room: away from there it comes,
     /// whatever it was in. Other bodies are not in the way.
     fn leads_on(&self, random: &mut Random, seen: &mut Seen, faults: &mut Vec<String>, what: &str) {
@@ -346,12 +365,15 @@ fn nothing_is_entered_and_no_state_is_without_a_way_out() {
     for seed in 0..often(120, 600) {
         let mut random = Random(mix(u64::from(seed) ^ 0xABCD));
         let mut hall = Hall::new(&mut random);
+        let mut hanging = Hanging::default();
         for tick in 0..TICKS {
             let what = format!("seed {seed} tick {tick}");
             hall.press(&mut random, tick);
             let before: Vec<Position> = hall.heroes.iter().map(|hero| hall.world[hero.id].position()).collect();
+            let earlier = hall.world.clone();
             hall.world.step();
             hall.judge(&before, &mut seen, &mut verdict, &what);
+            hall.judge_hanging(&earlier, &mut hanging, &mut verdict.faults, &what);
             if random.one_in(60) {
                 hall.leads_on(&mut random, &mut seen, &mut verdict.faults, &what);
             }
