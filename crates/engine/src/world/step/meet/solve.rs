@@ -130,6 +130,10 @@ impl Phase<'_> {
         for &i in &order {
             let (pull, tick) = (self.pull_on(i, |_, _| true), self.rules.settings.tick);
             let (position, up) = (self.actor(i).position, self.scene.frame.axis());
+            // A character keeps to a slope by itself.
+            if self.actor(i).is_character && pull != self.actor(i).gravity {
+                continue;
+            }
             // Corner to corner with another one it falls past that, straight down or sideways.
             let down = self.up * pull.dot(self.up);
             for pull in [pull, down, pull - down] {
