@@ -515,7 +515,7 @@ impl World {
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
                 let upper = collider(state.kind.shape);
-                if lies_on(state.kind.gravity(), (upper, lower), state.now.position - position) {
+                if lies_on(*state.kind.gravity(), (upper, lower), state.now.position - position) {
                     state.now.wake();
                     woken.push((state.now.position, upper));
                 }
