@@ -524,7 +524,7 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
             shown.entry(field).or_default().push(character);
         }
     }
-    let page = std::fs::read_to_string(file("../docs/feel.md")).unwrap();
+    let page = std::fs::read_to_string(file("../docs/guide/movement.md")).unwrap();
     let rows = page.lines().skip_while(|line| !line.starts_with("| field |")).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|')).filter_map(|line| line.split('|').nth(1));
     let listed: BTreeSet<&str> = rows.flat_map(|names| names.split('`').skip(1).step_by(2)).collect();

@@ -4,7 +4,7 @@ use surefoot::catalogue::{Catalogue, Pattern};
 use surefoot::io::MAX_FILE_SIZE;
 use surefoot::map::{Beyond, Map, Sides, Surface, TileKind};
 
-const PAGE: &str = include_str!("../docs/map-format.md");
+const PAGE: &str = include_str!("../docs/formats/map.md");
 const PATTERNS: &str = include_str!("../assets/patterns.ron");
 
 /// The page's blocks of RON.
@@ -99,7 +99,7 @@ fn the_limits_are_those_of_the_code() {
 /// Each number of a surface on its page: the default, and from where to where it is taken.
 #[test]
 fn the_numbers_of_surfaces_are_those_of_the_code() {
-    let page = include_str!("../docs/surfaces.md");
+    let page = include_str!("../docs/guide/materials.md");
     let table = page.split("## The properties").nth(1).and_then(|rest| rest.split("\n### ").next()).unwrap();
     let mut count = 0;
     for line in table.lines().filter(|line| line.starts_with("| `")) {
@@ -130,7 +130,7 @@ fn the_numbers_of_surfaces_are_those_of_the_code() {
 
 #[test]
 fn the_errors_on_the_page_are_what_is_said() {
-    let page = include_str!("../docs/catalogue-format.md");
+    let page = include_str!("../docs/formats/catalogue.md");
     let slope = "Catalogue(format: 1, patterns: [
     (name: \"quarter_slope_1\", kind: Solid, variants: 8, paths: [[(0, 0), (16, 0), (16, 4)]]),
 ])";
@@ -145,7 +145,7 @@ fn the_errors_on_the_page_are_what_is_said() {
     for (file, text) in [("my.ron", slope), ("bad.ron", &again), ("bad.ron", &crossing)] {
         let error = &Catalogue::from_ron(text).unwrap_err().in_file(file)[0];
         let shown = format!("{error}\n\n{}\n", error.drawing().unwrap());
-        assert!(page.contains(&shown), "docs/catalogue-format.md lacks\n{shown}");
+        assert!(page.contains(&shown), "docs/formats/catalogue.md lacks\n{shown}");
     }
     for limit in [Catalogue::MAX_PATTERNS, Pattern::MAX_NAME, Pattern::MAX_EDGES] {
         assert!(page.contains(&limit.to_string()), "{limit}");

@@ -4,7 +4,7 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
 const README: &str = include_str!("../README.md");
-const EMBED: &str = include_str!("../docs/embed.md");
+const EMBED: &str = include_str!("../docs/guide/game-loop.md");
 
 /// The first map on a page.
 fn map_of(page: &str) -> Map {

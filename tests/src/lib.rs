@@ -7,32 +7,32 @@ pub struct Readme;
 
 /// The programs in the page on platforms.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/platforms.md")]
+#[doc = include_str!("../../docs/guide/platforms.md")]
 pub struct Platforms;
 
 /// The programs in the page on areas.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/areas.md")]
+#[doc = include_str!("../../docs/guide/areas.md")]
 pub struct Areas;
 
 /// The programs in the page on bodies that meet.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/bodies.md")]
+#[doc = include_str!("../../docs/guide/bodies.md")]
 pub struct Bodies;
 
 /// The program in the page on events.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/events.md")]
+#[doc = include_str!("../../docs/guide/events.md")]
 pub struct Events;
 
 /// The program in the page on jumps.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/feel.md")]
+#[doc = include_str!("../../docs/guide/movement.md")]
 pub struct Feel;
 
 /// The programs in the page on surfaces.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/surfaces.md")]
+#[doc = include_str!("../../docs/guide/materials.md")]
 pub struct Surfaces;
 
 /// The program in the engine's own README, which is in its package.

@@ -254,9 +254,9 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
     belt["platform"] = "cart".into();
     assert_eq!(*rider, serde_json::json!([belt]));
 
-    let page = include_str!("../../../docs/trace-format.md");
+    let page = include_str!("../../../docs/formats/trace.md");
     for field in ["surface", "friction", "traction", "bounce", "velocity", "climbable", "platform"] {
-        assert!(page.contains(&format!("`{field}`")), "{field} is not in docs/trace-format.md");
+        assert!(page.contains(&format!("`{field}`")), "{field} is not in docs/formats/trace.md");
     }
 }
 
@@ -301,7 +301,7 @@ fn a_trace_tells_of_bodies_that_meet_by_their_names() {
 fn every_field_of_a_trace_is_on_its_page() {
     let run = |name: &str| format!("{}/../../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
     let folder = Folder::new("fields", &[]);
-    let page = include_str!("../../../docs/trace-format.md");
+    let page = include_str!("../../../docs/formats/trace.md");
     let mut fields = std::collections::BTreeSet::new();
     let mut kinds = std::collections::BTreeSet::new();
     let traces = ["first_steps", "showcase/areas", "showcase/crates"].map(|name| folder.tool(&["trace", &run(name)]));
@@ -321,7 +321,7 @@ fn every_field_of_a_trace_is_on_its_page() {
     }
     assert!(fields.len() >= 19 && kinds.contains("hit") && kinds.contains("floor"), "{fields:?} {kinds:?}");
     for name in fields.iter().chain(&kinds) {
-        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/trace-format.md");
+        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/formats/trace.md");
     }
 }
 

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_page_has_a_row_for_each_event() {
-        let page = include_str!("../../../docs/events.md");
+        let page = include_str!("../../../docs/guide/events.md");
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
         assert_eq!(names, EventKind::NAMES);

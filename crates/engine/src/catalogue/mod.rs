@@ -61,7 +61,7 @@ impl Catalogue {
         builtin::catalogue()
     }
 
-    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`; `docs/catalogue-format.md` lists its
+    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`; `docs/formats/catalogue.md` lists its
     /// fields and what is checked.
     ///
     /// A byte order mark before the text is skipped.

@@ -1,6 +1,6 @@
 //! Maps: layers of tiles, each tile of one of the map's kinds, and each kind a variant of the catalogue.
 //!
-//! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/map-format.md` in the repository
+//! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/formats/map.md` in the repository
 //! lists every field), from rows alone ([`Map::from_rows`]), or from code ([`MapParts`]).
 
 mod areas;

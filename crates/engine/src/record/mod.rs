@@ -6,7 +6,7 @@
 //!
 //! The input is whatever the game's own is, as long as serde can write it. With the engine's own [`Commands`], which is
 //! what a log holds if nothing is said, nothing of the game is needed, and a log becomes a
-//! [`Replay`](crate::replay::Replay), a text for people and tests. `docs/recording-format.md` in the repository lists
+//! [`Replay`](crate::replay::Replay), a text for people and tests. `docs/formats/recording.md` in the repository lists
 //! every line of a log's file.
 
 mod error;

@@ -1,7 +1,7 @@
 //! Runs as texts, for people and tests: a map, bodies by name, and what is done to them tick by tick, with checksums to
 //! compare by.
 //!
-//! A replay file is RON; `docs/replay-format.md` in the repository lists every field. It is compiled to a
+//! A replay file is RON; `docs/formats/replay.md` in the repository lists every field. It is compiled to a
 //! [`Log`] when it is read. A game writes one with a [`Recorder`](crate::record::Recorder), or a person by hand; a
 //! [`Player`] runs it, and [`verify`] does so in a test:
 //!

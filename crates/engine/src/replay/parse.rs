@@ -11,7 +11,7 @@ use crate::text::{Mistakes, Problems, Reader, Step};
 use std::cell::OnceCell;
 
 impl Replay {
-    /// Reads a replay with an inline map from the text of a RON file; `docs/replay-format.md` lists its fields.
+    /// Reads a replay with an inline map from the text of a RON file; `docs/formats/replay.md` lists its fields.
     ///
     /// A byte order mark before the text is skipped.
     ///

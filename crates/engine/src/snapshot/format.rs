@@ -1,4 +1,4 @@
-//! The fields of a snapshot as they are written; `docs/snapshot-format.md` in the repository describes each.
+//! The fields of a snapshot as they are written; `docs/formats/snapshot.md` in the repository describes each.
 
 use crate::area::Area;
 use crate::body::{Body, Configuration};

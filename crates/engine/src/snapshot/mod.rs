@@ -1,7 +1,7 @@
 //! Snapshots outside of a process: as bytes, compact and checked, and as RON for people.
 //!
 //! [`Snapshot`] is what a world saves into. [`Snapshot::to_bytes`] and [`Snapshot::to_ron`] write one,
-//! [`Snapshot::from_bytes`] and [`Snapshot::from_ron`] read it back, to the bit; `docs/snapshot-format.md` in the
+//! [`Snapshot::from_bytes`] and [`Snapshot::from_ron`] read it back, to the bit; `docs/formats/snapshot.md` in the
 //! repository lists every field. What comes from outside is checked when it is read, and held against the terrain when a
 //! world loads it.
 

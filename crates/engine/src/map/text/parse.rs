@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 impl Map {
-    /// Reads a map of the built-in catalogue from the text of a RON file; `docs/map-format.md` lists its fields.
+    /// Reads a map of the built-in catalogue from the text of a RON file; `docs/formats/map.md` lists its fields.
     ///
     /// A byte order mark before the text is skipped.
     ///

@@ -14,7 +14,7 @@ fn page() -> String {
     if !std::path::Path::new(root).join("ARCHITECTURE.md").exists() {
         return String::new();
     }
-    std::fs::read_to_string(format!("{root}/docs/replay-format.md")).unwrap()
+    std::fs::read_to_string(format!("{root}/docs/formats/replay.md")).unwrap()
 }
 
 /// The page's blocks of RON.
