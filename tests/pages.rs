@@ -1,5 +1,6 @@
 //! Holds the pages of the formats against the code.
 
+use surefoot::body::Character;
 use surefoot::catalogue::{Catalogue, Pattern};
 use surefoot::io::MAX_FILE_SIZE;
 use surefoot::map::{Beyond, Map, Sides, Surface, TileKind};
@@ -126,6 +127,36 @@ fn the_numbers_of_surfaces_are_those_of_the_code() {
         assert!(!taken(least - 0.001).0 && !taken(most + 0.001).0, "{line}");
     }
     assert_eq!(count, 4);
+}
+
+/// Default and range of each field of a character on its page.
+#[test]
+fn the_fields_of_characters_are_those_of_the_code() {
+    let page = include_str!("../docs/guide/character.md");
+    let mut names = Vec::new();
+    for line in page.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 6) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let name = cells[0].trim_matches('`');
+        if name == "lift" {
+            continue;
+        }
+        names.push(name);
+        let with = |number: f64| {
+            let mut character = Character { jump_height: 20.0, ..Character::default() };
+            *character.number(name).unwrap_or_else(|| panic!("{line}")) = number;
+            character.check().is_ok()
+        };
+        let default = *Character::default().number(name).unwrap();
+        assert_eq!(cells[2].parse(), Ok(default), "{line}");
+        let (least, most) = cells[3].split_once(" to ").unwrap_or(("0", "1e9"));
+        let most = if most == "`jump_height`" { "20" } else { most };
+        let [least, most] = [least, most].map(|number| number.parse::<f64>().unwrap());
+        assert!(with(least) && with(most) && !with(least - 0.001) && !with(most * 1.001), "{line}");
+    }
+    let mut expected = Character::NAMES.to_vec();
+    expected.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, expected);
 }
 
 #[test]

@@ -5,35 +5,28 @@
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// The programs in the page on platforms.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/platforms.md")]
-pub struct Platforms;
+/// Compiles and runs the programs of pages of the documentation.
+macro_rules! pages {
+    ($($name:ident: $path:literal,)*) => {
+        $(
+            #[doc = include_str!(concat!("../../docs/", $path))]
+            #[cfg(doctest)]
+            pub struct $name;
+        )*
+    };
+}
 
-/// The programs in the page on areas.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/areas.md")]
-pub struct Areas;
-
-/// The programs in the page on bodies that meet.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/bodies.md")]
-pub struct Bodies;
-
-/// The program in the page on events.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/events.md")]
-pub struct Events;
-
-/// The program in the page on jumps.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/movement.md")]
-pub struct Feel;
-
-/// The programs in the page on surfaces.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/guide/materials.md")]
-pub struct Surfaces;
+pages! {
+    Porting: "porting.md",
+    Areas: "guide/areas.md",
+    Bodies: "guide/bodies.md",
+    Character: "guide/character.md",
+    Events: "guide/events.md",
+    GameplayEffects: "guide/gameplay-effects.md",
+    Materials: "guide/materials.md",
+    Movement: "guide/movement.md",
+    Platforms: "guide/platforms.md",
+}
 
 /// The program in the engine's own README, which is in its package.
 #[cfg(doctest)]

@@ -303,7 +303,7 @@ impl Character {
     }
 
     /// Quick to start, to stop and to turn, with high, short jumps and everything forgiven: the figures are near those of Celeste,
-    /// which `docs/guide/movement.md` names with their source.
+    /// which `docs/porting.md` names with their source.
     #[must_use]
     pub fn precise() -> Character {
         Character {

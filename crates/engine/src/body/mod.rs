@@ -107,7 +107,7 @@ pub struct Body {
     pub tag: u64,
     /// How fast its own time goes, 0 to 1: what it does of itself takes so many times as long, its timers too. Below 0.001 it stands still as
     /// at 0. What platforms and other bodies do to it, they do as ever. All velocities that a game gives and gets are of the body's own time: in
-    /// the world it comes so much less far. See `docs/guide/movement.md`.
+    /// the world it comes so much less far. See `docs/guide/gameplay-effects.md`.
     pub time_scale: f64,
 }
 

@@ -1,0 +1,612 @@
+//! The facts that the samples of the guides show, with the figures that the guides leave out.
+
+use std::error::Error;
+use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::map::{LayerMask, Surface, TileKind, Value};
+use surefoot::motion::Obstacles;
+use surefoot::platform::{OnCrush, Pace, Path, Platform, PlatformId};
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+
+#[test]
+fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
+    let rows = ["............"; 7].into_iter().chain(["======......"]);
+    let mut world = World::new(Map::from_rows(rows)?, Settings::default());
+    let jumps = Character {
+        jump_height: 3.0,
+        jump_time: 0.35,
+        tap_height: 1.0,
+        coyote_time: 0.1,
+        jump_buffer: 0.1,
+        ..Character::default()
+    };
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((2.0, 1.5)).character(jumps))?;
+    let top = |world: &mut World, held: u32| {
+        let (mut top, mut after) = (0.0, 0);
+        for tick in 1..=60 {
+            world.set_input(hero, Input { jump: tick <= held, ..Input::default() });
+            world.step();
+            let height = world[hero].position().to_dvec2().y - 1.5;
+            if height > top {
+                (top, after) = (height, tick);
+            }
+        }
+        (top, after)
+    };
+    world.step();
+    // 0.35 seconds are 21 ticks.
+    let (height, ticks) = top(&mut world, 30);
+    assert!((height - 3.0).abs() < 1e-6 && ticks == 21, "{height} after {ticks}");
+    let (height, _) = top(&mut world, 1);
+    assert!((height - 1.0).abs() < 1e-6, "{height}");
+
+    // It walks off the edge at x = 6, and jumps four ticks later.
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    while world[hero].on_floor() {
+        world.step();
+    }
+    (0..4).for_each(|_| world.step());
+    world.set_input(hero, Input { walk: 127, jump: true, ..Input::default() });
+    world.step();
+    assert!(world[hero].velocity().y > 15.0);
+    Ok(())
+}
+
+#[test]
+fn time_scale_slows_a_throw() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Map::from_rows(["..", ".."])?, Settings::default().gravity((0.0, -8.0)));
+    let ball = Body::new(Shape::circle(0.25)).at((0.0, 9.0)).moving((3.0, 2.0));
+    let [slow, other] = [ball.clone().time_scale(0.5), ball].map(|ball| world.spawn(ball).unwrap());
+    (0..60).for_each(|_| world.step());
+    let [at, there] = [slow, other].map(|ball| world[ball].position().to_dvec2());
+    // A second, and half of one: 2 - 8 / 2, and 2 / 2 - 8 / 8.
+    assert!((at.x - 1.5).abs() < 1e-6 && (at.y - 9.0).abs() < 1e-6, "{at}");
+    assert!((there.x - 3.0).abs() < 1e-6 && (there.y - 7.0).abs() < 1e-6, "{there}");
+    assert!((world[slow].velocity().x - 3.0).abs() < 1e-6);
+    // Its time stands still, and is whole again.
+    world.set_body(slow, world[slow].body().clone().time_scale(0.0))?;
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world[slow].position().to_dvec2(), at);
+    world.set_body(slow, world[slow].body().clone().time_scale(1.0))?;
+    (0..30).for_each(|_| world.step());
+    let at = world[slow].position().to_dvec2();
+    assert!((at - there).abs().max_element() < 1e-6, "{at}");
+    Ok(())
+}
+
+#[test]
+fn a_ladder_and_a_vine() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r##"Map(
+        format: 1,
+        areas: [
+            // A ladder to the ledge, and a vine along the left side of the wall, a quarter of a tile wide.
+            (name: "ladder", shape: Aabb(0.5, 1.5), at: (1.5, 2.5), effects: (climbable: true)),
+            (name: "vine", shape: Aabb(0.125, 1.5), at: (5.875, 2.5), effects: (climbable: true)),
+        ],
+        tiles: [
+            "........",
+            "........",
+            "===...##",
+            "......##",
+            "......##",
+            "=#######",
+        ],
+    )"##,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let character = Character { climb_speed: 6.0, ..Character::default() };
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((1.5, 1.5)).character(character))?;
+    world.step();
+    let mut hold = |input: Input, ticks: u32| {
+        world.set_input(hero, input);
+        (0..ticks).for_each(|_| world.step());
+        (world[hero].position().to_dvec2(), world[hero].climbs(), world[hero].on_floor())
+    };
+    let up = Input { up: true, ..Input::default() };
+    let (at, climbs, _) = hold(up, 10);
+    assert!((at.y - 2.5).abs() < 1e-6 && climbs, "a tenth of a tile in each tick");
+    let (at, climbs, stands) = hold(up, 30);
+    assert!(at.y == 4.5 && !climbs && stands, "through the ledge, and on to it");
+    // Off the ledge to the wall, and up that.
+    hold(Input::walk(1.0), 60);
+    let (at, climbs, _) = hold(Input { up: true, ..Input::walk(1.0) }, 10);
+    assert!(climbs && at.y > 2.0, "{at}");
+    let (at, _, stands) = hold(Input { up: true, ..Input::walk(1.0) }, 40);
+    assert!(stands && at.y == 4.5 && at.x > 6.0, "{at}");
+    Ok(())
+}
+
+#[test]
+fn swimming_to_a_shore() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        areas: [
+            (name: "water", shape: Aabb(2.0, 1.5), at: (5.0, 2.5), effects: (buoyancy: 1.0)),
+        ],
+        tiles: [
+            "..........",
+            "..........",
+            ".##....##.",
+            ".##....##.",
+            ".##....##.",
+            ".########.",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let character = Character { swim_speed: 6.0, ..Character::default() };
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((5.0, 2.0)).character(character))?;
+    world.step();
+    let mut hold = |input: Input, ticks: u32| {
+        world.set_input(hero, input);
+        (0..ticks).for_each(|_| world.step());
+        (world[hero].position().to_dvec2(), world[hero].swims(), world[hero].on_floor())
+    };
+    let (before, ..) = hold(Input::default(), 10);
+    let (at, swims, _) = hold(Input::walk(1.0), 5);
+    assert!((at.x - before.x - 0.5).abs() < 1e-6 && at.y == before.y && swims, "a tenth of a tile in each tick");
+    let (at, swims, _) = hold(Input { up: true, ..Input::default() }, 60);
+    assert!(at.y == 4.0 && swims, "at the surface");
+    // To the shore, and on to it.
+    hold(Input::walk(1.0), 20);
+    let (at, swims, stands) = hold(Input { jump: true, ..Input::walk(0.25) }, 60);
+    assert!(at.y == 4.5 && at.x > 6.65 && !swims && stands, "{at}");
+    Ok(())
+}
+
+#[test]
+fn crouching_through_a_tunnel() -> Result<(), Box<dyn Error>> {
+    fn crouch(world: &mut World, hero: BodyId, input: Input) -> Result<(), CommandError> {
+        let (upright, low) = (Shape::aabb(0.35, 0.75), Shape::aabb(0.35, 0.375));
+        // Low it crawls, and slides where it comes faster.
+        let crawl = Character { walk_speed: 2.0, ground_braking: 10.0, jump_height: 0.0, ..Character::default() };
+        let is_low = world[hero].shape() == low;
+        if input.down && !is_low {
+            world.set_shape(hero, low)?;
+            world.set_character(hero, crawl)?;
+        } else if !input.down && is_low && world.fits(hero, upright) {
+            world.set_shape(hero, upright)?;
+            world.set_character(hero, Character::default())?;
+        }
+        world.set_input(hero, input);
+        Ok(())
+    }
+
+    let map = Map::from_rows(["......####......", "................", "================"])?;
+    let mut world = World::new(map, Settings::default());
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.75)).at((1.5, 1.75)).character(Character::default()))?;
+    let mut heights = Vec::new();
+    for tick in 0.. {
+        // Down is held for half a second only; the tunnel is longer.
+        crouch(&mut world, hero, Input { down: (30..60).contains(&tick), ..Input::walk(1.0) })?;
+        world.step();
+        let at = world[hero].position().to_dvec2();
+        if (6.0..10.0).contains(&at.x) {
+            heights.push(at.y);
+        }
+        if at.x > 12.0 {
+            break;
+        }
+    }
+    assert!(heights.len() > 60 && heights.iter().all(|height| *height == 1.375));
+    assert_eq!(world[hero].position().to_dvec2().y, 1.75, "behind the tunnel it stands");
+    Ok(())
+}
+
+#[test]
+fn super_mario_figures() -> Result<(), Box<dyn Error>> {
+    let stand = Character {
+        jump_height: 4.0,
+        jump_time: 32.0 / 60.0,
+        fall_gravity: 3.5,
+        fall_speed: 15.0,
+        walk_speed: 5.625,
+        tap_height: 1.0,
+        ..Character::default()
+    };
+    let run = Character { jump_height: 5.0, fall_gravity: 3.6, walk_speed: 9.375, ..stand };
+    // Pixels per frame squared, in tiles per second squared: times 60 * 60 / 16.
+    for (character, pixels) in [(stand, 32.0 / 256.0), (run, 40.0 / 256.0)] {
+        let gravity = character.own_gravity(1.0 / 60.0).unwrap();
+        assert!((gravity - pixels * 225.0).abs() < 1e-9);
+        assert!(character.check().is_ok());
+    }
+    Ok(())
+}
+
+#[test]
+fn two_crates_land_and_stack() -> Result<(), Box<dyn Error>> {
+    let mut world =
+        World::new(Map::from_rows(["......", "......", "......", "......", "======"])?, Settings::default());
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let lower = world.spawn(block.clone().at((2.0, 2.5)))?;
+    let upper = world.spawn(block.at((2.25, 4.5)))?;
+    let mut told = Vec::new();
+    for tick in 1..=60 {
+        world.step();
+        told.extend(world.events().iter().map(|event| (tick, event.body, event.kind.name())));
+    }
+    // The floor is at y = 1. They stand on it and on each other to the unit, a quarter of a tile apart.
+    assert_eq!(world[lower].position(), Position::new(2.0, 1.5)?);
+    assert_eq!(world[upper].position(), Position::new(2.25, 2.5)?);
+    assert!(world[lower].on_floor() && world[upper].on_floor());
+    // The lower one falls 1 tile, the upper one 2: after the roots of 2 / 40 and 4 / 40 seconds, in the ticks 14 and 19.
+    let lands: Vec<_> =
+        told.iter().filter(|(.., name)| *name == "landed").map(|&(tick, body, _)| (tick, body)).collect();
+    assert_eq!(lands, [(14, lower), (19, upper)]);
+    // Both are told of the impact.
+    assert!(told.contains(&(19, upper, "hit_body")) && told.contains(&(19, lower, "hit_body")));
+    Ok(())
+}
+
+#[test]
+fn bounce_between_unequal_masses() -> Result<(), Box<dyn Error>> {
+    let space = Settings::default().gravity((0.0, 0.0));
+    for (bounce, speeds) in [(1.0, [-5.0, 5.0]), (0.0, [2.5, 2.5])] {
+        let mut world = World::new(Map::from_rows(["............"; 3])?, space);
+        let ball = Body::new(Shape::circle(0.5)).bounce(bounce).collision_mask(LayerMask::ALL);
+        let light = world.spawn(ball.clone().at((2.0, 1.5)).moving((10.0, 0.0)))?;
+        let heavy = world.spawn(ball.at((5.0, 1.5)).mass(3.0))?;
+        for _ in 0..20 {
+            world.step();
+        }
+        // A quarter of the mass has all of the momentum: all of the bounce leaves (1 - 3) / (1 + 3) of the speed to the light ball
+        // and gives 2 / (1 + 3) of it to the heavy one. Without bounce both have a quarter of it.
+        for (body, speed) in [light, heavy].into_iter().zip(speeds) {
+            assert!((world[body].velocity().x - speed).abs() < 1e-9);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_row_of_crates_is_pushed() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Map::from_rows(["..........", "..........", "=========="])?, Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.0, 1.45)).collision_mask(LayerMask::ALL);
+    let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let row = [2.5, 3.5, 6.0].map(|x| world.spawn(block.clone().at((x, 1.5))));
+    let mut refused = 0;
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    for _ in 0..120 {
+        world.step();
+        refused += world.events().iter().filter(|event| event.kind.name() == "push_refused").count();
+    }
+    // It pushes two crates for one and a half tiles. The third one is too much.
+    for (body, x) in row.into_iter().zip([4.0, 5.0, 6.0]) {
+        assert_eq!(world[body?].position(), Position::new(x, 1.5)?);
+    }
+    assert_eq!(world[hero].position(), Position::new(3.15, 1.45)?);
+    assert!(refused > 0);
+    Ok(())
+}
+
+#[test]
+fn a_rider_keeps_its_place() -> Result<(), Box<dyn Error>> {
+    let settings = Settings::default().gravity((0.0, -30.0));
+    let mut world =
+        World::new(Map::from_rows(["................"; 8].into_iter().chain(["================"]))?, settings);
+    let sled = Body::new(Shape::aabb(1.0, 0.5)).at((2.0, 1.5)).moving((3.0, 0.0)).collision_mask(LayerMask::ALL);
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((2.25, 2.45)).moving((3.0, 0.0)).collision_mask(LayerMask::ALL);
+    let sled = world.spawn(sled)?;
+    let hero =
+        world.spawn(hero.character(Character { air_acceleration: 0.0, jump_height: 1.0, ..Character::default() }))?;
+    let offset = |world: &World| world[hero].position() - world[sled].position();
+    let before = offset(&world);
+    for _ in 0..60 {
+        world.step();
+        assert_eq!(offset(&world), before);
+    }
+    // A jump of 1 tile takes twice the root of 2 / 30 seconds, 31 ticks. It comes down where it was.
+    world.set_input(hero, Input { jump: true, ..Input::default() });
+    for _ in 0..30 {
+        world.step();
+        assert!(!world[hero].on_floor());
+    }
+    for _ in 0..2 {
+        world.step();
+    }
+    assert!(world[hero].on_floor());
+    assert!((offset(&world) - before).abs().max_element() < 1 << 12, "a millionth of a tile");
+    Ok(())
+}
+
+#[test]
+fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Map::from_rows(["............", "............", "============"])?, Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 1.45)).collision_mask(LayerMask::ALL);
+    let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let block = world.spawn(block.at((2.65, 1.5)))?;
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((6.0, 1.25)).bounce(0.5))?;
+    // It pulls the crate to the right, from rest, with 8 tiles per second after 8 ticks.
+    world.grab(hero, block)?;
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    let offset = world[block].position() - world[hero].position();
+    for _ in 0..20 {
+        world.step();
+        assert_eq!(world[block].position() - world[hero].position(), offset);
+    }
+    world.release(block, (0.0, 0.0))?;
+    // It takes the ball over its head, and throws it.
+    world.hold(hero, ball, (0.0, 0.75))?;
+    world.step();
+    assert_eq!(world[ball].position() - world[hero].position(), Position::new(0.0, 0.75)? - Position::ORIGIN);
+    world.release(ball, (6.0, 4.0))?;
+    assert_eq!(world[ball].velocity().to_array(), [8.0 + 6.0, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn obstacles_of_a_mover() -> Result<(), Box<dyn Error>> {
+    // A crate in a pit, its top level with the floor, and one on the floor behind it.
+    let terrain = Terrain::bake(&Map::from_rows(["........", "........", "##.#####"])?);
+    let mut obstacles = Obstacles::default();
+    obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 0.5)?)?;
+    let behind = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(6.5, 1.5)?)?;
+    let mover = Mover::new(&terrain).among(&obstacles);
+
+    let walked = mover.walk(Shape::aabb(0.25, 0.5), Position::new(1.0, 1.5)?, 10.0);
+    assert_eq!(walked.position, Position::new(5.75, 1.5)?);
+    assert_eq!(walked.body_hits[0].other, behind);
+    Ok(())
+}
+
+#[test]
+fn a_lift_carries_the_hero() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        platforms: [
+            (name: "lift", at: (3, 0), motion: Path(points: [(0, 0), (0, 3)], speed: 2.0), tiles: ["=="]),
+        ],
+        tiles: [
+            "........",
+            "........",
+            "........",
+            ".@......",
+            "===..===",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let lift = world.find_platform("lift").expect("the map has a lift");
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((4.0, 1.5)).character(Character::default()))?;
+    for _ in 0..60 {
+        world.step();
+    }
+    // Two tiles in a second, and the hero with it.
+    assert_eq!(world.platform(lift).expect("it is there").position(), Position::new(3.0, 2.0)?);
+    assert_eq!(world[hero].position(), Position::new(4.0, 3.5)?);
+    assert_eq!(world.ride(hero), Some(lift));
+    Ok(())
+}
+
+#[test]
+fn a_driven_door() -> Result<(), Box<dyn Error>> {
+    /// Moves a door towards its end, 4 tiles per second.
+    fn open(world: &mut World, door: PlatformId) -> Result<(), CommandError> {
+        let tick = world.settings().tick;
+        let Some(state) = world.platform(door) else { return Ok(()) };
+        let (x, y) = state.position().to_dvec2().into();
+        if y < 3.0 {
+            let next: f64 = y + 4.0 * tick;
+            world.drive_platform(door, (x, next.min(3.0)))?;
+        }
+        Ok(())
+    }
+
+    let map = Map::from_rows(["......", "......", "......", "......", "######"])?;
+    let door = Platform::from_rows(&map, ["|", "|"])?.at((3.0, 1.0))?.named("door");
+    let mut world = World::new(map, Settings::default());
+    let door = world.spawn_platform(door)?;
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((1.5, 1.5)).character(Character::default()))?;
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    for tick in 0..120 {
+        if tick >= 60 {
+            open(&mut world, door)?;
+        }
+        world.step();
+        // The wall is in the middle of its tile.
+        assert!(tick >= 60 || world[hero].position().to_dvec2().x <= 3.5 - 0.35);
+    }
+    assert_eq!(world.platform(door).expect("it is there").position(), Position::new(3.0, 3.0)?);
+    assert!(world[hero].position().to_dvec2().x > 3.5);
+    Ok(())
+}
+
+#[test]
+fn a_press_crushes_once() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_rows(["....", "....", "....", "....", "####"])?;
+    let down =
+        Path { points: vec![Position::ORIGIN, Position::new(0.0, -3.0)?], pace: Pace::Period(2.0), ..Path::default() };
+    let press = Platform::from_rows(&map, ["##"])?.at((1.0, 4.0))?.along(down).on_crush(OnCrush::GoOn);
+    let mut world = World::new(map, Settings::default());
+    let press = world.spawn_platform(press)?;
+    let crate_ = world.spawn(Body::new(Shape::aabb(0.4, 0.4)).at((2.0, 1.4)))?;
+    let mut crushed = 0;
+    for _ in 0..120 {
+        world.step();
+        let of_crate = world.events().iter().filter(|event| event.body == crate_);
+        crushed += of_crate.filter(|event| event.kind == EventKind::Crushed { platform: press }).count();
+    }
+    // Once down and up again; a game would have removed the crate.
+    assert_eq!(crushed, 1);
+    Ok(())
+}
+
+#[test]
+fn a_cork_floats_in_water() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        areas: [
+            (name: "water", shape: Aabb(3.0, 1.0), at: (4.0, 2.0), effects: (buoyancy: 2.0, drag: 8.0)),
+        ],
+        tiles: [
+            "........",
+            "........",
+            "=......=",
+            "=......=",
+            "========",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let water = world.find_area("water").expect("the map has water");
+    let cork = world.spawn(Body::new(Shape::circle(0.25)).at((4.0, 4.5)))?;
+    let mut entered = 0;
+    for _ in 0..600 {
+        world.step();
+        entered += world.events().iter().filter(|event| event.kind == EventKind::Entered { area: water }).count();
+    }
+    // It floats with one half above the top of the water, at y = 3, and has come in once.
+    assert!((world[cork].position().to_dvec2().y - 3.0).abs() < 1e-3);
+    assert_eq!(entered, 1);
+    assert!(world.bodies_in(water).eq([cork]) && world.areas_of(cork).eq([water]));
+    Ok(())
+}
+
+#[test]
+fn effects_combine_by_priority() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Map::from_rows(["........"; 8])?, Settings::default());
+    let calm = Effects { drag: Some(1.0), gravity_scale: Some(0.0), ..Effects::default() };
+    let gust = Effects { drag: Some(3.0), wind: Some((9.0, 0.0).into()), ..Effects::default() };
+    for (priority, effects) in [(0, calm), (1, gust)] {
+        let area = Area::new(AreaShape::aabb(4.0, 4.0)?).at((4.0, 4.0))?;
+        world.spawn_area(area.priority(priority).effects(effects))?;
+    }
+    let leaf = world.spawn(Body::new(Shape::circle(0.1)).at((1.0, 4.0)))?;
+    world.step();
+    assert_eq!(world.effects(leaf), Effects { gravity_scale: Some(0.0), ..gust });
+    Ok(())
+}
+
+#[test]
+fn a_belt_and_ice() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        legend: {
+            '>': (tile: "full_block", surface: (velocity: 3.0)),
+            'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
+        },
+        tiles: [
+            "....................",
+            ".@..................",
+            ">>>>>>>>>>iiiiiiiiii",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let crate_ = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25)).friction(0.5))?;
+    let sled = world
+        .spawn(Body::new(Shape::aabb(0.25, 0.25)).at((11.0, 1.25)).moving((4.0, 0.0)).friction(0.5).rest_speed(0.0))?;
+    for _ in 0..120 {
+        world.step();
+    }
+    let x = |body| world[body].position().to_dvec2().x;
+    // Friction takes the crate up by 0.5 x 40 to the 3 of the belt: in 9 ticks and 3^2 / 40 tiles. Then it goes along with it.
+    assert!((x(crate_) - (1.5 + 9.0 / 40.0 + 3.0 * 111.0 / 60.0)).abs() < 1e-6);
+    // On ice a tenth of its friction slows the sled down: v^2 / (2 mu g) = 16 / 4.
+    assert!((x(sled) - (11.0 + 4.0)).abs() < 1e-6);
+    Ok(())
+}
+
+#[test]
+fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
+    /// The tag of a tile kind, if it has one.
+    fn tag(map: &Map, tile: TileId) -> Option<&str> {
+        map.kind(tile)?.properties.get("tag").and_then(Value::as_str)
+    }
+
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        legend: {
+            'l': (tile: "full_block", properties: {"tag": "lava"}),
+            'H': (tile: "mid_wall", surface: (climbable: true)),
+        },
+        tiles: [
+            "......",
+            "...H..",
+            "==llll",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((4.5, 2.5)))?;
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((3.25, 1.5)).character(Character::default());
+    let hero = world.spawn(hero)?;
+    let mut burnt = Vec::new();
+    for _ in 0..60 {
+        world.step();
+        for event in world.events() {
+            if let EventKind::Hit { tile_id, .. } = event.kind
+                && tag(world.map(), tile_id) == Some("lava")
+            {
+                burnt.push(event.body);
+            }
+        }
+    }
+    assert_eq!(burnt, [ball]);
+    // A character reports hits of walls and ceilings. What it stands on is among its contacts, and so is a ladder beside it.
+    let contacts = world.contacts(hero);
+    assert!(contacts.iter().any(|contact| tag(world.map(), contact.tile_id) == Some("lava")));
+    assert!(contacts.iter().any(|contact| contact.surface.climbable));
+    Ok(())
+}
+
+#[test]
+fn traction_from_code() -> Result<(), Box<dyn Error>> {
+    let mut parts = Map::from_rows(["............", "............", "############"])?.into_parts();
+    let block = parts.catalogue.find("full_block")?;
+    let ice = Surface { friction: 0.1, traction: 0.25, ..Surface::default() };
+    parts.kinds.push(TileKind { surface: ice, ..TileKind::new(block) });
+    let ice = TileId((parts.kinds.len() - 1) as u16);
+
+    let mut world = World::new(Map::from_parts(parts)?, Settings::default());
+    world.set_tiles(0, (0, 0), (11, 0), ice)?; // layer 0, two opposite corners
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 1.45)).character(Character::default()))?;
+    world.set_input(hero, Input { walk: 127, ..Input::default() });
+    for _ in 0..30 {
+        world.step();
+    }
+    // A quarter of 60 tiles per second squared for half a second.
+    assert!((world[hero].velocity().x - 7.5).abs() < 1e-9);
+    Ok(())
+}
+
+#[test]
+fn order_of_events() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r#"Map(
+        format: 1,
+        areas: [(name: "goal", shape: Aabb(0.5, 0.5), at: (3.5, 1.5))],
+        tiles: [
+            ".....",
+            ".....",
+            ".....",
+            "=====",
+        ],
+    )"#,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    // One that falls by its own size and bounces, and one that flies past the floor into the goal.
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).bounce(0.5))?;
+    let dart = world.spawn(Body::new(Shape::circle(0.1)).at((2.55, 1.5)).moving((6.0, 0.0)).gravity_scale(0.0))?;
+    let mut told = Vec::new();
+    for tick in 1..=30 {
+        world.step();
+        told.extend(world.events().iter().map(|event| (tick, event.body, event.kind.name())));
+    }
+    // A tenth of a tile a tick, the dart comes in after 0.35 tiles, goes out after 1.55 and leaves the map after 2.55.
+    let of = |body| told.iter().filter(move |(_, of, _)| *of == body).map(|&(tick, _, name)| (tick, name));
+    assert!(of(dart).eq([(4, "entered"), (16, "left"), (26, "left_map")]), "{told:?}");
+    // The ball falls half a tile in 0.16 s, 9.5 ticks, comes back with half of its speed and is in the air for as long again.
+    let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit").map(|(tick, _)| tick).take(2).collect();
+    assert_eq!(hits, [10, 19], "{told:?}");
+    Ok(())
+}
