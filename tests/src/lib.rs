@@ -23,6 +23,7 @@ pages! {
     Character: "guide/character.md",
     Events: "guide/events.md",
     GameplayEffects: "guide/gameplay-effects.md",
+    Levels: "guide/levels.md",
     Materials: "guide/materials.md",
     Movement: "guide/movement.md",
     Platforms: "guide/platforms.md",
