@@ -277,7 +277,7 @@ fn ordered_otherwise(plan: &Plan) -> Option<String> {
     None
 }
 
-/// The order of spawning decides only between bodies that are alike in all by which they are put in order: `docs/guide/bodies.md` has how often
+/// The order of spawning decides only between bodies that are alike in all by which they are put in order: `docs/internals/collision-details.md` has how often
 /// that shows in random runs, which are full of bodies that are thrown, put and let go into each other.
 #[test]
 fn the_order_of_spawning_shows_in_few_plans() {

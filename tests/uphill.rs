@@ -47,7 +47,7 @@ impl Hanging {
     }
 }
 
-/// How far above what holds it a round body may come to rest, in tiles: docs/guide/bodies.md says so.
+/// How far above what holds it a round body may come to rest, in tiles: docs/internals/collision-details.md says so.
 const LOOSE: f64 = 1.0 / 64.0;
 
 /// Whether a round body lies on another body, or another body on a round one, as far as that may come to rest above it.
