@@ -610,3 +610,99 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     assert_eq!(hits, [10, 19], "{told:?}");
     Ok(())
 }
+
+/// The parts of the guide on saving and replays that need files: a game whose own tick is recorded and tested.
+mod recorded_game {
+    use serde::{Deserialize, Serialize};
+    use std::error::Error;
+    use surefoot::prelude::*;
+    use surefoot::{Input, Map, Player, World};
+
+    /// The file of a name among the temporary ones.
+    fn file(name: &str) -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("surefoot-guides-{}-{name}", std::process::id()))
+    }
+
+    const LEVEL: &str = r#"Map(
+        format: 1,
+        areas: [
+            (name: "coin 1", shape: Circle(0.3), at: (3.5, 1.5)),
+            (name: "coin 2", shape: Circle(0.3), at: (5.5, 1.5)),
+            (name: "coin 3", shape: Circle(0.3), at: (7.5, 1.5)),
+        ],
+        tiles: ["..........", ".@........", "=========="],
+    )"#;
+
+    #[derive(Clone, PartialEq, Serialize, Deserialize)]
+    struct Pad {
+        walk: i8,
+        jump: bool,
+    }
+
+    struct Game {
+        hero: BodyId,
+        coins: usize,
+    }
+
+    impl Game {
+        fn tick(&mut self, world: &mut World, pad: &Pad) {
+            world.set_input(self.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
+            world.step();
+            self.coins += world.events().iter().filter(|event| matches!(event.kind, EventKind::Entered { .. })).count();
+        }
+    }
+
+    fn record() -> Result<(), Box<dyn Error>> {
+        std::fs::write(file("level_1.ron"), LEVEL)?;
+        let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+        let start = world.map().marker("start").ok_or("no start")?;
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+        let mut game = Game { hero, coins: 0 };
+        let mut recorder = Recorder::create(file("level_1.recording"), &world, 60)?; // checksums every 60 ticks
+        recorder.name(hero, "hero")?;
+        for tick in 0..60 {
+            let pad = Pad { walk: 127, jump: tick == 55 };
+            game.tick(&mut world, &pad);
+            recorder.tick_with(&world, &pad)?;
+        }
+        recorder.finish(&world)?;
+        Ok(())
+    }
+
+    fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
+        let recording = Log::<Pad>::load(file("level_1.recording"))?;
+        let mut game = Game { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
+        let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+        Player::on(recording, world, |world, pad| game.tick(world, pad))?.run()?; // names the first tick that differs
+        assert!(game.coins >= 3, "the run collects three coins");
+        Ok(())
+    }
+
+    #[test]
+    fn the_recorded_game_of_the_guide_runs() -> Result<(), Box<dyn Error>> {
+        record()?;
+        let outcome = the_first_level_can_be_finished();
+        std::fs::remove_file(file("level_1.ron"))?;
+        std::fs::remove_file(file("level_1.recording"))?;
+        outcome
+    }
+
+    /// Samples that no doc test runs are the code above.
+    #[test]
+    fn the_guide_shows_this_game() {
+        let page = include_str!("../docs/guide/saving-and-replays.md");
+        let own =
+            ["level_1.ron", "level_1.recording"].iter().fold(include_str!("guides.rs").to_owned(), |own, name| {
+                own.replace(&format!("file({name:?})"), &format!("{name:?}"))
+            });
+        let own: Vec<&str> = own.lines().map(str::trim).collect();
+        let samples = page.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        let lines = samples
+            .flat_map(str::lines)
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("//") && *line != "#[test]");
+        for line in lines {
+            assert!(own.contains(&line), "{line}");
+        }
+    }
+}

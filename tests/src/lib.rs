@@ -21,12 +21,15 @@ pages! {
     Areas: "guide/areas.md",
     Bodies: "guide/bodies.md",
     Character: "guide/character.md",
+    Determinism: "guide/determinism.md",
     Events: "guide/events.md",
     GameplayEffects: "guide/gameplay-effects.md",
     Levels: "guide/levels.md",
     Materials: "guide/materials.md",
     Movement: "guide/movement.md",
     Platforms: "guide/platforms.md",
+    Rollback: "guide/rollback.md",
+    SavingAndReplays: "guide/saving-and-replays.md",
 }
 
 /// The program in the engine's own README, which is in its package.
