@@ -1,9 +1,9 @@
 //! The examples are beside this file; run one with `cargo run -p surefoot-examples --example <name>`.
 
-/// The programs in `docs/guide/game-loop.md` compile.
+/// The samples in `docs/guide/game-loop.md` compile.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide/game-loop.md")]
-pub struct EmbeddingPrograms;
+pub struct GameLoop;
 
 /// No name of the prelude collides with one of macroquad's: each is named beside both.
 ///

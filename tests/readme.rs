@@ -4,7 +4,7 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
 const README: &str = include_str!("../README.md");
-const EMBED: &str = include_str!("../docs/guide/game-loop.md");
+const LEVEL: &str = include_str!("../examples/window/level.ron");
 
 /// The first map on a page.
 fn map_of(page: &str) -> Map {
@@ -28,7 +28,7 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
 
 #[test]
 fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
-    let map = map_of(EMBED);
+    let map = Map::from_ron(LEVEL).unwrap();
     let (terrain, hero) = (Terrain::bake(&map), Shape::aabb(0.35, 0.45));
     for marker in ["start", "goal"] {
         let position = map.marker(marker).unwrap_or_else(|| panic!("{marker}"));

@@ -1,0 +1,124 @@
+//! Steps when ticks are due, for any frame rate, drawn smoothly between ticks. Arrow keys walk, space jumps, P pauses, R returns to
+//! the start, F5 saves the run as a replay.
+
+mod outline;
+
+use macroquad::prelude::*;
+use outline::fill;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+
+/// Pixels along one side of a tile.
+const TILE: f32 = 48.0;
+
+fn window() -> Conf {
+    Conf {
+        window_title: "Ticks when they are due".to_owned(),
+        window_width: 1280,
+        window_height: 720,
+        sample_count: 4,
+        ..Conf::default()
+    }
+}
+
+#[macroquad::main(window)]
+async fn main() {
+    let map =
+        Map::load(concat!(env!("CARGO_MANIFEST_DIR"), "/window/level.ron")).unwrap_or_else(|error| panic!("{error}"));
+    let start = map.marker("start").expect("the level has a start");
+    let balls: Vec<_> = map.markers("ball").collect();
+    let mut world = World::new(map, Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
+    let hero = world.spawn(hero).expect("its numbers are in range");
+    for ball in balls {
+        world.spawn(Body::new(Shape::circle(0.25)).at(ball).bounce(0.7)).expect("its numbers are in range");
+    }
+
+    let mut stepper = Stepper::new(&world.settings());
+    let mut recorder = Recorder::new(&world, 60);
+    let (mut paused, mut tapped) = (false, false);
+    loop {
+        paused ^= is_key_pressed(KeyCode::P);
+        if is_key_pressed(KeyCode::R) {
+            world.teleport(hero, start).expect("the hero is there");
+            world.set_velocity(hero, (0.0, 0.0)).expect("the hero is there");
+        }
+        // A key that goes down in a frame without a tick is kept for the next tick.
+        tapped |= is_key_pressed(KeyCode::Space);
+
+        let ticks = if paused { 0 } else { stepper.advance(get_frame_time().into()) };
+        for _ in 0..ticks {
+            let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
+            let jump = std::mem::take(&mut tapped) || is_key_down(KeyCode::Space);
+            world.set_input(
+                hero,
+                Input { walk: 127 * walk, jump, down: is_key_down(KeyCode::Down), ..Input::default() },
+            );
+            world.step();
+            recorder.tick(&world).expect("every tick is shown to it");
+            // After every step: the next one begins a new list.
+            for event in world.events() {
+                match event.kind {
+                    EventKind::Landed => println!("thud"), // or play a sound
+                    EventKind::Hit { side: Side::Floor, speed, .. } if speed > 3.0 => println!("boing, {speed:.1}"),
+                    _ => {}
+                }
+            }
+        }
+        if is_key_pressed(KeyCode::F5) {
+            // What was recorded so far; the recorder goes on.
+            let replay = recorder.clone().finish_replay(&world, MapSource::Inline).expect("every tick was shown to it");
+            match replay.save("run.replay.ron") {
+                Ok(()) => println!("run.replay.ron is saved"),
+                Err(error) => eprintln!("{error}"),
+            }
+        }
+
+        draw(&world, hero, stepper.fraction());
+        if paused {
+            draw_text("paused", 20.0, 40.0, 32.0, WHITE);
+        }
+        next_frame().await;
+    }
+}
+
+/// Draws what is around the hero, at a moment between the last two ticks.
+fn draw(world: &World, hero: BodyId, fraction: f32) {
+    let centre = world[hero].position_at(fraction);
+    clear_background(Color::from_hex(0x14181f));
+    set_camera(&Camera2D {
+        target: vec2(centre.x, centre.y),
+        zoom: vec2(2.0 * TILE / screen_width(), -2.0 * TILE / screen_height()),
+        ..Camera2D::default()
+    });
+
+    let (terrain, line) = (world.terrain(), 2.0 / TILE);
+    let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
+    let tiles = |middle: f32, half: f32| (middle - half).floor() as i32..=(middle + half).floor() as i32;
+    for y in tiles(centre.y, half_height) {
+        for x in tiles(centre.x, half_width) {
+            // Beyond a solid side of the map there are full tiles.
+            for outline in terrain.solid_outlines((x, y)) {
+                let corner = |at: f32, step: i8| at + f32::from(step) / 16.0;
+                let corners: Vec<_> =
+                    outline.iter().map(|c| vec2(corner(x as f32, c.x), corner(y as f32, c.y))).collect();
+                fill(&corners, Color::from_hex(0x39424e));
+            }
+        }
+    }
+    for y in tiles(centre.y, half_height) {
+        for face in tiles(centre.x, half_width).flat_map(|x| terrain.faces_of((x, y))) {
+            let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
+            draw_line(a.x, a.y, b.x, b.y, line, Color::from_hex(0xb8c4d0));
+        }
+    }
+    for (_, body) in world.bodies() {
+        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        if body.shape().is_circle() {
+            draw_circle(at.x, at.y, half.x, Color::from_hex(0xf0a050));
+        } else {
+            draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, Color::from_hex(0x66c2ff));
+        }
+    }
+    set_default_camera();
+}
