@@ -1,9 +1,14 @@
 //! Holds the pages of the formats against the code.
 
-use surefoot::body::Character;
-use surefoot::catalogue::{Catalogue, Pattern};
+use surefoot::World;
+use surefoot::area::MAX_AREAS;
+use surefoot::body::MAX_SPEED;
+use surefoot::catalogue::Pattern;
+use surefoot::command::MAX_PLATFORMS;
 use surefoot::io::MAX_FILE_SIZE;
 use surefoot::map::{Beyond, Map, Sides, Surface, TileKind};
+use surefoot::platform::Path;
+use surefoot::prelude::*;
 
 const PAGE: &str = include_str!("../docs/formats/map.md");
 const PATTERNS: &str = include_str!("../assets/patterns.ron");
@@ -95,6 +100,41 @@ fn the_limits_are_those_of_the_code() {
     for words in expected {
         assert!(limits.contains(&words), "{words}");
     }
+}
+
+#[test]
+fn the_limits_of_worlds_are_those_of_the_code() {
+    let page = include_str!("../docs/guide/performance.md").split("## Limits").nth(1).unwrap();
+    let power = |number: u64| {
+        assert!(number.is_power_of_two());
+        format!("2^{}", number.ilog2())
+    };
+    assert_eq!(Shape::MIN_HALF, 2.0_f64.powi(-16));
+    let expected = [
+        ("half size of a body", format!("2^-16 to {} tiles", Shape::MAX_HALF)),
+        ("position", format!("{} tiles from the origin on an axis", power((Position::LIMIT / ONE) as u64))),
+        ("motion of a body in a tick", format!("{} tiles on an axis", Mover::MAX_MOTION)),
+        ("motion of a platform in a tick", format!("{} tiles", Path::MAX_STEP)),
+        ("velocity", format!("{MAX_SPEED:e} tiles/s on an axis")),
+        ("bodies in a world", power(World::MAX_BODIES as u64)),
+        ("platforms in a world", power(MAX_PLATFORMS as u64)),
+        ("areas in a world", power(MAX_AREAS as u64)),
+        ("collision layers", Map::MAX_COLLISION_LAYERS.to_string()),
+        ("tile layers", Map::MAX_LAYERS.to_string()),
+        ("cells in a tile layer", power(Map::MAX_CELLS)),
+        ("tile kinds of a map", Map::MAX_KINDS.to_string()),
+        ("ticks of a replay", Replay::MAX_TICKS.to_string()),
+        ("bodies in a replay", power(Replay::MAX_BODIES as u64)),
+        ("size of a file", format!("{} MiB", MAX_FILE_SIZE >> 20)),
+    ];
+    for (limit, value) in expected {
+        let row = format!("| {limit} | {value} |");
+        assert!(page.contains(&row), "{row}");
+    }
+    let mass = |mass: f64| Body::default().mass(mass).check().is_ok();
+    assert!(page.contains("| mass | 1e-6 to 1e6 |") && mass(1e-6) && mass(1e6) && !mass(0.9e-6) && !mass(1.1e6));
+    let tick = |seconds: f64| Settings::default().tick(seconds).check().is_ok();
+    assert!(page.contains("| tick length | 1e-6 to 1 s |") && tick(1e-6) && tick(1.0) && !tick(0.9e-6) && !tick(1.1));
 }
 
 /// Each number of a surface on its page: the default, and from where to where it is taken.
@@ -220,6 +260,21 @@ fn damaged_files_are_refused_or_read_and_nothing_else() {
             if let Err(errors) = Catalogue::from_ron(&changed) {
                 assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()));
             }
+        }
+    }
+}
+
+/// Every sample of a guide fits on a screen, and shows use instead of a proof.
+#[test]
+fn samples_of_guides_are_short_and_assert_nothing() {
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide")).unwrap() {
+        let path = entry.unwrap().path();
+        let page = std::fs::read_to_string(&path).unwrap();
+        for sample in page.split("```rust").skip(1).map(|rest| rest.split("\n```").next().unwrap()) {
+            let is_test = sample.contains("#[test]");
+            assert!(is_test || !sample.contains("assert"), "{}: {sample}", path.display());
+            let lines = sample.lines().skip(1).filter(|line| !line.trim().is_empty());
+            assert!(lines.count() <= 20, "{}: {sample}", path.display());
         }
     }
 }

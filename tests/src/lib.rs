@@ -27,9 +27,13 @@ pages! {
     Levels: "guide/levels.md",
     Materials: "guide/materials.md",
     Movement: "guide/movement.md",
+    OwnEntities: "guide/own-entities.md",
+    Performance: "guide/performance.md",
     Platforms: "guide/platforms.md",
+    Queries: "guide/queries.md",
     Rollback: "guide/rollback.md",
     SavingAndReplays: "guide/saving-and-replays.md",
+    Streaming: "guide/streaming.md",
 }
 
 /// The program in the engine's own README, which is in its package.
