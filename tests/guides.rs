@@ -40,7 +40,7 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
     let (height, _) = top(&mut world, 1);
     assert!((height - 1.0).abs() < 1e-6, "{height}");
 
-    // It walks off the edge at x = 6, and jumps four ticks later.
+    // The hero walks off the edge at x = 6 and jumps four ticks later, within its coyote time.
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     while world[hero].on_floor() {
         world.step();
@@ -59,11 +59,11 @@ fn time_scale_slows_a_throw() -> Result<(), Box<dyn Error>> {
     let [slow, other] = [ball.clone().time_scale(0.5), ball].map(|ball| world.spawn(ball).unwrap());
     (0..60).for_each(|_| world.step());
     let [at, there] = [slow, other].map(|ball| world[ball].position().to_dvec2());
-    // A second, and half of one: 2 - 8 / 2, and 2 / 2 - 8 / 8.
+    // The heights after one second and after half a second: 2 - 8 / 2 and 2 / 2 - 8 / 8 above the start.
     assert!((at.x - 1.5).abs() < 1e-6 && (at.y - 9.0).abs() < 1e-6, "{at}");
     assert!((there.x - 3.0).abs() < 1e-6 && (there.y - 7.0).abs() < 1e-6, "{there}");
     assert!((world[slow].velocity().x - 3.0).abs() < 1e-6);
-    // Its time stands still, and is whole again.
+    // At scale 0 the ball stands still. Back at 1 it continues as the other one did.
     world.set_body(slow, world[slow].body().clone().time_scale(0.0))?;
     (0..60).for_each(|_| world.step());
     assert_eq!(world[slow].position().to_dvec2(), at);
@@ -80,7 +80,7 @@ fn a_ladder_and_a_vine() -> Result<(), Box<dyn Error>> {
         r##"Map(
         format: 1,
         areas: [
-            // A ladder to the ledge, and a vine along the left side of the wall, a quarter of a tile wide.
+            // A ladder to the one-way floor, and a vine along the left side of the wall, a quarter of a tile wide.
             (name: "ladder", shape: Aabb(0.5, 1.5), at: (1.5, 2.5), effects: (climbable: true)),
             (name: "vine", shape: Aabb(0.125, 1.5), at: (5.875, 2.5), effects: (climbable: true)),
         ],
@@ -107,8 +107,8 @@ fn a_ladder_and_a_vine() -> Result<(), Box<dyn Error>> {
     let (at, climbs, _) = hold(up, 10);
     assert!((at.y - 2.5).abs() < 1e-6 && climbs, "a tenth of a tile in each tick");
     let (at, climbs, stands) = hold(up, 30);
-    assert!(at.y == 4.5 && !climbs && stands, "through the ledge, and on to it");
-    // Off the ledge to the wall, and up that.
+    assert!(at.y == 4.5 && !climbs && stands, "through the one-way floor and onto it");
+    // Down from the one-way floor to the wall, and up the vine.
     hold(Input::walk(1.0), 60);
     let (at, climbs, _) = hold(Input { up: true, ..Input::walk(1.0) }, 10);
     assert!(climbs && at.y > 2.0, "{at}");
@@ -149,7 +149,7 @@ fn swimming_to_a_shore() -> Result<(), Box<dyn Error>> {
     assert!((at.x - before.x - 0.5).abs() < 1e-6 && at.y == before.y && swims, "a tenth of a tile in each tick");
     let (at, swims, _) = hold(Input { up: true, ..Input::default() }, 60);
     assert!(at.y == 4.0 && swims, "at the surface");
-    // To the shore, and on to it.
+    // To the shore and onto it.
     hold(Input::walk(1.0), 20);
     let (at, swims, stands) = hold(Input { jump: true, ..Input::walk(0.25) }, 60);
     assert!(at.y == 4.5 && at.x > 6.65 && !swims && stands, "{at}");
@@ -160,7 +160,7 @@ fn swimming_to_a_shore() -> Result<(), Box<dyn Error>> {
 fn crouching_through_a_tunnel() -> Result<(), Box<dyn Error>> {
     fn crouch(world: &mut World, hero: BodyId, input: Input) -> Result<(), CommandError> {
         let (upright, low) = (Shape::aabb(0.35, 0.75), Shape::aabb(0.35, 0.375));
-        // Low it crawls, and slides where it comes faster.
+        // A crouching hero crawls; from a run it slides.
         let crawl = Character { walk_speed: 2.0, ground_braking: 10.0, jump_height: 0.0, ..Character::default() };
         let is_low = world[hero].shape() == low;
         if input.down && !is_low {
@@ -179,7 +179,7 @@ fn crouching_through_a_tunnel() -> Result<(), Box<dyn Error>> {
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.75)).at((1.5, 1.75)).character(Character::default()))?;
     let mut heights = Vec::new();
     for tick in 0.. {
-        // Down is held for half a second only; the tunnel is longer.
+        // The player holds down for half a second. The tunnel is longer.
         crouch(&mut world, hero, Input { down: (30..60).contains(&tick), ..Input::walk(1.0) })?;
         world.step();
         let at = world[hero].position().to_dvec2();
@@ -191,7 +191,7 @@ fn crouching_through_a_tunnel() -> Result<(), Box<dyn Error>> {
         }
     }
     assert!(heights.len() > 60 && heights.iter().all(|height| *height == 1.375));
-    assert_eq!(world[hero].position().to_dvec2().y, 1.75, "behind the tunnel it stands");
+    assert_eq!(world[hero].position().to_dvec2().y, 1.75, "behind the tunnel the hero stands up");
     Ok(())
 }
 
@@ -228,15 +228,15 @@ fn two_crates_land_and_stack() -> Result<(), Box<dyn Error>> {
         world.step();
         told.extend(world.events().iter().map(|event| (tick, event.body, event.kind.name())));
     }
-    // The floor is at y = 1. They stand on it and on each other to the unit, a quarter of a tile apart.
+    // The floor is at y = 1. The crates stand exactly on it and on each other.
     assert_eq!(world[lower].position(), Position::new(2.0, 1.5)?);
     assert_eq!(world[upper].position(), Position::new(2.25, 2.5)?);
     assert!(world[lower].on_floor() && world[upper].on_floor());
-    // The lower one falls 1 tile, the upper one 2: after the roots of 2 / 40 and 4 / 40 seconds, in the ticks 14 and 19.
+    // The lower crate falls 1 tile in the root of 2 / 40 seconds, the upper one 2 tiles in the root of 4 / 40: ticks 14 and 19.
     let lands: Vec<_> =
         told.iter().filter(|(.., name)| *name == "landed").map(|&(tick, body, _)| (tick, body)).collect();
     assert_eq!(lands, [(14, lower), (19, upper)]);
-    // Both are told of the impact.
+    // Both crates get the event of the collision.
     assert!(told.contains(&(19, upper, "hit_body")) && told.contains(&(19, lower, "hit_body")));
     Ok(())
 }
@@ -252,8 +252,8 @@ fn bounce_between_unequal_masses() -> Result<(), Box<dyn Error>> {
         for _ in 0..20 {
             world.step();
         }
-        // A quarter of the mass has all of the momentum: all of the bounce leaves (1 - 3) / (1 + 3) of the speed to the light ball
-        // and gives 2 / (1 + 3) of it to the heavy one. Without bounce both have a quarter of it.
+        // Masses 1 and 3. With full bounce the light ball keeps (1 - 3) / (1 + 3) of the speed and the heavy one gets 2 / (1 + 3).
+        // Without bounce both have a quarter of the speed.
         for (body, speed) in [light, heavy].into_iter().zip(speeds) {
             assert!((world[body].velocity().x - speed).abs() < 1e-9);
         }
@@ -274,7 +274,7 @@ fn a_row_of_crates_is_pushed() -> Result<(), Box<dyn Error>> {
         world.step();
         refused += world.events().iter().filter(|event| event.kind.name() == "push_refused").count();
     }
-    // It pushes two crates for one and a half tiles. The third one is too much.
+    // The hero pushes two crates for one and a half tiles. With the third one the row is too heavy.
     for (body, x) in row.into_iter().zip([4.0, 5.0, 6.0]) {
         assert_eq!(world[body?].position(), Position::new(x, 1.5)?);
     }
@@ -299,7 +299,7 @@ fn a_rider_keeps_its_place() -> Result<(), Box<dyn Error>> {
         world.step();
         assert_eq!(offset(&world), before);
     }
-    // A jump of 1 tile takes twice the root of 2 / 30 seconds, 31 ticks. It comes down where it was.
+    // A jump of 1 tile takes twice the root of 2 / 30 seconds: 31 ticks. The hero lands where it stood.
     world.set_input(hero, Input { jump: true, ..Input::default() });
     for _ in 0..30 {
         world.step();
@@ -321,7 +321,7 @@ fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
     let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
     let block = world.spawn(block.at((2.65, 1.5)))?;
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((6.0, 1.25)).bounce(0.5))?;
-    // It pulls the crate to the right, from rest, with 8 tiles per second after 8 ticks.
+    // The hero pulls the crate to the right, from rest to 8 tiles per second after 8 ticks.
     world.grab(hero, block)?;
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let offset = world[block].position() - world[hero].position();
@@ -330,7 +330,7 @@ fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
         assert_eq!(world[block].position() - world[hero].position(), offset);
     }
     world.release(block, (0.0, 0.0))?;
-    // It takes the ball over its head, and throws it.
+    // The hero takes the ball over its head and throws it.
     world.hold(hero, ball, (0.0, 0.75))?;
     world.step();
     assert_eq!(world[ball].position() - world[hero].position(), Position::new(0.0, 0.75)? - Position::ORIGIN);
@@ -341,7 +341,7 @@ fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn obstacles_of_a_mover() -> Result<(), Box<dyn Error>> {
-    // A crate in a pit, its top level with the floor, and one on the floor behind it.
+    // One crate fills a pit up to the floor. Another one stands on the floor behind the pit.
     let terrain = Terrain::bake(&Map::from_rows(["........", "........", "##.#####"])?);
     let mut obstacles = Obstacles::default();
     obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 0.5)?)?;
@@ -377,7 +377,7 @@ fn a_lift_carries_the_hero() -> Result<(), Box<dyn Error>> {
     for _ in 0..60 {
         world.step();
     }
-    // Two tiles in a second, and the hero with it.
+    // The lift rises two tiles in a second, and the hero with it.
     assert_eq!(world.platform(lift).expect("it is there").position(), Position::new(3.0, 2.0)?);
     assert_eq!(world[hero].position(), Position::new(4.0, 3.5)?);
     assert_eq!(world.ride(hero), Some(lift));
@@ -386,7 +386,7 @@ fn a_lift_carries_the_hero() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_driven_door() -> Result<(), Box<dyn Error>> {
-    /// Moves a door towards its end, 4 tiles per second.
+    /// Opens a door upwards, at 4 tiles per second.
     fn open(world: &mut World, door: PlatformId) -> Result<(), CommandError> {
         let tick = world.settings().tick;
         let Some(state) = world.platform(door) else { return Ok(()) };
@@ -432,7 +432,7 @@ fn a_press_crushes_once() -> Result<(), Box<dyn Error>> {
         let of_crate = world.events().iter().filter(|event| event.body == crate_);
         crushed += of_crate.filter(|event| event.kind == EventKind::Crushed { platform: press }).count();
     }
-    // Once down and up again; a game would have removed the crate.
+    // The press goes down and up once. A game would have removed the crate.
     assert_eq!(crushed, 1);
     Ok(())
 }
@@ -462,7 +462,7 @@ fn a_cork_floats_in_water() -> Result<(), Box<dyn Error>> {
         world.step();
         entered += world.events().iter().filter(|event| event.kind == EventKind::Entered { area: water }).count();
     }
-    // It floats with one half above the top of the water, at y = 3, and has come in once.
+    // The cork floats half above the surface at y = 3, and has entered the water once.
     assert!((world[cork].position().to_dvec2().y - 3.0).abs() < 1e-3);
     assert_eq!(entered, 1);
     assert!(world.bodies_in(water).eq([cork]) && world.areas_of(cork).eq([water]));
@@ -508,16 +508,16 @@ fn a_belt_and_ice() -> Result<(), Box<dyn Error>> {
         world.step();
     }
     let x = |body| world[body].position().to_dvec2().x;
-    // Friction takes the crate up by 0.5 x 40 to the 3 of the belt: in 9 ticks and 3^2 / 40 tiles. Then it goes along with it.
+    // Friction accelerates the crate by 0.5 x 40 to the speed 3 of the belt, in 9 ticks and 3^2 / 40 tiles. Then the crate rides.
     assert!((x(crate_) - (1.5 + 9.0 / 40.0 + 3.0 * 111.0 / 60.0)).abs() < 1e-6);
-    // On ice a tenth of its friction slows the sled down: v^2 / (2 mu g) = 16 / 4.
+    // A tenth of its friction slows the sled down on ice: v^2 / (2 mu g) = 16 / 4.
     assert!((x(sled) - (11.0 + 4.0)).abs() < 1e-6);
     Ok(())
 }
 
 #[test]
 fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
-    /// The tag of a tile kind, if it has one.
+    /// Returns the tag of a tile kind, if it has one.
     fn tag(map: &Map, tile: TileId) -> Option<&str> {
         map.kind(tile)?.properties.get("tag").and_then(Value::as_str)
     }
@@ -552,7 +552,7 @@ fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
         }
     }
     assert_eq!(burnt, [ball]);
-    // A character reports hits of walls and ceilings. What it stands on is among its contacts, and so is a ladder beside it.
+    // A character reports hits of walls and ceilings. Its floor is among its contacts, and so is a ladder next to it.
     let contacts = world.contacts(hero);
     assert!(contacts.iter().any(|contact| tag(world.map(), contact.tile_id) == Some("lava")));
     assert!(contacts.iter().any(|contact| contact.surface.climbable));
@@ -594,7 +594,7 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     )"#,
     )?;
     let mut world = World::new(map, Settings::default());
-    // One that falls by its own size and bounces, and one that flies past the floor into the goal.
+    // The ball falls by its own size and bounces. The dart flies above the floor into the goal.
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).bounce(0.5))?;
     let dart = world.spawn(Body::new(Shape::circle(0.1)).at((2.55, 1.5)).moving((6.0, 0.0)).gravity_scale(0.0))?;
     let mut told = Vec::new();
@@ -602,10 +602,10 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
         world.step();
         told.extend(world.events().iter().map(|event| (tick, event.body, event.kind.name())));
     }
-    // A tenth of a tile a tick, the dart comes in after 0.35 tiles, goes out after 1.55 and leaves the map after 2.55.
+    // At a tenth of a tile per tick, the dart enters after 0.35 tiles, leaves after 1.55 and is outside the map after 2.55.
     let of = |body| told.iter().filter(move |(_, of, _)| *of == body).map(|&(tick, _, name)| (tick, name));
     assert!(of(dart).eq([(4, "entered"), (16, "left"), (26, "left_map")]), "{told:?}");
-    // The ball falls half a tile in 0.16 s, 9.5 ticks, comes back with half of its speed and is in the air for as long again.
+    // The ball falls half a tile in 9.5 ticks, bounces at half of its speed, and is in the air for as long again.
     let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit").map(|(tick, _)| tick).take(2).collect();
     assert_eq!(hits, [10, 19], "{told:?}");
     Ok(())
@@ -618,7 +618,7 @@ mod recorded_game {
     use surefoot::prelude::*;
     use surefoot::{Input, Map, Player, World};
 
-    /// The file of a name among the temporary ones.
+    /// Returns a temporary file of that name.
     fn file(name: &str) -> std::path::PathBuf {
         std::env::temp_dir().join(format!("surefoot-guides-{}-{name}", std::process::id()))
     }
@@ -687,7 +687,7 @@ mod recorded_game {
         outcome
     }
 
-    /// Samples that no doc test runs are the code above.
+    /// The samples that are not doc tests consist of lines of this module.
     #[test]
     fn the_guide_shows_this_game() {
         let page = include_str!("../docs/guide/saving-and-replays.md");
