@@ -1,4 +1,4 @@
-//! Inputs of one player as a short text; `docs/record.md` in the repository has the grammar.
+//! Inputs of one player as a short text; `docs/tool.md` in the repository has the grammar.
 
 mod error;
 mod parse;
