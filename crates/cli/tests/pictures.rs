@@ -184,6 +184,37 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
     assert_eq!(folder.files(), 4);
 }
 
+/// A ball that floats for a second. 60 ticks make 31 frames of 2 ticks, and the last one stays for a second.
+#[test]
+fn a_replay_is_animated() {
+    let replay = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
+        (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"), velocity: (2.0, 0.0), gravity_scale: 0.0)])";
+    let folder = Folder::new("animation").with("a.ron", MAP).with("a.replay.ron", replay);
+    let draw = |file, more: &[&str]| folder.tool(&[&["draw", file, "-o", "a.gif"], more].concat());
+    if !cfg!(feature = "png") {
+        let words = "a.gif: this tool was built without GIF; add `--features png`, or draw an SVG\n";
+        assert_eq!(text(&draw("a.replay.ron", &[]).stderr), words);
+        return;
+    }
+    for (more, size, ticks) in [(&[][..], [128, 0, 96, 0], 60), (&["--ticks", "10..20"], [128, 0, 96, 0], 10)] {
+        assert!(draw("a.replay.ron", more).status.success());
+        let gif = folder.read("a.gif");
+        // 3 x 2 tiles and half a tile around, 32 pixels each.
+        assert_eq!((&gif[..6], &gif[6..10]), (&b"GIF89a"[..], &size[..]));
+        // Each frame begins with the length of its graphic control, flags, and the delay in hundredths of a second.
+        let delays = gif.windows(8).filter(|w| w[..3] == [0x21, 0xf9, 4] && w[7] == 0);
+        let delays: Vec<_> = delays.map(|w| u16::from_le_bytes([w[4], w[5]])).collect();
+        assert_eq!(delays.len(), ticks / 2 + 1);
+        assert_eq!(delays.iter().map(|&delay| usize::from(delay)).sum::<usize>(), (ticks * 100).div_ceil(60) + 100);
+    }
+    for (file, more, words) in [
+        ("a.ron", &[][..], "a.ron: a map does not move; expected a replay, whose name ends in .replay.ron\n"),
+        ("a.replay.ron", &["--reach"], "a.gif: --reach for an animation; expected a name that ends in .svg or .png\n"),
+    ] {
+        assert_eq!(text(&draw(file, more).stderr), words);
+    }
+}
+
 #[test]
 fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let pattern = |points: &str| format!("(name: \"ramp\", kind: Solid, paths: [[{points}]]),\n");
@@ -432,16 +463,17 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
         ),
         (&["draw", "maps/first_steps.ron", "--reach", "--no-normals", "-o"], "maps/first_steps_reach.png"),
         (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber", "-o"], "maps/showcase/feel_climber.png"),
+        (&["draw", "maps/showcase/tour.replay.ron", "-o"], "maps/showcase/tour.gif"),
         (&["tiles", "--png"], "assets/tiles.png"),
         (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
     ] {
-        let drawn = folder.0.join("now.png");
+        let drawn = folder.0.join("now").with_extension(Path::new(picture).extension().expect("a form of pictures"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
         let output = command.args(before).arg(&drawn).current_dir(&root).output().expect("the tool runs");
         assert!(output.status.success(), "{picture}: {}", text(&output.stderr));
         let shipped = std::fs::read(root.join(picture)).expect("a shipped picture");
         assert!(
-            folder.read("now.png") == shipped,
+            folder.read(&drawn) == shipped,
             "{picture} is not what the tool draws now; look at the change and redraw it:\n\
              cargo run --release --features png -- {} {picture}",
             before.join(" ")
@@ -453,7 +485,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
 fn what_is_wrong_is_said_and_nothing_is_written() {
     let folder = Folder::new("wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");
     let cases: [(&[&str], &str); 4] = [
-        (&["draw", "a.ron", "-o", "a.gif"], "a.gif: not a form of pictures; expected a name that ends in .svg or .png"),
+        (&["draw", "a.ron", "-o", "a.jpg"], "a.jpg: not a form of pictures; expected a name that ends in .svg or .png"),
         (&["draw", "bad.ron", "-o", "a.svg"], "bad.ron:2:11: unknown character 'q'"),
         (&["draw", "none.ron", "-o", "a.svg"], "none.ron: "),
         (&["draw", "a.ron", "-o", "no/such/folder/a.svg"], "no/such/folder/a.svg: "),

@@ -3,7 +3,7 @@ use thiserror::Error;
 /// The most pixels of a PNG: 2^28, for which the renderer takes 1 GiB.
 pub const MAX_PIXELS: u64 = 1 << 28;
 
-/// Why a picture did not become a PNG.
+/// Why a picture did not become a PNG or a frame of a GIF.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrawError {
@@ -28,8 +28,16 @@ pub enum DrawError {
         #[source]
         source: resvg::usvg::Error,
     },
-    /// The pixels could not be written as PNG.
-    #[error("the pixels cannot be written as PNG: {message}")]
+    /// The frame of an animation has another size than the first one.
+    #[error("the frame has {found:?} pixels; expected {expected:?} as in the first frame")]
+    Frame {
+        /// Pixels across and down.
+        found: (u32, u32),
+        /// Those of the first frame.
+        expected: (u32, u32),
+    },
+    /// The pixels could not be encoded.
+    #[error("the pixels cannot be encoded: {message}")]
     Encode {
         /// What the encoder says; its own error type is of a crate that is not otherwise needed.
         message: String,

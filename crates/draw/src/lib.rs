@@ -1,7 +1,7 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`] and [`draw_curves`] make an [`Svg`], which prints as the text of an SVG file; `to_png`,
-//! behind the feature `png`, makes a PNG of it. The same input gives the same bytes. In the world y goes up, in a picture down.
+//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] make an [`Svg`], which prints as
+//! the text of an SVG file. Behind the feature `png`, `to_png` makes a PNG of one picture and `Gif` an animation of several. The same input gives the same bytes. In the world y goes up, in a picture down.
 //!
 //! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
 //! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
@@ -26,6 +26,8 @@ mod edges;
 #[cfg(any(feature = "png", test))]
 mod error;
 pub mod font;
+#[cfg(any(feature = "png", test))]
+mod gif;
 mod layers;
 mod map;
 mod markers;
@@ -52,6 +54,8 @@ pub use bodies::{contact_point, paint_body, paint_contact, paint_front, paint_wa
 pub use canvas::Canvas;
 #[cfg(any(feature = "png", test))]
 pub use error::{DrawError, MAX_PIXELS};
+#[cfg(any(feature = "png", test))]
+pub use gif::Gif;
 pub use map::{MapStyle, draw_map};
 pub use paint::{Dash, Paint, Stroke};
 pub use palette::{Color, Palette};
@@ -63,7 +67,7 @@ pub use plot::{Curves, draw_curves};
 pub use png::to_png;
 pub use reach::{Jumper, draw_reach};
 pub use region::{Region, RegionError};
-pub use run::{Run, RunStyle, draw_run};
+pub use run::{Run, RunStyle, draw_run, draw_world};
 pub use sheet::draw_tiles;
 pub use svg::Svg;
 pub use view::{Point, View};

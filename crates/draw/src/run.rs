@@ -268,6 +268,54 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
     svg
 }
 
+/// Draws a world as it is now, without what came before: its tiles, platforms with their paths, areas and bodies. Characters,
+/// round bodies and boxes have a colour each, and a small triangle points to where a body looks of which that was told.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
+/// use surefoot_draw::{MapStyle, draw_world};
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;
+/// let start = map.marker("start").expect("the map has a start");
+/// let mut world = World::new(map, Settings::default());
+/// world.spawn(Body::new(Shape::circle(0.25)).at(start))?;
+/// let svg = draw_world(&world, &MapStyle::default());
+/// assert!(svg.to_string().contains("<circle "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
+    let map = world.map();
+    let (view, mut svg) = frame(map, style, "a surefoot world");
+    let palette = &style.palette;
+    draw_terrain(&mut svg, &view, map, world.terrain(), style, |svg| {
+        let mut platforms = PlatformTracks::default();
+        platforms.begin(world);
+        platforms.paint(svg, &view, map, palette);
+        for (_, state) in world.areas() {
+            paint_area(svg, &view, state.area(), state.position().to_dvec2(), palette);
+        }
+    });
+    let [character, round, square, ..] = palette.bodies;
+    svg.group("bodies", "", |svg| {
+        for (_, state) in world.bodies() {
+            let (shape, pose) = (state.shape(), Pose::of(world, state));
+            let color = match state.character() {
+                Some(_) => character,
+                None if shape.is_circle() => round,
+                None => square,
+            };
+            // The line divides bodies that touch.
+            let paint = Paint::stroke(palette.background, view.scale / 24.0).filled(color);
+            paint_body(svg, &view, shape, pose.position.to_dvec2(), &paint);
+            paint_front(svg, &view, shape, pose.position.to_dvec2(), pose.front, &paint);
+        }
+    });
+    svg
+}
+
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
     let poses = track.shown(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);

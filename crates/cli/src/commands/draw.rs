@@ -1,7 +1,7 @@
 //! `surefoot draw`: maps and replays as pictures.
 
 use super::Done;
-use super::picture::Target;
+use super::picture::{Target, ends_in};
 use super::range::{Corners, TickRange};
 use super::record::shape;
 use crate::progress::Bar;
@@ -19,12 +19,15 @@ use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw
 /// there now; if it has positions, bodies that are elsewhere then are also outlined where they should have been.
 /// Platforms are drawn where they are after the last tick that is drawn, with a faint outline where they began, their
 /// paths, and a band along the way that they made.
+///
+/// With the feature `png`, a name of the output that ends in .gif makes an animation of a replay, in real time, with up to 30
+/// frames per second. The last frame stays for a second.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A map or a replay file
     #[arg(value_name = "MAP_OR_REPLAY")]
     file: PathBuf,
-    /// The picture; its name ends in .svg, or in .png if the tool was built with that feature
+    /// The picture; its name ends in .svg, or in .png or .gif if the tool was built with the feature png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Leave the normals of the map's edges out
@@ -36,7 +39,7 @@ pub(crate) struct Arguments {
     /// Draw only the paths of these ticks of a replay, the first tick being 1
     #[arg(long, value_name = "A..B")]
     ticks: Option<TickRange>,
-    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG and 64 in a PNG
+    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG or a GIF and 64 in a PNG
     ///
     /// With less than 12, for large levels from afar, what would be too small to see is left out: the grid, normals,
     /// contacts and outlines of bodies on their way.
@@ -79,6 +82,10 @@ pub(super) const SCALE: f64 = 2.0;
 const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
+    if ends_in(&arguments.output, "gif") {
+        animation::write(arguments)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let target = Target::new(&arguments.output)?;
     let svg = if is_replay(&arguments.file) && arguments.reach {
         reach_of_replay(arguments)?
@@ -194,4 +201,64 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         }
     }
     Ok(draw_run(world.map(), world.terrain(), &run, &style))
+}
+
+#[cfg(not(feature = "png"))]
+mod animation {
+    use super::{Arguments, Error};
+
+    pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+        let path = arguments.output.display();
+        Err(format!("{path}: this tool was built without GIF; add `--features png`, or draw an SVG").into())
+    }
+}
+
+#[cfg(feature = "png")]
+mod animation {
+    use super::{Arguments, Bar, Error, MapStyle, Player, TickRange, is_replay, style};
+    use surefoot::io::write_whole;
+    use surefoot_draw::{Gif, draw_world};
+
+    /// Seconds that a frame is shown at least.
+    const FRAME: f64 = 1.0 / 30.0;
+    /// Hundredths of a second for which the last frame stays.
+    const END: u16 = 100;
+
+    pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+        let (file, output) = (arguments.file.display(), arguments.output.display());
+        if !is_replay(&arguments.file) {
+            return Err(
+                format!("{file}: a map does not move; expected a replay, whose name ends in .replay.ron").into()
+            );
+        }
+        if arguments.reach {
+            return Err(format!("{output}: --reach for an animation; expected a name that ends in .svg or .png").into());
+        }
+        let mut player = Player::load(&arguments.file)?;
+        let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };
+        let ticks = TickRange::of_replay(arguments.ticks, player.log().ticks(), &arguments.file)?;
+        let tick = player.world().settings().tick;
+        // Rounded, so that 60 ticks per second make 30 frames.
+        let every = ((FRAME / tick).round() as u64).max(1);
+        let hundredths = |ticks: u64| (ticks as f64 * tick * 100.0).round() as u64;
+        let mut gif = Gif::new(1.0);
+        let bar = Bar::ticks(ticks.last, "replaying");
+        loop {
+            let now = player.world().tick();
+            let (since, is_last) = (now.saturating_sub(ticks.first), now >= ticks.last);
+            if now >= ticks.first && (since.is_multiple_of(every) || is_last) {
+                let until = hundredths(since + every) - hundredths(since);
+                let delay = if is_last { END } else { u16::try_from(until).unwrap_or(u16::MAX) };
+                gif.push(&draw_world(player.world(), &style), delay).map_err(|error| format!("{output}: {error}"))?;
+            }
+            if is_last || player.step().is_none() {
+                break;
+            }
+            bar.advance();
+        }
+        drop(bar);
+        let _bar = Bar::busy("encoding");
+        let bytes = gif.finish().map_err(|error| format!("{output}: {error}"))?;
+        Ok(write_whole(&arguments.output, &bytes)?)
+    }
 }

@@ -6,6 +6,11 @@ use std::path::{Path, PathBuf};
 use surefoot::io::write_whole;
 use surefoot_draw::Svg;
 
+/// Whether a file's name ends in one of the forms of pictures.
+pub(super) fn ends_in(path: &Path, form: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form))
+}
+
 /// A file that a picture goes to, of a form that its name tells.
 pub(super) struct Target {
     path: PathBuf,
@@ -15,9 +20,8 @@ pub(super) struct Target {
 impl Target {
     /// Refuses names that end otherwise than in .svg or .png, before any work is done.
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
-        let ends_in = |form: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form));
-        if ends_in("svg") || ends_in("png") {
-            Target::of_form(path, ends_in("png"))
+        if ends_in(path, "svg") || ends_in(path, "png") {
+            Target::of_form(path, ends_in(path, "png"))
         } else {
             Err(format!("{}: not a form of pictures; expected a name that ends in .svg or .png", path.display()).into())
         }
