@@ -26,6 +26,20 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
     assert!(arrives, "it stopped at {}", world[hero].position());
 }
 
+/// The page's first program is an example, which CI runs: what it prints is compared with the comment at its end.
+#[test]
+fn the_quick_start_is_the_example() {
+    let program = README.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
+    let (docs, example) = include_str!("../examples/quick_start.rs").split_once("\n\n").expect("docs and a program");
+    assert!(docs.starts_with("//! "));
+    assert_eq!(program, example);
+}
+
+#[test]
+fn the_readme_is_short() {
+    assert!(README.lines().count() <= 200);
+}
+
 #[test]
 fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
     let map = Map::from_ron(LEVEL).unwrap();

@@ -15,7 +15,7 @@
 //!
 //! | program | measures | fails if |
 //! |---|---|---|
-//! | `bench` (without `--bin`) | the README's tables, one body, bodies at rest, riders of platforms, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
+//! | `bench` (without `--bin`) | the tables of `docs/benchmarks.md`, one body, bodies at rest, riders of platforms, cache misses, crowds of 100 to 100,000, maps of many sizes, loading | |
 //! | `geometry` | instructions of each question beside parry2d's | a sweep against a segment takes more than a fifth, or an overlap test more than all of parry2d's |
 //! | `snapshots` | saves, loads, checksums and rollbacks beside a step | one of the first three takes more than a tenth of a step's instructions |
 //! | `memory` | bytes of a body, allocations of a spawn, what a clone of a world costs by the body | |
