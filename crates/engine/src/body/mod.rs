@@ -14,7 +14,6 @@ pub use character::{Character, Input, Lift};
 pub use error::{BodyError, MAX_SPEED};
 pub use reach::Reach;
 
-pub(crate) use character::{GROUPS, Group};
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
@@ -287,8 +286,8 @@ impl Body {
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "rest_speed", value: rest_speed, least: 0.0, most: MAX_SPEED },
-            Number { name: MASS, value: mass, least: MIN_MASS, most: MAX_MASS },
-            Number { name: TIME_SCALE, value: time_scale, least: 0.0, most: 1.0 },
+            Number { name: "mass", value: mass, least: MIN_MASS, most: MAX_MASS },
+            Number { name: "time_scale", value: time_scale, least: 0.0, most: 1.0 },
         ];
         let bounce = match response {
             Response::Bounce(value) => Some(Number { name: "bounce", value, least: 0.0, most: 1.0 }),
@@ -317,47 +316,12 @@ impl Body {
             Response::Pass => 3,
         };
         let (half, is_circle) = (self.shape.half(), self.shape.is_circle());
-        // What came later is left out at its default, so that checksums from before stay. The word of the response says
-        // which of the masses are there: no two configurations have the bits of each other.
-        let has_mass = self.mass.to_bits() != 1.0_f64.to_bits();
-        let has_time = self.time_scale.to_bits() != 1.0_f64.to_bits();
-        let pushes = self.character.is_some_and(|character| character.push_mass.to_bits() != 0);
-        let lift = self.character.map(|character| (character.lift, character.lift_grace.to_bits()));
-        let lift = lift.filter(|lift| *lift != (Lift::All, 0));
-        let [jumps, feels, moves, holds, swims] = [Group::Jumps, Group::Feel, Group::Moves, Group::Holds, Group::Swims]
-            .map(|group| self.character.is_some_and(|character| character.differs_in(group)));
-        let response = response | u64::from(has_mass) << 2 | u64::from(pushes) << 3 | u64::from(self.one_way) << 4;
-        let response = response
-            | u64::from(jumps) << 5
-            | u64::from(feels) << 6
-            | u64::from(moves) << 7
-            | u64::from(self.tag != 0) << 8
-            | u64::from(holds) << 9
-            | u64::from(swims) << 10
-            | u64::from(has_time) << 11;
-        let mut bits = BodyBits::from_slice(&[u64::from(is_circle), half.x as u64, half.y as u64, response]);
-        let (mut body, mut character) = (Body { character: None, ..self.clone() }, self.character);
-        let is_hashed = |name| (name != MASS || has_mass) && (name != TIME_SCALE || has_time);
-        let own = body.numbers().filter(|number| is_hashed(number.name));
-        let counts = |group| match group {
-            Group::Always => true,
-            Group::Lift => lift.is_some(),
-            Group::Push => pushes,
-            Group::Jumps => jumps,
-            Group::Feel => feels,
-            Group::Moves => moves,
-            Group::Holds => holds,
-            Group::Swims => swims,
-        };
-        let numbers = character.iter_mut().flat_map(Character::numbers).zip(GROUPS);
-        let of_character = numbers.filter(|(_, group)| counts(*group)).map(|(number, _)| number);
-        bits.extend(own.chain(of_character).map(|number| number.value.to_bits()));
-        bits.extend(lift.map(|(lift, _)| lift as u64));
-        bits.extend(Some(self.tag).filter(|tag| *tag != 0));
-        let layers = (self.collision_layers, self.collision_mask);
-        if layers != (LayerMask::FIRST, LayerMask::NONE) {
-            bits.push(u64::from(layers.0.0) | u64::from(hashed_mask(layers.1).0) << 32);
-        }
+        let lift = self.character.map_or(3, |character| character.lift as u64);
+        // This word says which numbers follow: no two configurations have the same bits.
+        let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4;
+        let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
+        let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);
+        bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));
         bits
     }
 
@@ -366,22 +330,6 @@ impl Body {
     pub(crate) fn check_layers(&self, names: usize) -> Result<(), CollisionLayerError> {
         check_layers(self.collision_layers, names)?;
         check_mask(self.collision_mask, names)
-    }
-}
-
-/// The name of the mass in texts and errors.
-const MASS: &str = "mass";
-
-/// The name of the time scale there.
-const TIME_SCALE: &str = "time_scale";
-
-/// A mask as it is hashed: no layer and all layers in each other's place. Bodies that said nothing had all layers before
-/// bodies met each other, and have none since: their checksums stay.
-fn hashed_mask(mask: LayerMask) -> LayerMask {
-    match mask {
-        LayerMask::NONE => LayerMask::ALL,
-        LayerMask::ALL => LayerMask::NONE,
-        other => other,
     }
 }
 

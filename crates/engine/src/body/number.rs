@@ -28,4 +28,4 @@ pub(crate) fn changed<'a>(
 }
 
 /// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
-pub(crate) type BodyBits = SmallVec<[u64; 16]>;
+pub(crate) type BodyBits = SmallVec<[u64; 64]>;

@@ -10,7 +10,6 @@ mod state;
 mod tests;
 
 use crate::area::{Area, Carrier};
-use crate::body::Number;
 use crate::catalogue::VariantId;
 use crate::map::{Beyond, Map, Surface, TileId, TileKind};
 use crate::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
@@ -192,9 +191,7 @@ const HAS_MORE: u64 = 1 << 31;
 fn more_hash(kind: &TileKind) -> u64 {
     let mut hash = Hash::new();
     let mut surface = kind.surface;
-    // A surface at rest has the hash that it had before there were belts.
-    let counts = |number: &Number<'_>| number.name != "velocity" || *number.value != 0.0;
-    surface.numbers().into_iter().filter(counts).for_each(|number| hash.f64(*number.value + 0.0));
+    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
     if kind.surface.climbable {
         hash.u8(1);
     }

@@ -153,7 +153,7 @@ fn now(now: &Now, touched: usize) -> Words {
     let held = u32::from_le_bytes([walk as u8, u8::from(jump) | u8::from(dash) << 1, down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let (on_ground, more) = footing.bits();
-    let flags = now.flags() | u32::from(on_ground) << 1;
+    let flags = now.flags() | u32::from(on_ground) << 5;
     Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
         more,
         u64::from(held) << 32 | u64::from(sides),

@@ -221,8 +221,7 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// The flags as the checksum has them: each in a bit of its own, in which it stays. Bit 1 is that of the footing; how
-    /// long the body has been quiet is in bits 3 to 7, the byte of the leap in 9 to 15 and 17, which way it looks in 18 and 19.
+    /// The flags as the checksum has them: each in a bit of its own, below 5. The other bytes are `quiet`, `leap` and `faces`.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -244,13 +243,9 @@ impl Now {
             // The grips are hashed.
             held: _,
         } = *self;
-        let leap = u32::from(leap.0);
-        u32::from_le_bytes([stuck.into(), outside.into(), disturbed.into(), told_ground.into()])
-            | u32::from(jump_held) << 2
-            | u32::from(quiet) << 3
-            | (leap & 0x7f) << 9
-            | (leap >> 7) << 17
-            | (faces as u32 & 3) << 18
+        let flags = [stuck, outside, disturbed, jump_held, told_ground].map(u8::from);
+        let flags = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3 | flags[4] << 4;
+        u32::from_le_bytes([flags, quiet, leap.0, faces as u8])
     }
 
     /// The state of a body that was just put there.
