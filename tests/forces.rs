@@ -276,7 +276,7 @@ fn a_body_becomes_a_character_and_none() {
 /// A replay's text has both commands, reads back as it was written, and plays as code does.
 #[test]
 fn both_are_written_in_replays() {
-    let text = r#"Replay(format: 2, ticks: 30, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+    let text = r#"Replay(format: 1, ticks: 30, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
         bodies: [(name: "ball", shape: Circle(0.25), at: At(2.0, 2.0))],
         commands: [
             (tick: 3, do: AddVelocity("ball", (3.0, 0.5))),
@@ -340,10 +340,10 @@ fn a_tag_stays_with_its_body() {
         world.set_body(id, world[id].body().clone().tag(0)).unwrap();
         plain.set_body(id, plain[id].body().clone().mass(2.0)).unwrap();
         plain.set_body(id, plain[id].body().clone().mass(1.0)).unwrap();
-        assert_eq!(world.checksum(), plain.checksum(), "none is hashed as before there were tags");
+        assert_eq!(world.checksum(), plain.checksum(), "the tag 0 and the mass 1 again");
 
         let text = format!(
-            r#"Replay(format: 2, ticks: 9, map: Inline(Map(format: 1, tiles: ["....", "===="])), bodies: [(name: "a",
+            r#"Replay(format: 1, ticks: 9, map: Inline(Map(format: 1, tiles: ["....", "===="])), bodies: [(name: "a",
             shape: Circle(0.25), tag: {tag})], commands: [(tick: 2, do: SetBody("a", (tag: {}))), (tick: 4, do: SetBody("a", ()))])"#,
             tag - 1
         );

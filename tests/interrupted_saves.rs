@@ -117,9 +117,9 @@ fn two_processes_and_two_threads_save_one_file_at_once() {
 #[test]
 fn a_temporary_file_that_is_still_written_stays_and_so_does_all_that_is_none() {
     let folder = Folder::new("held");
-    let [file, held, old] = ["a", ".a.1.1.tmp", ".a.12.tmp"].map(|name| folder.0.join(name));
-    let others = [".a.x.tmp", ".a.1.2.3.tmp", ".a..tmp", ".b.1.1.tmp", "a.1.1.tmp"];
-    others.iter().chain(&[".a.12.tmp"]).for_each(|name| std::fs::write(folder.0.join(name), b"other").unwrap());
+    let [file, held, old] = ["a", ".a.1.1.tmp", ".a.1.2.tmp"].map(|name| folder.0.join(name));
+    let others = [".a.x.tmp", ".a.12.tmp", ".a.1.2.3.tmp", ".a..tmp", ".b.1.1.tmp", "a.1.1.tmp"];
+    others.iter().chain(&[".a.1.2.tmp"]).for_each(|name| std::fs::write(folder.0.join(name), b"other").unwrap());
     std::fs::create_dir(folder.0.join(".a.3.3.tmp")).unwrap();
     let writer = File::create(&held).unwrap();
     writer.try_lock().unwrap();

@@ -189,7 +189,7 @@ fn recordings_stay_under_a_small_multiple_of_the_file() {
         ("commands", recording([format!("Inputs(ticks:1,input:[{commands}])")]), Some(1)),
         ("commands that end early", recording([format!("Inputs(ticks:1,input:[{commands}")]), None),
         ("no state", recording([format!("State(tick:1,bytes:\"{}\")", "7a".repeat(8 * MANY))]), None),
-        ("one line", format!("Log(format: 4, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
+        ("one line", format!("Log(format: 1, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
     ];
     for (name, text, ticks) in cases {
         let mut read = None;

@@ -266,7 +266,7 @@ fn knockbacks_that_are_refused_change_nothing() {
 /// A replay's text has the command, reads back as it was written, and plays as code does.
 #[test]
 fn they_are_written_in_replays() {
-    let text = r#"Replay(format: 2, ticks: 60, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+    let text = r#"Replay(format: 1, ticks: 60, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
         bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
         inputs: {"hero": [(ticks: 60, walk: 127)]},
         commands: [

@@ -1,9 +1,7 @@
 //! Replays, recordings and snapshots that are kept, read and verified; and recordings of a game that dies.
 //!
-//! Each folder of `recordings` holds what one format has written. When a new format comes, nothing in the old folders is
-//! written anew: `SUREFOOT_WRITE_RECORDING=FOLDER cargo test -p surefoot-tests recordings` writes the files of the new one,
-//! which go into a folder of their own and are named and verified below. A file that no longer verifies is a recording
-//! that some player can no longer watch.
+//! A change of a format or of the physics writes the kept files again:
+//! `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests kept_files`.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -16,105 +14,80 @@ use surefoot::prelude::*;
 use surefoot::record::{Commands, LogFile, RecordOptions, Start};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Command, Input, Map, Player, World};
+use surefoot::{Input, Map, Player, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
 }
 
-/// Every file there is, by its path from the folder of recordings on.
-const FILES: [&str; 40] = [
-    "recording_3/layers.recording",
-    "recording_3/layers.ron",
-    "recording_3/pit.recording",
-    "recording_3/pit.ron",
-    "recording_4/pile.recording",
-    "recording_4/pit.ron",
-    "recording_5/pile.recording",
-    "recording_5/pit.ron",
-    "recording_6/pile.recording",
-    "recording_6/pit.ron",
-    "recording_7/pile.recording",
-    "recording_7/pit.ron",
-    "recording_8/pile.recording",
-    "recording_8/pit.ron",
-    "recording_9/pile.recording",
-    "recording_9/pit.ron",
-    "replay_2/first_steps.replay.ron",
-    "replay_2/first_steps.ron",
-    "replay_2/highlands.replay.ron",
-    "replay_2/highlands.ron",
-    "replay_2/pit.replay.ron",
-    "replay_2/pit.ron",
-    "replay_2/zoo.replay.ron",
-    "replay_2/zoo.ron",
-    "snapshot_10/pile.snapshot",
-    "snapshot_10/pile.snapshot.ron",
-    "snapshot_3/pit.snapshot",
-    "snapshot_3/pit.snapshot.ron",
-    "snapshot_4/layers.snapshot",
-    "snapshot_4/layers.snapshot.ron",
-    "snapshot_5/pile.snapshot",
-    "snapshot_5/pile.snapshot.ron",
-    "snapshot_6/pile.snapshot",
-    "snapshot_6/pile.snapshot.ron",
-    "snapshot_7/pile.snapshot",
-    "snapshot_7/pile.snapshot.ron",
-    "snapshot_8/pile.snapshot",
-    "snapshot_8/pile.snapshot.ron",
-    "snapshot_9/pile.snapshot",
-    "snapshot_9/pile.snapshot.ron",
+/// Every file there is. The two maps are written by hand.
+const FILES: [&str; 12] = [
+    "layers.recording",
+    "layers.ron",
+    "layers.snapshot",
+    "layers.snapshot.ron",
+    "pile.recording",
+    "pile.snapshot",
+    "pile.snapshot.ron",
+    "pit.recording",
+    "pit.replay.ron",
+    "pit.ron",
+    "pit.snapshot",
+    "pit.snapshot.ron",
 ];
 
 #[test]
 fn every_file_there_is_has_a_test() {
-    let mut found = BTreeSet::new();
-    for format in std::fs::read_dir(folder()).unwrap() {
-        let format = format.unwrap();
-        for file in std::fs::read_dir(format.path()).unwrap() {
-            let names = [format.file_name(), file.unwrap().file_name()].map(|name| name.into_string().unwrap());
-            found.insert(names.join("/"));
+    let found = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(found.collect::<BTreeSet<_>>().iter().map(String::as_str).collect::<Vec<_>>(), FILES);
+}
+
+/// Writes the same runs again and compares all bytes.
+#[test]
+fn kept_files_are_as_they_are_written() {
+    if std::env::var_os("SUREFOOT_WRITE_RECORDING").is_some() {
+        for file in FILES.into_iter().filter(|file| !MAPS.contains(file)) {
+            let _ = std::fs::remove_file(folder().join(file));
         }
+        write_all(&folder());
     }
-    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), FILES);
+    let temporary = Folder::new("again");
+    write_all(&temporary.0);
+    for file in FILES.into_iter().filter(|file| !MAPS.contains(file)) {
+        let [kept, written] = [folder(), temporary.0.clone()].map(|folder| std::fs::read(folder.join(file)).unwrap());
+        assert!(kept == written, "{file} differs from what is written now");
+    }
+}
+
+const MAPS: [&str; 2] = ["layers.ron", "pit.ron"];
+
+fn write_all(folder: &Path) {
+    write_pit(folder);
+    write_layers(folder);
+    write_pile(folder);
 }
 
 #[test]
-fn replays_of_format_2_verify() {
-    for (name, ticks, compared) in [("first_steps", 1212, 21), ("highlands", 5436, 91), ("pit", 360, 12)] {
-        let file = folder().join(format!("replay_2/{name}.replay.ron"));
-        let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((summary.ticks, summary.compared), (ticks, compared), "{name}");
-    }
-    // Since physics 9 a body that slides off a steep tile lands to the unit, and a ball that rolls against a wall bounces off it. So this run
-    // is read and goes another way.
-    let zoo = verify(folder().join("replay_2/zoo.replay.ron")).expect_err("it goes another way").to_string();
-    assert!(zoo.contains("the motion differs after tick 840"), "{zoo}");
-    let pit = Replay::load(folder().join("replay_2/pit.replay.ron")).unwrap();
-    let text = pit.to_ron();
+fn the_kept_replay_verifies() {
+    let file = folder().join("pit.replay.ron");
+    let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((summary.ticks, summary.compared), (340, 12));
+    let text = Replay::load(file).unwrap().to_ron();
     // It fills slots again that came free in another order, and paints: that is what it is for.
-    for (what, times) in [("Spawn(", 18), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 2), ("Teleport(", 1)] {
+    for (what, times) in [("Spawn(", 17), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 1), ("Teleport(", 1)] {
         assert_eq!(text.matches(what).count(), times, "{what}");
     }
 }
 
 /// Plays a recording of 300 ticks from a new world, which has its checksum every 30 ticks, and with each state after 100 and 200
 /// and at the end.
-fn run_whole(recording: &str, world: World) {
+fn run_whole(recording: &str, world: World) -> World {
     let recording = Log::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
     let mut player = Player::of_commands(recording, world).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((summary.ticks, summary.compared), (300, 12));
-}
-
-/// Reads a recording of the pile by an older physics, which differs from today's from tick 30 on.
-fn goes_another_way(recording: &str, physics: u32) {
-    let recording = Log::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((recording.is_complete(), recording.ticks(), recording.physics()), (true, 300, physics));
-    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
-    let error = player.run().expect_err("it goes another way").to_string();
-    assert!(error.starts_with("the motion differs after tick 30"), "{error}");
+    player.into_world()
 }
 
 /// A snapshot that is kept in bytes and as a text, which say the same.
@@ -127,82 +100,36 @@ fn in_both_forms(name: &str) -> Snapshot {
     bytes
 }
 
-/// All checksums of the whole state that the run had when bodies had no mass, and a snapshot of its end with commands for
-/// bodies that are still to be made.
+/// Of the end of the run, with commands for bodies that are still to be made.
 #[test]
-fn layers_of_format_3_and_their_snapshot_of_format_4_verify() {
-    run_whole("recording_3/layers.recording", hall());
-    let bytes = in_both_forms("snapshot_4/layers");
-    let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
-    assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
-    let mut world = hall();
-    world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
-    let masks: Vec<u32> = world.bodies().map(|(_, state)| state.body().collision_mask.0).collect();
-    assert_eq!(masks, [0b01, 0, 0, 0, 0, 0, 0, 0b01], "of what had all layers none is left");
-    assert!(world.bodies().all(|(_, state)| state.body().mass == 1.0));
-    assert!(world.bodies().flat_map(|(_, state)| state.character()).all(|character| character.push_mass == 0.0));
-    let [before, after] = LAYERS;
-    assert_eq!(world.checksum(), before.parse().unwrap());
-    (0..60).for_each(|_| world.step());
-    assert_eq!(world.checksum(), after.parse().unwrap());
+fn the_kept_layers_and_their_snapshot_verify() {
+    let played = run_whole("layers.recording", hall());
+    let mut loaded = hall();
+    loaded.load(&in_both_forms("layers")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((loaded.tick(), loaded.bodies().count()), (300, played.bodies().count() + 2));
+    let masks: Vec<u32> = loaded.bodies().map(|(_, state)| state.body().collision_mask.0).collect();
+    assert_eq!(masks, [0b01, 0, 0, u32::MAX, u32::MAX, u32::MAX, 0, 0b01]);
 }
 
-/// The checksums of the snapshot of format 4 and of the world 60 ticks later, as they were when it was written.
-const LAYERS: [&str; 2] = ["f99282ff0d1fddef", "f20a5bdfb0da42ce"];
-
-/// Bodies that meet, with masses and at rest, from before some were one-way, pulled and carried. Physics 3 moved what rolls and is
-/// pushed in it otherwise: it is read and told of, and its snapshot goes on.
+/// Bodies that meet, with masses and at rest.
 #[test]
-fn a_pile_of_format_4_and_its_snapshot_of_format_5_are_read() {
-    goes_another_way("recording_4/pile.recording", 3);
-    let bytes = in_both_forms("snapshot_5/pile");
-    let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
-    assert_eq!(again.first_difference(&bytes), None, "what is read is written in the format of today");
-    let mut world = pit();
-    world.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
-    let masses: Vec<f64> = world.bodies().map(|(_, state)| state.body().mass).collect();
+fn the_kept_pile_and_its_snapshot_verify() {
+    let played = run_whole("pile.recording", pit());
+    let mut loaded = pit();
+    loaded.load(&in_both_forms("pile")).unwrap_or_else(|error| panic!("{error}"));
+    let masses: Vec<f64> = loaded.bodies().map(|(_, state)| state.body().mass).collect();
     assert_eq!(masses, [1.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
-    assert!(world.bodies().all(|(_, state)| !state.body().one_way && !state.is_held()));
-    assert_eq!(world.checksum(), PILE.parse().unwrap());
-    (0..60).for_each(|_| world.step());
-    assert!(world.bodies().all(|(_, state)| state.velocity().is_finite()));
+    assert_eq!(loaded.snapshot().first_difference(&played.snapshot()), None);
 }
-
-/// The checksum of the snapshot of format 5, as it was when it was written.
-const PILE: &str = "f2296b94dea73d1e";
-
-/// That run as physics 4 made it, from before characters had numbers for how they jump, for how they turn and meet corners, for what
-/// they do in the air besides, for what they keep hold of and for how they swim, and from before bodies had times of their own: it is read,
-/// and goes another way since physics 9 pushes bodies along slopes otherwise. Its snapshots load.
-#[test]
-fn a_pile_of_formats_5_to_9_and_its_snapshots_of_formats_6_to_10_are_read() {
-    for (recording, snapshot) in [(5, 6), (6, 7), (7, 8), (8, 9), (9, 10)] {
-        goes_another_way(&format!("recording_{recording}/pile.recording"), 4);
-        loads_the_pile(&in_both_forms(&format!("snapshot_{snapshot}/pile")));
-    }
-}
-
-fn loads_the_pile(bytes: &Snapshot) {
-    let again = Snapshot::from_bytes(&bytes.to_bytes()).unwrap();
-    assert_eq!(again.first_difference(bytes), None, "what is read is written in the format of today");
-    let mut world = pit();
-    world.load(bytes).unwrap_or_else(|error| panic!("{error}"));
-    let plain = Character { push_mass: 3.0, ..Character::default() };
-    assert_eq!(world.bodies().find_map(|(_, state)| state.character()), Some(&plain));
-    assert_eq!(world.checksum().to_string(), PILE_6);
-}
-
-/// The checksum of the snapshot of format 6, as it was when it was written.
-const PILE_6: &str = "ae03b6170914708f";
 
 fn pit() -> World {
-    let map = Map::load(folder().join("recording_3/pit.ron")).unwrap_or_else(|error| panic!("{error}"));
+    let map = Map::load(folder().join("pit.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
 }
 
 #[test]
-fn recordings_of_format_3_verify() {
-    let recording = Log::<Commands>::load(folder().join("recording_3/pit.recording"));
+fn the_kept_pit_and_its_snapshot_verify() {
+    let recording = Log::<Commands>::load(folder().join("pit.recording"));
     let recording = recording.unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && recording.left_out().is_none());
     assert!(matches!(recording.start(), Start::State(_)));
@@ -215,7 +142,7 @@ fn recordings_of_format_3_verify() {
     assert_eq!(summary.compared, 10 + 2);
 
     // The snapshots are of its end.
-    let bytes = in_both_forms("snapshot_3/pit");
+    let bytes = in_both_forms("pit");
     assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
     let mut loaded = pit();
     loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
@@ -228,36 +155,6 @@ fn recordings_of_format_3_verify() {
     assert_eq!(before, after);
 }
 
-/// What is written now of the same run, also into the folder that `SUREFOOT_WRITE_RECORDING` names: that is how a new
-/// format comes to its files. Files that are there already stay.
-#[test]
-fn the_run_of_format_3_is_recorded_with_the_same_input() {
-    if let Ok(written) = std::env::var("SUREFOOT_WRITE_RECORDING") {
-        write_pit(Path::new(&written));
-        write_layers(Path::new(&written));
-        write_pile(Path::new(&written));
-    }
-    let temporary = Folder::new("same-input");
-    write_pit(&temporary.0);
-    write_layers(&temporary.0);
-    for name in ["pit.recording", "layers.recording"] {
-        let [old, new] = [folder().join("recording_3"), temporary.0.clone()].map(|folder| {
-            let recording = Log::<Commands>::load(folder.join(name));
-            recording.unwrap_or_else(|error| panic!("{error}"))
-        });
-        assert_eq!(old.start().tick(), new.start().tick());
-        // A mask of all layers was that of a body that said nothing.
-        let none = |command: &Command| match command {
-            Command::SetCollisionMask(body, LayerMask::ALL) => Command::SetCollisionMask(*body, LayerMask::NONE),
-            other => other.clone(),
-        };
-        let inputs = |log: &Log<Commands>| -> Vec<Vec<Command>> {
-            log.inputs().map(|commands| commands.iter().map(none).collect()).collect()
-        };
-        assert_eq!(inputs(&old), inputs(&new), "{name}");
-    }
-}
-
 /// Bodies that come and go in a pit whose tiles change, from tick 40 on.
 fn write_pit(folder: &Path) {
     let mut world = pit();
@@ -266,6 +163,8 @@ fn write_pit(folder: &Path) {
     let hero = world.spawn(hero).unwrap();
     let slope = world.map().find_tile('/').unwrap();
     let mut balls = Vec::new();
+    let mut replay = Recorder::new(&world, 30);
+    replay.name(hero, "hero").unwrap();
     let mut recorder: Option<Recorder<Commands, LogFile>> = None;
     for tick in 0..340_u32 {
         if tick == 40 {
@@ -291,25 +190,27 @@ fn write_pit(folder: &Path) {
             _ => {}
         }
         world.step();
+        replay.tick(&world).unwrap();
         if let Some(recorder) = &mut recorder {
             recorder.tick(&world).unwrap();
         }
     }
     recorder.unwrap().finish(&world).unwrap();
+    let replay = replay.finish_replay(&world, MapSource::File("pit.ron".to_owned())).unwrap();
+    replay.save(folder.join("pit.replay.ron")).unwrap();
     world.snapshot().save(folder.join("pit.snapshot")).unwrap();
     std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
 }
 
-/// The hall that [`write_layers`] is about; its file is beside the recording of format 3.
+/// The hall that [`write_layers`] is about.
 fn hall() -> World {
-    let map = Map::load(folder().join("recording_3/layers.ron")).unwrap_or_else(|error| panic!("{error}"));
+    let map = Map::load(folder().join("layers.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
 }
 
 /// Bodies with all kinds of collision layers and masks, in areas and on a platform; from the beginning of a world on.
 ///
-/// Bodies did not meet each other when it was written, nor did they come to rest. By their masks no two of these do: of any
-/// two at most one is in a layer of the other one's mask; and what has a mask is a character.
+/// By their masks no two of them meet: of any two at most one is in a layer of the other one's mask.
 fn write_layers(folder: &Path) {
     let mut world = hall();
     let [hero_layer, ghost] = ["hero", "ghost"].map(|name| world.map().layer_mask([name]).unwrap());
@@ -492,11 +393,10 @@ fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
 }
 
 /// In the kept run of the pile a hero walks up a slope of 1:2 at 8 tiles per second and pushes a falling crate into a ball: by 8 / 60 of
-/// the slope's tangent in each tick, and on the ground, also once the row is refused. Physics 3 stopped it for the tick 22, because
-/// crate and ball were in each other by a unit, and had it leap off before the row.
+/// the slope's tangent in each tick, and on the ground, also once the row is refused.
 #[test]
 fn a_hero_pushes_a_falling_crate_into_a_ball_on_a_slope() {
-    let recording = Log::<Commands>::load(folder().join("recording_4/pile.recording")).unwrap();
+    let recording = Log::<Commands>::load(folder().join("pile.recording")).unwrap();
     let mut player = Player::of_commands(recording, pit()).unwrap();
     let (hero, _) = player.world().bodies().find(|(_, state)| state.character().is_some()).unwrap();
     let walk = 8.0 / 60.0 / 5.0_f64.sqrt();

@@ -347,7 +347,7 @@ fn shifts_that_are_refused_change_nothing() {
 /// A world that is restored between the command and its tick, a log and a replay's text shift it as the world did.
 #[test]
 fn shifts_are_saved_recorded_and_written() {
-    let text = r#"Replay(format: 2, ticks: 20, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
+    let text = r#"Replay(format: 1, ticks: 20, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
         bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
         inputs: {"hero": [(ticks: 20, walk: 127)]},
         commands: [(tick: 3, do: Shift("hero", (1.5, 0.25)))])"#;

@@ -32,7 +32,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-const DROP: &str = r#"Replay(format: 2, 
+const DROP: &str = r#"Replay(format: 1, 
     map: Inline(Map(format: 1, tiles: ["...", "...", "==="])),
     bodies: [
         (name: "box", shape: Aabb(0.25, 0.25), at: At(1.5, 1.26)),
@@ -72,7 +72,7 @@ fn replays_are_verified_each_with_its_line() {
     let second = good.rfind("state: \"").expect("checksums") + 8;
     let mut wrong = good.clone();
     wrong.replace_range(second..second + 16, "0123456789abcdef");
-    let other_physics = good.replace("physics: 9", "physics: 10");
+    let other_physics = good.replace("physics: 1", "physics: 2");
     let files = [
         ("good.ron", good.as_str()),
         ("wrong.ron", &wrong),
@@ -92,7 +92,7 @@ fn replays_are_verified_each_with_its_line() {
     let differs = format!("wrong.ron: the state differs after tick 3: checksum {checksum}, expected 0123456789abcdef");
     assert_eq!(lines[0], differs);
     assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare with"));
-    assert!(lines[2].ends_with("ok (motion only: made by physics 10, this is 9)"), "{}", lines[2]);
+    assert!(lines[2].ends_with("ok (motion only: made by physics 2, this is 1)"), "{}", lines[2]);
     let errors: Vec<&str> = text(&done.stderr).lines().collect();
     assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
     assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);
@@ -215,7 +215,7 @@ fn traces_read_back_to_the_same_bits() {
 }
 
 /// A box on plain ground beside ice, one on both, and one on a belt of a platform that can be climbed.
-const SURFACES: &str = r##"Replay(format: 2,
+const SURFACES: &str = r##"Replay(format: 1,
     map: Inline(Map(
         format: 1,
         legend: {

@@ -111,7 +111,7 @@ pub enum Command {
     /// it pass now, and is caught by the next one that does not.
     SetCollisionLayers(BodyId, LayerMask),
     /// Sets the collision layers that a body meets of other bodies.
-    SetCollisionMask(BodyId, #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::mask"))] LayerMask),
+    SetCollisionMask(BodyId, LayerMask),
     /// Puts an area into the world. The same world gives the same id, whatever machine it runs on.
     SpawnArea(Box<Area>),
     /// Takes an area out of it.

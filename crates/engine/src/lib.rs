@@ -52,7 +52,6 @@ pub mod map;
 pub mod motion;
 mod movement;
 #[cfg(feature = "serde")]
-mod older;
 pub mod platform;
 pub mod query;
 mod range;

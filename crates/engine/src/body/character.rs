@@ -7,80 +7,48 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
 
-/// Makes of a line for each number, with its name, default and upper bound, the character and what is known of all of its numbers: in
-/// groups, which hashes leave out, or older formats do not have, and in the order in which they are written.
+/// Makes of a line for each number, with its name, default and bounds, the character and the list of its numbers.
 macro_rules! character {
     (
         $(#[$of_all:meta])*
-        $($first:ident, read by $read_first:literal: { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ })+
-        ; $(#[$of_lift:meta])* lift;
-        $($group:ident, read by $read:literal: { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ })+
-        ; $highest:ident is the jump height
+        { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ }
+        $(#[$of_lift:meta])* lift;
+        { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ }
+        $highest:ident is the jump height
     ) => {
         $(#[$of_all])*
         #[derive(Clone, Copy, PartialEq)]
         #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
         pub struct Character {
-            $($($(#[$doc])* #[cfg_attr(feature = "serde", serde(deserialize_with = $read_first))] pub $number: f64,)+)+
+            $($(#[$doc])* pub $number: f64,)+
             $(#[$of_lift])*
             pub lift: Lift,
-            $($($(#[$more])* #[cfg_attr(feature = "serde", serde(deserialize_with = $read))] pub $name: f64,)+)+
+            $($(#[$more])* pub $name: f64,)+
         }
 
         impl Default for Character {
             /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
             fn default() -> Character {
-                Character { $($($number: $default,)+)+ lift: Lift::All, $($($name: $value,)+)+ }
+                Character { $($number: $default,)+ lift: Lift::All, $($name: $value,)+ }
             }
         }
 
-        /// The group of each number, in their order.
-        pub(crate) const GROUPS: [Group; Character::NAMES.len()] =
-            [$($(group!($first $number),)+)+ $($(group!($group $name),)+)+];
-
         impl Character {
             /// The names of its numbers, in the order of its fields.
-            pub const NAMES: [&str; [$($(stringify!($number),)+)+ $($(stringify!($name),)+)+].len()] =
-                [$($(stringify!($number),)+)+ $($(stringify!($name),)+)+];
+            pub const NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
+                [$(stringify!($number),)+ $(stringify!($name),)+];
 
             /// Each number of the character, in the order in which they are checked.
             pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::NAMES.len()] {
                 let $highest = if self.jump_height >= 0.0 { self.jump_height } else { 0.0 };
                 let number = |name, value, least, most| Number { name, value, least, most };
                 [
-                    $($(number(concat!("character.", stringify!($number)), &mut self.$number, $least, $most),)+)+
-                    $($(number(concat!("character.", stringify!($name)), &mut self.$name, $from, $bound),)+)+
+                    $(number(concat!("character.", stringify!($number)), &mut self.$number, $least, $most),)+
+                    $(number(concat!("character.", stringify!($name)), &mut self.$name, $from, $bound),)+
                 ]
             }
         }
     };
-}
-
-/// The group of a number, which is named for the sake of the repetition.
-macro_rules! group {
-    ($group:ident $name:ident) => {
-        Group::$group
-    };
-}
-
-/// Numbers that came at one time. Hashes leave out a group whose numbers are all at their defaults, but for those that were always
-/// there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
-    Always,
-    /// Beside [`Character::lift`], with which it is hashed.
-    Lift,
-    Push,
-    /// How it jumps.
-    Jumps,
-    /// How it turns, flies and meets walls.
-    Feel,
-    /// What it does in the air besides.
-    Moves,
-    /// What it keeps hold of.
-    Holds,
-    /// How it swims.
-    Swims,
 }
 
 character! {
@@ -93,7 +61,7 @@ character! {
     /// let heavy = Character { jump_height: 2.0, walk_speed: 5.0, ..Character::default() };
     /// assert!(heavy.check().is_ok());
     /// ```
-    Always, read by "crate::older::always": {
+    {
         /// Speed along the ground at full input.
         walk_speed: 8.0, 0.0 to MAX_SPEED;
         /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
@@ -108,18 +76,13 @@ character! {
         /// The fastest fall.
         fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
-    ;
     /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
     lift;
-    Lift, read by "crate::older::always": {
+    {
         /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
         lift_grace: 0.0, 0.0 to MAX_SPEED;
-    }
-    Push, read by "crate::older::or_default": {
         /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
         push_mass: 0.0, 0.0 to MAX_MASS;
-    }
-    Jumps, read by "crate::older::of_jumps": {
         /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
         /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
         /// [`own_gravity`](Character::own_gravity).
@@ -128,20 +91,14 @@ character! {
         /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
         /// makes more, the shortest jump is as high as that.
         tap_height: 0.0, 0.0 to highest;
-    }
-    Jumps, read by "crate::older::fall_gravity": {
         /// What gravity is multiplied by while it falls, 0 to 1000.
         fall_gravity: 1.0, 0.0 to MAX_FALL_GRAVITY;
-    }
-    Jumps, read by "crate::older::of_jumps": {
         /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
         /// after it was spawned in the air, it may not.
         coyote_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
         /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
         jump_buffer: 0.0, 0.0 to MAX_SPEED;
-    }
-    Feel, read by "crate::older::of_feel": {
         /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
         /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
         corner_correction: 0.0, 0.0 to MAX_CORRECTION;
@@ -162,8 +119,6 @@ character! {
         /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
         /// two walls it jumps straight up.
         wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
-    }
-    Moves, read by "crate::older::of_moves": {
         /// How often it may jump in the air, rounded to a whole number, at most 100. It may again once it has stood; a jump off a wall
         /// gives none back. Neither that nor a jump within the `coyote_time` is one of them: these come first.
         air_jumps: 0.0, 0.0 to MAX_AIR_JUMPS;
@@ -173,12 +128,8 @@ character! {
         /// their heights, in their time, all the same. A released jump is lower: the hang goes on only as long as the jump needs it to
         /// reach `tap_height`.
         apex_speed: 0.0, 0.0 to MAX_SPEED;
-    }
-    Moves, read by "crate::older::one_of_moves": {
         /// What gravity is multiplied by around the top of a jump, 0.05 to 1; see `apex_speed`.
         apex_gravity: 1.0, 0.05 to 1.0;
-    }
-    Moves, read by "crate::older::of_moves": {
         /// For how many seconds it may still jump off a wall that it does not touch any more, rounded to whole ticks.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds input away from a wall that it slides down does not count, rounded to whole ticks. They begin anew with
@@ -194,22 +145,16 @@ character! {
         dash_keep: 0.0, 0.0 to 1.0;
         /// How high a step in the ground it walks up, in tiles, with all of its speed. At most 16.
         step_height: 0.0, 0.0 to MAX_CORRECTION;
-    }
-    Moves, read by "crate::older::one_of_moves": {
         /// What its speed along the ground is multiplied by where that leads up, 0 to 100.
         uphill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// What its speed along the ground is multiplied by where that leads down, 0 to 100.
         downhill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
-    }
-    Holds, read by "crate::older::fastest_of_holds": {
         /// The fastest speed along the ground with which it still follows a floor that falls away, as at the top of a slope. Faster it
         /// goes on straight through the air, off every bend between two floors and every corner that a circle comes to. 0 leaves the
         /// ground at each of them; the default follows always. How steep a floor may fall is
         /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone. At the end of a floor, behind which no other floor
         /// begins, a circle keeps to the corner only while gravity holds it there, at every `snap_speed`.
         snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
-    }
-    Holds, read by "crate::older::of_holds": {
         /// How far above its upper side, in tiles, the end of a wall may be that it gets hold of while it falls with its input against that wall; 0
         /// hangs on none. One that comes from above hangs as soon as its upper side is level with the end, however fast it falls. At most 16.
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
@@ -217,8 +162,6 @@ character! {
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
         /// How fast it climbs, up, down and aside, in areas that are [climbable](crate::area::Effects::climbable); 0 climbs never.
         climb_speed: 0.0, 0.0 to MAX_SPEED;
-    }
-    Swims, read by "crate::older::of_swims": {
         /// How fast it swims, all ways, while its centre is no higher than the top of an area with a
         /// [buoyancy](crate::area::Effects::buoyancy); 0 swims never.
         swim_speed: 0.0, 0.0 to MAX_SPEED;
@@ -227,7 +170,6 @@ character! {
         /// How fast it rises in the water while neither up nor down leads; 0 stays where it is.
         float_speed: 0.0, 0.0 to MAX_SPEED;
     }
-    ;
     highest is the jump height
 }
 
@@ -459,18 +401,13 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
-    /// Whether one of the numbers of a group is not the default one, to the bit.
-    pub(super) fn differs_in(mut self, group: Group) -> bool {
-        let mut default = Character::default();
-        let both = self.numbers().into_iter().zip(default.numbers()).zip(GROUPS);
-        both.filter(|(_, of)| *of == group).any(|((own, of), _)| own.value.to_bits() != of.value.to_bits())
-    }
-
     /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
     pub(crate) fn is_plain(&self) -> bool {
-        [Group::Jumps, Group::Feel, Group::Moves, Group::Holds, Group::Swims]
-            .into_iter()
-            .all(|group| !self.differs_in(group))
+        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *self;
+        let Character { jump_height, fall_speed, lift, lift_grace, push_mass, .. } = *self;
+        let walks =
+            Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, ..Character::default() };
+        *self == Character { jump_height, fall_speed, lift, lift_grace, push_mass, ..walks }
     }
 
     /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
@@ -566,7 +503,6 @@ pub struct Input {
     /// Up is held.
     pub up: bool,
     /// Dash is held.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::older::flag_of_moves"))]
     pub dash: bool,
 }
 

@@ -1,7 +1,6 @@
 use super::{Body, Character, Response};
 use crate::map::LayerMask;
 use crate::motion::Shape;
-use crate::older;
 use glam::DVec2;
 use serde::de::Error as _;
 use serde::ser::Error as _;
@@ -25,57 +24,11 @@ struct Fields {
     rest_speed: f64,
     character: Option<Character>,
     collision_layers: LayerMask,
-    #[serde(deserialize_with = "older::mask")]
     collision_mask: LayerMask,
-    mass: Mass,
-    one_way: IsOneWay,
-    tag: Tag,
-    time_scale: TimeScale,
-}
-
-/// A mass; 1 where an older format is read, which has none.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Mass(f64);
-
-// Not a function for the field: serde would let a type that reads nothing be missing, but not a field with such a function.
-impl<'de> Deserialize<'de> for Mass {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mass, D::Error> {
-        if older::is_before_masses() { Ok(Mass(1.0)) } else { f64::deserialize(deserializer).map(Mass) }
-    }
-}
-
-/// Whether a body is one-way, which none is where an older format is read.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct IsOneWay(bool);
-
-impl<'de> Deserialize<'de> for IsOneWay {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<IsOneWay, D::Error> {
-        if older::is_before_one_way() { Ok(IsOneWay(false)) } else { bool::deserialize(deserializer).map(IsOneWay) }
-    }
-}
-
-/// A tag; 0 where an older format is read, which has none.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Tag(u64);
-
-impl<'de> Deserialize<'de> for Tag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tag, D::Error> {
-        if older::is_before_moves() { Ok(Tag(0)) } else { u64::deserialize(deserializer).map(Tag) }
-    }
-}
-
-/// A time scale; 1 where an older format is read, which has none.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct TimeScale(f64);
-
-impl<'de> Deserialize<'de> for TimeScale {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeScale, D::Error> {
-        if older::is_before_swims() { Ok(TimeScale(1.0)) } else { f64::deserialize(deserializer).map(TimeScale) }
-    }
+    mass: f64,
+    one_way: bool,
+    tag: u64,
+    time_scale: f64,
 }
 
 impl From<Fields> for Configuration {
@@ -89,10 +42,10 @@ impl From<Fields> for Configuration {
             character,
             collision_layers,
             collision_mask,
-            mass: Mass(mass),
-            one_way: IsOneWay(one_way),
-            tag: Tag(tag),
-            time_scale: TimeScale(time_scale),
+            mass,
+            one_way,
+            tag,
+            time_scale,
         } = fields;
         Configuration(Body {
             position: Ok(Position::ORIGIN),
@@ -140,10 +93,10 @@ impl From<Configuration> for Fields {
             character,
             collision_layers,
             collision_mask,
-            mass: Mass(mass),
-            one_way: IsOneWay(one_way),
-            tag: Tag(tag),
-            time_scale: TimeScale(time_scale),
+            mass,
+            one_way,
+            tag,
+            time_scale,
         }
     }
 }

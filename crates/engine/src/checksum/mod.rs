@@ -25,7 +25,7 @@ use xxhash_rust::xxh64::Xxh64;
 
 /// The version of the engine's motion: the same commands on the same map give the same motion, bit for bit, in all
 /// releases of one version.
-pub const PHYSICS_VERSION: u32 = 9;
+pub const PHYSICS_VERSION: u32 = 1;
 
 /// A 64-bit hash. It prints as 16 hexadecimal digits and is read back from them.
 ///

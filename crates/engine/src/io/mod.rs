@@ -227,9 +227,9 @@ fn remove_interrupted(path: &Path, name: &OsStr) {
         let is_ours = |name: &OsStr| {
             let middle = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
             let middle = middle.and_then(|rest| rest.strip_suffix(b".tmp"));
-            // The process, and its number of the write; older versions wrote the process alone.
+            // The process, and its number of the write.
             middle.is_some_and(|middle| {
-                middle.split(|byte| *byte == b'.').count() <= 2
+                middle.split(|byte| *byte == b'.').count() == 2
                     && middle
                         .split(|byte| *byte == b'.')
                         .all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))

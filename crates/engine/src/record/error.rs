@@ -16,7 +16,7 @@ pub enum LogErrorKind {
     #[error("this is no log; expected `Log(` and a format in the first line")]
     NoLog,
     /// A format that this version does not read.
-    #[error("log format {found}; this version reads formats {} to {}", Log::<()>::OLDEST, Log::<()>::FORMAT)]
+    #[error("log format {found}, expected {}", Log::<()>::FORMAT)]
     Format {
         /// The format that the first line names.
         found: i64,

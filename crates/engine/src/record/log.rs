@@ -3,7 +3,6 @@ use super::{Commands, LogErrorKind as Kind, Names, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
-use crate::older::Age;
 use crate::snapshot::Snapshot;
 use crate::world::{Settings, World};
 use std::iter::repeat_n;
@@ -152,43 +151,8 @@ impl PartialEq for Start {
 }
 
 impl<I> Log<I> {
-    /// The format version of the files that are written.
-    pub(crate) const FORMAT: u32 = 10;
-
-    /// The first format version in whose commands bodies have a mass.
-    pub(crate) const WITH_MASSES: u32 = 4;
-
-    /// The first format version in whose commands bodies may be one-way.
-    pub(crate) const WITH_ONE_WAY: u32 = 5;
-
-    /// The first format version with the numbers of jumps.
-    pub(crate) const WITH_JUMPS: u32 = 6;
-
-    /// The first format version with the numbers of how characters feel.
-    pub(crate) const WITH_FEEL: u32 = 7;
-
-    /// The first format version with the numbers of what characters do in the air besides.
-    pub(crate) const WITH_MOVES: u32 = 8;
-
-    /// The first format version with the numbers of what characters keep hold of.
-    pub(crate) const WITH_HOLDS: u32 = 9;
-
-    /// The oldest format version that is read.
-    pub(crate) const OLDEST: u32 = 3;
-
-    /// What a format version that is read is older than.
-    pub(super) fn age(format: u32) -> Age {
-        match format {
-            Self::FORMAT.. => Age::Today,
-            Self::WITH_HOLDS.. => Age::BeforeSwims,
-            Self::WITH_MOVES.. => Age::BeforeHolds,
-            Self::WITH_FEEL.. => Age::BeforeMoves,
-            Self::WITH_JUMPS.. => Age::BeforeFeel,
-            Self::WITH_ONE_WAY.. => Age::BeforeJumps,
-            Self::WITH_MASSES.. => Age::BeforeOneWay,
-            _ => Age::BeforeMasses,
-        }
-    }
+    /// The format version of the files that are written and read.
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most ticks of a log: 10^8, some 19 days at 60 a second.
     pub const MAX_TICKS: u64 = 100_000_000;

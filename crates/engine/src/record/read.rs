@@ -2,7 +2,6 @@ use super::line::{self, FIRST, Header, Hex, Line};
 use super::{Log, LogError, LogErrorKind as Kind, LogFile, LogFileError, Start};
 use crate::checksum::Checksum;
 use crate::io::{ReadError, open_limited};
-use crate::older;
 use crate::snapshot::Snapshot;
 use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
 use serde::de::DeserializeOwned;
@@ -62,17 +61,7 @@ impl Kind {
 }
 
 fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I>, Fault> {
-    let (lines, header) = begin(source_of_lines)?;
-    let Header::Log { format, .. } = header;
-    older::reading(Log::<I>::age(format), || read_lines(lines, header, source_of_lines))
-}
-
-/// All lines after the first.
-fn read_lines<I: DeserializeOwned>(
-    mut lines: Lines,
-    header: Header,
-    source_of_lines: &mut impl BufRead,
-) -> Result<Log<I>, Fault> {
+    let (mut lines, header) = begin(source_of_lines)?;
     let Some((content, number)) = lines.next(source_of_lines)? else {
         return Err(Kind::EndsEarly.at(2, 1).into());
     };
@@ -114,8 +103,8 @@ fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     }
     // Another format may write the rest of the line in another way.
     let words = String::from_utf8_lossy(&lines.text);
-    let known = i64::from(Log::<()>::OLDEST)..=i64::from(Log::<()>::FORMAT);
-    if let Some(found) = Tree::new(&words).integer_field("format").filter(|found| !known.contains(found)) {
+    let format = Tree::new(&words).integer_field("format");
+    if let Some(found) = format.filter(|&found| found != i64::from(Log::<()>::FORMAT)) {
         return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
     }
     let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;

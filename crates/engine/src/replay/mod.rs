@@ -87,7 +87,7 @@ pub struct InputRun {
 
 impl Replay {
     /// The format version that is written and read.
-    pub(crate) const FORMAT: u32 = 2;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The most ticks of a replay: as many as a log may have.
     pub const MAX_TICKS: u64 = Log::<()>::MAX_TICKS;

@@ -1,16 +1,12 @@
 use super::format::SnapshotFile;
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::checksum::Checksum;
-use crate::older;
 use xxhash_rust::xxh64::xxh64;
 
 /// What every snapshot begins with.
 const MAGIC: [u8; 8] = *b"surefoot";
 /// Bytes of the format version.
 const VERSION: usize = 4;
-/// The parts that came last, of a world that has nothing of them: eight lists of length 0, of which the first four are of areas, and the
-/// last two of timers and of bodies that wait.
-const NOTHING: [u8; 8] = [0; 8];
 /// Bytes of the checksum at the end.
 const SUM: usize = 8;
 
@@ -45,29 +41,14 @@ impl Snapshot {
             return Err(whole(SnapshotErrorKind::EndsEarly));
         };
         let version = u32::from_le_bytes(*version);
-        if !Self::reads(version.into()) {
+        if version != Self::FORMAT {
             return Err(whole(SnapshotErrorKind::Format { found: version.into() }));
         }
         let (found, expected) = (Checksum(xxh64(content, 0)), Checksum(u64::from_le_bytes(*sum)));
         if found != expected {
             return Err(whole(SnapshotErrorKind::Damaged { found, expected }));
         }
-        // What there was not yet an older snapshot ends without: the lists are empty.
-        let missing = match version {
-            Self::WITH_HOLDS.. => &[][..],
-            Self::WITH_MOVES.. => &NOTHING[7..],
-            Self::WITH_ONE_WAY.. => &NOTHING[6..],
-            Self::WITH_AREAS.. => &NOTHING[4..],
-            _ => &NOTHING,
-        };
-        let completed;
-        let fields = if missing.is_empty() {
-            fields
-        } else {
-            completed = [fields, missing].concat();
-            &completed
-        };
-        let read = older::reading(Self::age(version), || postcard::take_from_bytes::<SnapshotFile>(fields));
+        let read = postcard::take_from_bytes::<SnapshotFile>(fields);
         let (file, rest) = read.map_err(|error| whole(SnapshotErrorKind::Bytes(error)))?;
         if !rest.is_empty() {
             return Err(whole(SnapshotErrorKind::Count { found: rest.len(), expected: 0 }));

@@ -27,7 +27,7 @@ const MAX_TICK: u64 = 1 << 62;
 impl SnapshotFile {
     /// The snapshot, if everything in it can be; whether it fits a terrain is told when it is loaded.
     pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
-        if !Snapshot::reads(self.format.into()) {
+        if self.format != Snapshot::FORMAT {
             return Err(SnapshotErrorKind::Format { found: self.format.into() }.at(&[Field("format")]));
         }
         if self.versions.len() > World::MAX_BODIES {
@@ -257,14 +257,12 @@ fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId
         let slot = snapshot.slots.slot(part.body);
         let found = slot.and_then(|slot| Some((slot, snapshot.kinds[places[slot]].character?)));
         let is_possible = part.timers.is_possible() && part.timers.hold.on.is_none_or(is_there);
-        let (slot, character) = found.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
+        let found = found.filter(|(_, character)| is_possible && character.has_timers());
+        let (slot, _) = found.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
         if before.replace(slot).is_some_and(|before| before >= slot) {
             return Err(SnapshotErrorKind::Order.at(&at));
         }
-        // Up to physics 8 a character without times could keep the side of its last wall jump, which nothing reads.
-        if character.has_timers() {
-            timers.push((part.body, part.timers));
-        }
+        timers.push((part.body, part.timers));
     }
     Ok(timers)
 }

@@ -56,7 +56,7 @@ pub enum SnapshotErrorKind {
         expected: Checksum,
     },
     /// A version that this one cannot read.
-    #[error("format {found}; this version reads formats {} to {}", Snapshot::OLDEST, Snapshot::FORMAT)]
+    #[error("snapshot format {found}, expected {}", Snapshot::FORMAT)]
     Format {
         /// The version found.
         found: i64,

@@ -34,16 +34,9 @@ pub(super) struct SnapshotFile {
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
-    /// The next two came one after the other: format 3 has none of them, formats 4 and 5 have the first one.
-    #[serde(default)]
     pub(super) areas: AreasPart,
-    #[serde(default)]
     pub(super) together: TogetherPart,
-    /// Formats before 9 have none.
-    #[serde(default)]
     pub(super) timers: Vec<TimersPart>,
-    /// Formats before 10 have none.
-    #[serde(default)]
     pub(super) pauses: Vec<Pause>,
 }
 
@@ -68,7 +61,7 @@ pub(super) struct PlatformsPart {
     pub(super) lifts: Vec<LiftPart>,
 }
 
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Areas")]
 pub(super) struct AreasPart {
     pub(super) versions: Vec<u32>,
@@ -77,7 +70,7 @@ pub(super) struct AreasPart {
     pub(super) inside: Vec<Inside>,
 }
 
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Together")]
 pub(super) struct TogetherPart {
     pub(super) carried: Vec<CarriedPart>,

@@ -19,60 +19,12 @@ pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotFileError};
 
-use crate::older::{self, Age};
 use crate::text::{Step, Tree, place};
 use format::SnapshotFile;
 
 impl Snapshot {
-    /// The format version that is written.
-    pub(crate) const FORMAT: u32 = 12;
-
-    /// The oldest format version that is read.
-    pub(crate) const OLDEST: u32 = 3;
-
-    /// The first format version with areas; of a world without areas the one before has the same fields.
-    pub(crate) const WITH_AREAS: u32 = 4;
-
-    /// The first format version in which bodies have masses and may be at rest.
-    pub(crate) const WITH_MASSES: u32 = 5;
-
-    /// The first format version in which bodies may be one-way and are held.
-    pub(crate) const WITH_ONE_WAY: u32 = 6;
-
-    /// The first format version with the numbers of jumps.
-    pub(crate) const WITH_JUMPS: u32 = 7;
-
-    /// The first format version with the numbers of how characters feel.
-    pub(crate) const WITH_FEEL: u32 = 8;
-
-    /// The first format version with the numbers of what characters do in the air besides.
-    pub(crate) const WITH_MOVES: u32 = 9;
-
-    /// The first format version with the numbers of what characters keep hold of, and with bodies that wait.
-    pub(crate) const WITH_HOLDS: u32 = 10;
-
-    /// The first format version with the numbers of how characters swim, and with time scales and which way bodies look.
-    pub(crate) const WITH_SWIMS: u32 = 11;
-
-    /// What a format version that is read is older than.
-    fn age(format: u32) -> Age {
-        match format {
-            Self::FORMAT.. => Age::Today,
-            Self::WITH_SWIMS.. => Age::BeforeLedges,
-            Self::WITH_HOLDS.. => Age::BeforeSwims,
-            Self::WITH_MOVES.. => Age::BeforeHolds,
-            Self::WITH_FEEL.. => Age::BeforeMoves,
-            Self::WITH_JUMPS.. => Age::BeforeFeel,
-            Self::WITH_ONE_WAY.. => Age::BeforeJumps,
-            Self::WITH_MASSES.. => Age::BeforeOneWay,
-            _ => Age::BeforeMasses,
-        }
-    }
-
-    /// Whether a format version is read.
-    fn reads(format: i64) -> bool {
-        (i64::from(Self::OLDEST)..=i64::from(Self::FORMAT)).contains(&format)
-    }
+    /// The format version that is written and read.
+    pub(crate) const FORMAT: u32 = 1;
 
     /// The snapshot as a RON text for people, every number to the same bits.
     ///
@@ -91,12 +43,10 @@ impl Snapshot {
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");
-        if let Some(found) = format.filter(|&found| !Self::reads(found)) {
+        if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
             return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
-        // A text without a format is refused below.
-        let format = format.and_then(|format| u32::try_from(format).ok()).unwrap_or(Self::FORMAT);
-        let file = older::reading(Self::age(format), || ron::from_str::<SnapshotFile>(text)).map_err(|error| {
+        let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {
             let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;

@@ -579,25 +579,27 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 12", "format: 13").contains("`format`: format 13; this version reads formats 3 to 12"));
+    assert!(told("format: 1", "format: 2").contains("`format`: snapshot format 2, expected 1"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.
     let meets = text.replace("collision_mask: 0", "collision_mask: 4294967295");
     assert!(text.contains("quiet: 0") && Snapshot::from_ron(&meets.replace("quiet: 0", "quiet: 31")).is_ok());
-    for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32"), told("quiet: 0,", "")] {
+    for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32")] {
         assert!(
             wrong.contains("`bodies[0].state.quiet`: a value that is not finite, or beyond what there can be"),
             "{wrong}"
         );
     }
-    for wrong in [told("leap: 0", "leap: 1"), told("leap: 0,", "")] {
-        assert!(
-            wrong.contains("`bodies[0].state.leap`: a value that is not finite, or beyond what there can be"),
-            "{wrong}"
-        );
+    let wrong = told("leap: 0", "leap: 1");
+    assert!(
+        wrong.contains("`bodies[0].state.leap`: a value that is not finite, or beyond what there can be"),
+        "{wrong}"
+    );
+    for field in ["quiet", "leap", "faces", "mass", "one_way", "tag", "time_scale"] {
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{field}: "))).unwrap();
+        assert!(told(line, "").contains(&format!("missing field named `{field}`")), "{field}");
     }
-    assert!(told("mass: 1.0,", "").contains("mass"));
     assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle that is one-way; expected a box"));
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
 }
@@ -647,12 +649,10 @@ fn timers_that_no_world_has_are_refused() {
     let mut later = one_layer();
     later.load(&good).unwrap();
     assert_eq!(later.checksum(), world.checksum());
-    // Earlier versions wrote timers of characters that have none: they are dropped.
-    let with_more = Snapshot { timers: vec![(hero, jumped), (plain, jumped)], ..good.clone() };
-    assert_eq!(Snapshot::from_bytes(&with_more.to_bytes()).unwrap().timers, good.timers);
     for wrong in [
         vec![(BodyId::default(), jumped)],
         vec![(hero, Timers::NONE)],
+        vec![(hero, jumped), (plain, jumped)],
         vec![(hero, Timers { away: 2, ..jumped })],
         vec![(hero, Timers { lock_away: -2, ..jumped })],
         vec![(hero, Timers { hold: Hold { ledge: 2, ..Hold::NONE }, ..jumped })],

@@ -51,7 +51,7 @@ Map(
 
 /// A replay with everything in it.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
-Replay(format: 2, physics: 9, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
+Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
         platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))],
         areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), on: "lift")])),

@@ -25,7 +25,7 @@ use surefoot_geometry::{ONE, Position, to_lengths};
 ///
 /// Bits 0 to 5 are for how many ticks that jump is still kept, or [`Leap::LATE`] in the tick in which it is made. Bit 6: it has jumped since it
 /// stood, or was spawned. Bit 7: it rises by a jump that is not cut; if bit 6 is not set, it dashes, climbs or swims.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub(crate) struct Leap(pub(crate) u8);
 
@@ -40,10 +40,6 @@ impl Leap {
     const LATE: u8 = Leap::KEPT;
     /// For how many ticks a jump may be kept.
     const MOST: u8 = Leap::LATE - 1;
-
-    /// A jump that was kept is made by a character that has not jumped.
-    #[cfg(feature = "serde")]
-    pub(super) const IMPOSSIBLE: Leap = Leap(Leap::LATE);
 
     /// Whether there may be such a leap of a character of which jumps are kept, or of another body.
     #[cfg(feature = "record")]
@@ -184,7 +180,6 @@ pub(crate) struct Timers {
     /// Dash was held in the last tick.
     pub(crate) dash_held: bool,
     /// What it holds on to.
-    #[cfg_attr(feature = "serde", serde(default = "missing_hold", deserialize_with = "crate::older::of_holds"))]
     pub(crate) hold: Hold,
 }
 
@@ -203,7 +198,6 @@ pub(crate) struct Hold {
     /// Whether it climbs or swims.
     pub(crate) climb: Climb,
     /// The platform whose ledge it is, or on which is what it climbs on or swims in, and with which it goes along.
-    #[cfg_attr(feature = "serde", serde(default = "missing_platform", deserialize_with = "crate::older::of_ledges"))]
     pub(crate) on: Option<PlatformId>,
 }
 
@@ -223,32 +217,11 @@ impl Hold {
     }
 }
 
-impl Default for Hold {
-    fn default() -> Hold {
-        Hold::NONE
-    }
-}
-
-/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this is on no
-/// side that there is.
-#[cfg(feature = "serde")]
-fn missing_hold() -> Hold {
-    if crate::older::is_before_holds() { Hold::NONE } else { Hold { ledge: i8::MAX, ..Hold::NONE } }
-}
-
-/// What is read where the field is missing: no platform in a text of an older format. In one of today it has to be there, and this is none
-/// that there is.
-#[cfg(feature = "serde")]
-fn missing_platform() -> Option<PlatformId> {
-    if crate::older::is_before_ledges() { None } else { Some(PlatformId::default()) }
-}
-
 /// Whether a character climbs or swims.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Climb {
     /// It does not.
-    #[default]
     No,
     /// It has hold of something.
     Climbs,

@@ -133,38 +133,14 @@ pub(crate) struct Now {
     /// without an event.
     pub(crate) told_ground: bool,
     /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
-    #[cfg_attr(feature = "serde", serde(default = "missing_quiet", deserialize_with = "crate::older::or_default"))]
     pub(crate) quiet: u8,
     /// How a character has come off the ground, and what is kept of what its player has asked for since.
-    #[cfg_attr(feature = "serde", serde(default = "missing_leap", deserialize_with = "crate::older::of_jumps"))]
     pub(crate) leap: Leap,
     /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
-    #[cfg_attr(feature = "serde", serde(default = "missing_side", deserialize_with = "crate::older::of_swims"))]
     pub(crate) faces: i8,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
-}
-
-/// What is read where the field is missing: 0 in a text of an older format. In one of today it has to be there, and this is
-/// more than a snapshot takes.
-#[cfg(feature = "serde")]
-fn missing_quiet() -> u8 {
-    if crate::older::is_before_masses() { 0 } else { u8::MAX }
-}
-
-/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this
-/// is no leap that there may be.
-#[cfg(feature = "serde")]
-fn missing_leap() -> Leap {
-    if crate::older::is_before_jumps() { Leap::NONE } else { Leap::IMPOSSIBLE }
-}
-
-/// What is read where the field is missing: nothing in a text of an older format. In one of today it has to be there, and this is no
-/// side that there is.
-#[cfg(feature = "serde")]
-fn missing_side() -> i8 {
-    if crate::older::is_before_swims() { 0 } else { i8::MAX }
 }
 
 impl Now {

@@ -28,7 +28,7 @@ macro_rules! is {
 /// Put after the map, which is `MAP` below; `ticks: 9` is added to those that have none.
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
-    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 2"),
+    ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 1"),
     ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 2"),
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),

@@ -126,7 +126,7 @@ fn bodies_without_a_name_get_their_number_or_the_next_that_is_free() {
     assert_eq!(ids, world.bodies().map(|(id, _)| id).collect::<Vec<_>>());
 }
 
-const WALK: &str = r#"Replay(format: 2, map: Inline(Map(format: 1, tiles: ["@.......", "========"])), ticks: 60,
+const WALK: &str = r#"Replay(format: 1, map: Inline(Map(format: 1, tiles: ["@.......", "========"])), ticks: 60,
     bodies: [(name: "a", shape: Aabb(0.35, 0.45), at: OnFloor("start"), character: ())],
     inputs: {"a": [(ticks: 30, walk: 127), (ticks: 20)]},
     commands: [(tick: 10, do: SetTile((7, 0), "half_slab"))])"#;
@@ -157,7 +157,7 @@ pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
 
 #[test]
 fn tiles_are_painted_in_the_layer_that_is_named() {
-    let text = r####"Replay(format: 2, map: Inline(Map(format: 1, layers: [
+    let text = r####"Replay(format: 1, map: Inline(Map(format: 1, layers: [
             (name: "back", collides: false, tiles: ["...", "..."]),
             (name: "sh\"rubs", collides: false, tiles: ["...", "###"])])),
         commands: [(tick: 0, do: SetTile((0, 0), "#")), (tick: 0, do: SetTile((1, 1), "#", "sh\"rubs")),
