@@ -79,7 +79,7 @@ fn errors_name_line_column_and_what() {
         (String::new(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
         ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
         ("Log(format: 11, new: \"".to_owned(), (1, 13), |kind| matches!(kind, Kind::Format { found: 11 })),
-        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 23), |kind| {
+        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 22), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
         (sealed([head.replace("physics", "physic").as_str()]), (1, 15), |kind| matches!(kind, Kind::Syntax { .. })),

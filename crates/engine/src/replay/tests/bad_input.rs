@@ -29,7 +29,7 @@ macro_rules! is {
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
     ("format: <>3", is!(Format { found: 3 }), "replay format 3, expected 1"),
-    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 2"),
+    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 1"),
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
