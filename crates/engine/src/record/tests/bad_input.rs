@@ -82,7 +82,7 @@ fn errors_name_line_column_and_what() {
         (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 22), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head.replace("physics", "physic").as_str()]), (1, 15), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head.replace("physics", "physic").as_str()]), (1, 14), |kind| matches!(kind, Kind::Syntax { .. })),
         (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoSum)),
         (sealed([head]), (2, 1), |kind| matches!(kind, Kind::EndsEarly)),
         (sealed([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),
