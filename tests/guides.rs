@@ -52,6 +52,28 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// From any height, also one from which the fall ends a tick exactly at the enemy's head.
+#[test]
+fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
+    let rows = ["....", "....", "....", "===="];
+    let walker = Body::new(Shape::aabb(0.3, 0.4)).character(Character::default()).collision_mask(LayerMask::ALL);
+    for hundredth in 0..100 {
+        let mut world = World::new(Map::from_rows(rows)?, Settings::default());
+        let enemy = world.spawn(walker.clone().at((2.0, 1.4)))?;
+        let hero = world.spawn(walker.clone().at((2.1, 2.5 + 0.01 * f64::from(hundredth))))?;
+        while !world.events().iter().any(|event| event.body == hero && event.kind == EventKind::Landed) {
+            world.step();
+        }
+        let mut contacts = Vec::new();
+        world.body_contacts(hero, &mut contacts);
+        assert_eq!(
+            contacts.iter().map(|contact| (contact.other, contact.normal.y)).collect::<Vec<_>>(),
+            [(enemy, 1.0)]
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn time_scale_slows_a_throw() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_rows(["..", ".."])?, Settings::default().gravity((0.0, -8.0)));
