@@ -109,7 +109,7 @@ fn the_limits_of_worlds_are_those_of_the_code() {
         assert!(number.is_power_of_two());
         format!("2^{}", number.ilog2())
     };
-    assert_eq!(Shape::MIN_HALF, 2.0_f64.powi(-16));
+    assert_eq!(Shape::MIN_HALF, 1.0 / f64::from(1 << 16));
     let expected = [
         ("half size of a body", format!("2^-16 to {} tiles", Shape::MAX_HALF)),
         ("position", format!("{} tiles from the origin on an axis", power((Position::LIMIT / ONE) as u64))),
