@@ -110,6 +110,7 @@ mod taps;
 mod ties;
 mod tuned;
 mod tunnelling;
+mod tutorial;
 mod uphill;
 mod wall_bounces;
 mod wall_times;

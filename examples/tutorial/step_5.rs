@@ -1,0 +1,127 @@
+use macroquad::prelude::*;
+use std::error::Error;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+
+/// Pixels along one side of a tile.
+const TILE: f32 = 40.0;
+
+/// How the hero runs and jumps. Lengths are in tiles, times in seconds.
+fn hero() -> Character {
+    Character {
+        walk_speed: 9.0,
+        jump_height: 3.2,       // while the button is held,
+        tap_height: 1.0,        // and if it is let go at once
+        jump_time: 0.38,        // from the ground to the top
+        fall_gravity: 1.6,      // falls faster than it rises
+        coyote_time: 0.1,       // may still jump after walking off a floor
+        jump_buffer: 0.1,       // a press just before landing counts
+        corner_correction: 0.3, // the head slips past the corner of a ceiling
+        air_jumps: 1.0,         // a double jump
+        wall_slide_speed: 3.0,
+        wall_jump_speed: 9.0,
+        ..Character::precise()
+    }
+}
+
+/// The game without its window, so that a test can play it, too.
+struct Game {
+    world: World,
+    hero: BodyId,
+}
+
+impl Game {
+    fn new() -> Result<Game, Box<dyn Error>> {
+        let map = Map::from_ron(include_str!("level.ron"))?;
+        let start = map.marker("start").ok_or("the level has no start")?;
+        let mut world = World::new(map, Settings::default());
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(hero()))?;
+        Ok(Game { world, hero })
+    }
+
+    fn tick(&mut self, input: Input) {
+        self.world.set_input(self.hero, input);
+        self.world.step();
+    }
+}
+
+#[macroquad::main("Tutorial")]
+async fn main() {
+    let mut game = Game::new().unwrap();
+    let mut stepper = Stepper::new(&game.world.settings());
+    let mut tapped = false;
+    loop {
+        // A key that goes down and up again between two ticks counts, too.
+        tapped |= is_key_pressed(KeyCode::Space);
+        for _ in 0..stepper.advance(get_frame_time().into()) {
+            let mut input = read_keys();
+            input.jump |= std::mem::take(&mut tapped);
+            game.tick(input);
+        }
+        let fraction = stepper.fraction();
+        clear_background(Color::from_hex(0x171d2b));
+        look_at_hero(&game, fraction);
+        draw_tiles(&game.world);
+        draw_bodies(&game.world, fraction);
+        if is_key_down(KeyCode::Tab) {
+            draw_jump(&game, fraction);
+        }
+        set_default_camera(); // texts are drawn in pixels, with y down
+        draw_text(&format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        next_frame().await;
+    }
+}
+
+fn read_keys() -> Input {
+    let walk = i8::from(is_key_down(KeyCode::Right)) - i8::from(is_key_down(KeyCode::Left));
+    Input { walk: 127 * walk, jump: is_key_down(KeyCode::Space), down: is_key_down(KeyCode::Down), ..Input::default() }
+}
+
+/// From here on everything is drawn in tiles, with y up and this point in the middle of the window.
+fn look_at(x: f32, y: f32) {
+    let zoom = 2.0 * TILE / vec2(screen_width(), -screen_height());
+    set_camera(&Camera2D { target: vec2(x, y), zoom, ..Camera2D::default() });
+}
+
+/// Follows the hero, but shows nothing beyond the level.
+fn look_at_hero(game: &Game, fraction: f32) {
+    let at = game.world[game.hero].position_at(fraction);
+    let (columns, rows) = game.world.map().size();
+    let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
+    let x = at.x.min(columns as f32 - half_width).max(half_width);
+    let y = at.y.min(rows as f32 - half_height).max(half_height);
+    look_at(x, y);
+}
+
+fn draw_tiles(world: &World) {
+    let (columns, rows) = world.map().size();
+    for (x, y) in (0..columns as i32).flat_map(|x| (0..rows as i32).map(move |y| (x, y))) {
+        for outline in world.terrain().solid_outlines((x, y)) {
+            // Corners count in 1/16 of a tile from the lower left corner of the tile.
+            let corner = |i: usize| vec2(x as f32, y as f32) + vec2(outline[i].x.into(), outline[i].y.into()) / 16.0;
+            for i in 2..outline.len() {
+                draw_triangle(corner(0), corner(i - 1), corner(i), Color::from_hex(0x364564));
+            }
+        }
+    }
+    for face in world.terrain().exposed_faces() {
+        let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
+        draw_line(a.x, a.y, b.x, b.y, 3.0 / TILE, LIGHTGRAY);
+    }
+}
+
+/// Dots where a jump at full speed would lead.
+fn draw_jump(game: &Game, fraction: f32) {
+    let at = game.world[game.hero].position_at(fraction);
+    for by in hero().jump_path(&game.world.settings()).take(60).step_by(4) {
+        draw_circle(at.x + by.x as f32, at.y + by.y as f32, 0.08, YELLOW);
+    }
+}
+
+fn draw_bodies(world: &World, fraction: f32) {
+    for (_, body) in world.bodies() {
+        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        let color = if body.character().is_some() { ORANGE } else { LIME };
+        draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
+    }
+}

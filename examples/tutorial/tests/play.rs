@@ -1,0 +1,69 @@
+//! Plays the games of the tutorial without their windows.
+
+#![allow(dead_code)] // only a window uses the rest of a game
+
+/// Plays a step of the tutorial by a script, and checks what has become of it.
+macro_rules! step {
+    ($name:ident, $file:literal, $script:expr, $check:expr) => {
+        mod $name {
+            include!($file);
+
+            #[test]
+            fn it_can_be_played() {
+                let mut game = Game::new().unwrap();
+                for run in surefoot::replay::Script::parse($script).unwrap().runs() {
+                    (0..run.ticks).for_each(|_| game.tick(run.input));
+                }
+                let (check, at): (fn(&Game) -> bool, _) = ($check, game.world[game.hero].position());
+                assert!(check(&game), "the hero is at {at}");
+            }
+        }
+    };
+}
+
+/// Over the hill to the pit.
+const RUN: &str = "30\n60 right\n30 right jump\n60 right";
+/// Through the first level: a coin, a jump over the pit, onto the walker and off it, and the goal.
+const FIRST: &str = "30\n45 right\n22 right jump\n75 right\n20 right jump\n12 right\n5\n22 jump\n2\n\
+    22 right jump\n30 right\n24 right jump\n60 right";
+/// Through the second level: a crate into the pit, a coin, onto the walker, and the lift.
+const SECOND: &str = "10\n8 right\n8 right jump\n12 right\n20\n78 right\n10\n22 right jump\n2 right\n\
+    22 right jump\n20 right\n30\n34 right\n90\n12 right\n170\n50 right";
+
+fn is_at_the_pit(world: &surefoot::World, hero: surefoot::prelude::BodyId) -> bool {
+    (15.0..23.0).contains(&world[hero].position().to_vec2().x)
+}
+
+step!(step_2, "../step_2.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
+step!(step_3, "../step_3.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
+step!(step_4, "../step_4.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
+step!(step_5, "../step_5.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
+step!(step_6, "../step_6.rs", super::FIRST, |game| game.won && game.coins == 3);
+step!(step_7, "../step_7.rs", super::FIRST, |game| game.won && game.coins == 3 && game.world.bodies().count() == 1);
+step!(step_8, "../step_8.rs", super::SECOND, |game| game.won && game.coins == 3);
+
+mod step_9 {
+    include!("../step_9.rs");
+
+    /// The run that the test of this step plays is recorded from a script. `SUREFOOT_WRITE_TUTORIAL=1` writes it again.
+    #[test]
+    fn the_kept_run_is_that_of_the_script() {
+        let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/won.recording");
+        let path = std::env::temp_dir().join(format!("surefoot-tutorial-{}.recording", std::process::id()));
+        let mut game = Game::new().unwrap();
+        let mut recorder = Recorder::create(&path, &game.world, 60).unwrap();
+        for run in surefoot::replay::Script::parse(super::SECOND).unwrap().runs() {
+            for _ in 0..run.ticks {
+                game.tick(run.input);
+                recorder.tick_with(&game.world, &run.input).unwrap();
+            }
+        }
+        recorder.finish(&game.world).unwrap();
+        let recorded = std::fs::read(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        if std::env::var_os("SUREFOOT_WRITE_TUTORIAL").is_some() {
+            std::fs::write(kept, &recorded).unwrap();
+        }
+        assert!(std::fs::read(kept).unwrap() == recorded, "run with SUREFOOT_WRITE_TUTORIAL=1, then again");
+    }
+}
