@@ -1,7 +1,7 @@
 //! Bullets that die at a hit, go through so many bodies, or bounce off so many walls.
 
 use std::collections::BTreeSet;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::query::Filter;
 use surefoot::{Map, World};
@@ -17,14 +17,14 @@ struct Bullet {
 
 impl Bullet {
     fn fire(world: &mut World, at: (f64, f64), velocity: (f64, f64), pierces: u32, bounces: u32) -> Bullet {
-        let body = Body::new(Shape::circle(0.1)).bounce(1.0).gravity_scale(0.0).at(at).moving(velocity);
+        let body = Body::new(Shape::circle(0.1)).bounce(1.0).gravity_scale(0.0).at(at).velocity(velocity);
         Bullet { body: world.spawn(body).expect("a bullet in range"), pierces, bounces, hit: BTreeSet::new() }
     }
 
     /// After a step: lists the bodies that it has hit, and answers whether it flies on.
     fn follow(&mut self, world: &World, struck: &mut Vec<BodyId>) -> bool {
         let walls = world.events().iter().filter(|event| event.body == self.body);
-        let walls = walls.filter(|event| matches!(event.kind, EventKind::Hit { .. })).count() as u32;
+        let walls = walls.filter(|event| matches!(event.kind, EventKind::HitTile { .. })).count() as u32;
         let state = &world[self.body];
         let (mut from, mut hits) = (state.previous_position(), Vec::new());
         for &to in state.path() {
@@ -32,7 +32,7 @@ impl Bullet {
                 state.shape(),
                 from,
                 to.to_dvec2() - from.to_dvec2(),
-                &Filter::bodies(LayerMask::ALL).except(&[self.body]),
+                &Filter::bodies(CollisionLayers::ALL).exclude(&[self.body]),
                 &mut hits,
             );
             from = to;
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 break;
             }
         }
-        world.remove(bullet.body)?;
+        world.despawn(bullet.body)?;
         println!(
             "A bullet that goes through {pierces} has hit {} of {} in {ticks} ticks.",
             struck.len(),

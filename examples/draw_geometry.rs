@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (file, text) = (folder.join(name), picture.to_string());
         let same = fs::read_to_string(&file).is_ok_and(|before| before == text);
         if !same {
-            surefoot::io::write_whole(&file, text.as_bytes())?;
+            surefoot::io::write_atomic(&file, text.as_bytes())?;
         }
         println!("{name}: {}", if same { "as it was" } else { "written" });
     }

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = maps.join("highlands.ron");
     let same = fs::read_to_string(&file).is_ok_and(|before| before == text);
     if !same {
-        surefoot::io::write_whole(&file, text.as_bytes())?;
+        surefoot::io::write_atomic(&file, text.as_bytes())?;
     }
     let change = if same { "as it was" } else { "written" };
     println!("highlands.ron: {} x {} tiles, {change}", map.size().0, map.size().1);
@@ -147,7 +147,7 @@ impl Drawing {
         let solids = paint::solids(&catalogue);
         // The first character of each tile.
         let mut characters: BTreeMap<VariantId, char> = BTreeMap::new();
-        let mut letters: Vec<_> = legend.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
+        let mut letters: Vec<_> = legend.symbols().iter().map(|(&letter, &id)| (id, letter)).collect();
         letters.sort_unstable();
         for (id, letter) in letters {
             if let Some(variant) = legend.kind(id).and_then(|kind| kind.variant) {
@@ -168,7 +168,7 @@ impl Drawing {
                 };
                 rows.push(drawn.unwrap_or('?'));
                 if drawn.is_none() {
-                    let name = solids.get(&mask).map_or("no tile".to_owned(), |&id| catalogue.name(id));
+                    let name = solids.get(&mask).map_or("no tile".to_owned(), |&id| catalogue.variant_name(id));
                     let stamp = self.stamps.get(&(x, y)).map_or(String::new(), |stamp| format!(" under {stamp:?}"));
                     faults.push(format!("({x}, {y}): {name}{stamp}\n{}", self.canvas.show(x, y)));
                 }

@@ -66,7 +66,7 @@ fn input(generation: u64, index: usize) -> Input {
 
 /// Whether the box around the hero covers a place.
 fn covers(hero: &BodyState, position: Position) -> bool {
-    (hero.position() - position).abs().cmple(hero.shape().half()).all()
+    (hero.position() - position).abs().cmple(hero.shape().half_units()).all()
 }
 
 /// Where a hero is and how it moves, so coarsely that a hero that comes to the same later need not go on.
@@ -168,11 +168,11 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
 fn save(mut world: World, hero: Body, held: &[Input], ticks: u64, path: &str) -> Result<(), Box<dyn Error>> {
     let mut recorder = Recorder::new(&world, 60);
     let hero = world.spawn(hero)?;
-    recorder.name(hero, "hero")?;
+    recorder.name_body(hero, "hero")?;
     for tick in 0..ticks {
         world.set_input(hero, held[(tick / STRETCH) as usize]);
         world.step();
-        recorder.tick(&world)?;
+        recorder.record_tick(&world)?;
     }
     recorder.finish_replay(&world, MapSource::Inline)?.save(path)?;
     println!("{path}: written");

@@ -1,7 +1,7 @@
 //! The mover without a world: a game that keeps its own entities and only wants their motion right.
 
 use surefoot::Map;
-use surefoot::motion::{Memory, Obstacles};
+use surefoot::motion::{MoverCache, Obstacles};
 use surefoot::prelude::*;
 
 /// A game's own enemy: walks to and fro, turns at walls and at what stands in its way.
@@ -12,12 +12,12 @@ struct Crawler {
     speed: f64,
     falling: f64,
     /// What the mover keeps of its surroundings: calls are faster, and answer alike.
-    memory: Memory,
+    memory: MoverCache,
 }
 
 impl Crawler {
     fn tick(&mut self, mover: &Mover<'_>) {
-        let mut mover = mover.with(&mut self.memory);
+        let mut mover = mover.with_cache(&mut self.memory);
         if mover.touching(self.shape, self.position).touching.floor {
             self.falling = 0.0;
             let walked = mover.walk(self.shape, self.position, self.speed);
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut obstacles = Obstacles::default();
     let chest = obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(11.5, 1.4)?)?;
     obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(6.5, 3.5)?)?;
-    let (position, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), Memory::default());
+    let (position, shape, memory) = (Position::new(3.0, 2.5)?, Shape::circle(0.3), MoverCache::default());
     let mut crawler = Crawler { position, shape, speed: 0.08, falling: 0.0, memory };
 
     let (mut turns, mut airborne, mut furthest) = (0, 0, 0.0_f64);
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // The player takes the chest away.
             obstacles.remove_body(chest);
         }
-        let mover = Mover::new(&terrain).among(&obstacles);
+        let mover = Mover::new(&terrain).with_obstacles(&obstacles);
         let before = crawler.speed;
         crawler.tick(&mover);
         furthest = furthest.max(crawler.position.to_dvec2().x);

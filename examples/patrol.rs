@@ -14,7 +14,7 @@ impl Patrol {
     const AHEAD: f64 = 0.5;
 
     fn steer(&mut self, world: &mut World) {
-        let next = world.ahead(self.guard, Self::AHEAD * f64::from(self.headed)).unwrap_or_default();
+        let next = world.probe_walk(self.guard, Self::AHEAD * f64::from(self.headed)).unwrap_or_default();
         let is_wall = if self.headed > 0.0 { next.wall_right } else { next.wall_left };
         if world[self.guard].on_floor() && (is_wall || !next.floor) {
             self.headed = -self.headed;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use surefoot::prelude::*;
 use surefoot::replay::{Expectation, Replay};
-use surefoot::{Player, geometry::DVec2};
+use surefoot::{Playback, geometry::DVec2};
 
 /// Ticks from one checksum to the next.
 const EVERY: u32 = 60;
@@ -33,13 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
     let goal = replay.map().marker("goal").ok_or("the map has no goal")?.to_dvec2();
     let source = replay.map_source().clone();
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     let mut recorder = Recorder::new(player.world(), EVERY);
     let mut reached = None;
     while player.step().is_some() {
-        recorder.tick(player.world())?;
+        recorder.record_tick(player.world())?;
         for (id, name) in player.names() {
-            recorder.name(id, name)?;
+            recorder.name_body(id, name)?;
         }
         let hero = player.body("hero").and_then(|id| player.world().get(id)).ok_or("there is no hero")?;
         if covers(hero, goal) {
@@ -47,11 +47,11 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
         }
     }
     let recorded = recorder.finish_replay(player.world(), source)?;
-    Ok((recorded.expecting(replay.expectations().iter().map(Expectation::text))?, reached))
+    Ok((recorded.with_expectations(replay.expectations().iter().map(Expectation::text))?, reached))
 }
 
 /// Whether the box around a body covers a point.
 fn covers(body: &BodyState, point: DVec2) -> bool {
     let away = (body.position().to_dvec2() - point).abs();
-    away.cmple(body.shape().extents()).all()
+    away.cmple(body.shape().half_extents()).all()
 }

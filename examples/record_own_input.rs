@@ -6,7 +6,7 @@ use std::error::Error;
 use std::sync::Arc;
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
-use surefoot::{Map, Player, World, geometry::DVec2};
+use surefoot::{Map, Playback, World, geometry::DVec2};
 
 /// What the player of this game does in a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,24 +53,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     let fresh = world.clone();
 
     let path = std::env::temp_dir().join(format!("surefoot-example-{}.recording", std::process::id()));
-    let options = RecordOptions { states: 120, ..RecordOptions::default() };
+    let options = RecordOptions { snapshot_interval: 120, ..RecordOptions::default() };
     let mut recorder = Recorder::create(&path, &world, options)?;
     for i in 0..480 {
         let up = if i / 60 % 2 == 0 { 0.5 } else { -0.5 };
         let flight = Flight { thrust: (if i < 240 { 1.0 } else { -1.0 }, up), boost: i % 90 < 20 };
         game(&mut world, &flight);
-        recorder.tick_with(&world, &flight)?;
+        recorder.record_tick_with(&world, &flight)?;
     }
     recorder.finish(&world)?;
-    let log = Log::<Flight>::load(&path);
+    let log = Recording::<Flight>::load(&path);
     std::fs::remove_file(&path)?;
     let log = Arc::new(log?);
 
-    let summary = Player::on(log.clone(), fresh.clone(), game)?.run()?;
+    let summary = Playback::with_game(log.clone(), fresh.clone(), game)?.run()?;
     println!("{} ticks, {} checksums agree: {}", summary.ticks, summary.compared, summary.checksum);
     assert_eq!(summary.checksum, world.checksum());
 
-    let mut broken = Player::on(log, fresh, changed_game)?;
+    let mut broken = Playback::with_game(log, fresh, changed_game)?;
     let told = broken.explain()?.ok_or("nothing differs")?;
     assert!(broken.run().is_err(), "the hunter is faster");
     println!("{told}");

@@ -16,11 +16,11 @@ fn record(path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     let hero = world.spawn(Body::new(Shape::circle(0.4)).at(start).character(Character::default()))?;
 
     let mut recorder = Recorder::new(&world, 30);
-    recorder.name(hero, "hero")?;
+    recorder.name_body(hero, "hero")?;
     for tick in 0..240 {
         world.set_input(hero, Input { walk: 100, jump: tick % 80 < 10, ..Input::default() });
         world.step();
-        recorder.tick(&world)?;
+        recorder.record_tick(&world)?;
     }
     recorder.finish_replay(&world, MapSource::Inline)?.save(path)?;
     Ok(())

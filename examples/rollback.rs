@@ -68,13 +68,13 @@ impl Arena {
                 let _ = world.set_tile(0, tile, if there == Some(TileId::EMPTY) { block } else { TileId::EMPTY });
             }
             if pad & THROW != 0 {
-                let ball = Body::new(Shape::circle(0.2)).at(at).moving((0.05 * f64::from(walk), 9.0)).bounce(0.8);
+                let ball = Body::new(Shape::circle(0.2)).at(at).velocity((0.05 * f64::from(walk), 9.0)).bounce(0.8);
                 world.spawn(ball).expect("the ball is in order");
             }
         }
         let ball = world.bodies().map(|(id, _)| id).find(|id| !players.contains(id));
         if let Some(ball) = ball.filter(|_| world.bodies().count() > 8) {
-            world.remove(ball).expect("the ball is there");
+            world.despawn(ball).expect("the ball is there");
         }
         *advanced += 1;
         // Not every eighth: what goes wrong only when a tick is played for the first time is thrown away by the sync test,
@@ -109,11 +109,11 @@ fn sync_test(arena: &mut Arena) -> Result<u32, GgrsError> {
             match request {
                 GgrsRequest::SaveGameState { cell, frame } => {
                     let checksum = u128::from(arena.world.checksum().0);
-                    cell.save(frame, Some(arena.world.snapshot()), Some(checksum));
+                    cell.save(frame, Some(arena.world.capture()), Some(checksum));
                 }
                 GgrsRequest::LoadGameState { cell, .. } => {
                     let saved = cell.data().expect("it was saved");
-                    arena.world.load(&saved).expect("it is of this map");
+                    arena.world.restore(&saved).expect("it is of this map");
                     rollbacks += 1;
                 }
                 GgrsRequest::AdvanceFrame { inputs } => arena.advance([inputs[0].0, inputs[1].0]),
@@ -132,7 +132,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for command in plain.world.commands() {
             edits += u32::from(matches!(command, Command::SetTile { .. }));
             spawns += u32::from(matches!(command, Command::Spawn(_)));
-            removals += u32::from(matches!(command, Command::Remove(_)));
+            removals += u32::from(matches!(command, Command::Despawn(_)));
         }
     }
     assert!(edits > 100 && spawns > 100 && removals > 100, "{edits} edits, {spawns} spawns, {removals} removals");

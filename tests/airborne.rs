@@ -160,8 +160,13 @@ fn a_wall_gives_no_jump_in_the_air_back() {
 /// as slow, and let go at the top it falls as fast as ever.
 #[test]
 fn gravity_is_less_around_the_top() {
-    let character =
-        Character { jump_height: 2.0, apex_speed: 4.0, apex_gravity: 0.5, fall_speed: 1e3, ..Character::default() };
+    let character = Character {
+        jump_height: 2.0,
+        apex_speed_threshold: 4.0,
+        apex_gravity_scale: 0.5,
+        max_fall_speed: 1e3,
+        ..Character::default()
+    };
     for is_held in [true, false] {
         alike(&under(&[]), (-2.0, 0.5), character, |stage| {
             stage.step(0, false);
@@ -199,27 +204,27 @@ fn a_jump_with_a_hang_is_as_high_and_as_long() {
         let character = Character {
             jump_height: random.range(0.5, 6.0),
             jump_time: random.pick(&[0.0, 0.2, 0.4, 1.0]),
-            apex_speed: random.pick(&[0.5, 3.0, 5.0, 40.0]),
-            apex_gravity: random.pick(&[0.05, 0.25, 0.5, 0.9, 1.0]),
-            fall_speed: 1e3,
+            apex_speed_threshold: random.pick(&[0.5, 3.0, 5.0, 40.0]),
+            apex_gravity_scale: random.pick(&[0.05, 0.25, 0.5, 0.9, 1.0]),
+            max_fall_speed: 1e3,
             ..Character::default()
         };
         assert!(character.check().is_ok());
         let settings = Settings::default().tick(tick);
-        let reach = character.reach(&settings).unwrap();
-        let pull = character.own_gravity(tick).unwrap_or(40.0);
+        let reach = character.jump_reach(&settings).unwrap();
+        let pull = character.jump_gravity(tick).unwrap_or(40.0);
         let between = if character.jump_time > 0.0 { 0.0 } else { pull * tick * tick / 8.0 };
         let miss = character.jump_height - reach.height;
         let what = format!("case {case}: {character:?} {tick} {reach:?}");
         assert!((-NEAR..=between + NEAR).contains(&miss), "{what}");
         if character.jump_time > 0.0 {
-            assert_eq!(f64::from(reach.ticks_up), (character.jump_time / tick).round(), "{what}");
+            assert_eq!(f64::from(reach.ticks_to_apex), (character.jump_time / tick).round(), "{what}");
         }
         let mut world = surefoot::World::new(surefoot::Map::from_rows(["####"]).unwrap(), settings);
         let hero = world.spawn(body(shapes()[0], character).at((2.0, 1.5))).unwrap();
         world.step();
         world.set_input(hero, surefoot::Input { jump: true, ..Default::default() });
-        (0..reach.ticks_up).for_each(|_| world.step());
+        (0..reach.ticks_to_apex).for_each(|_| world.step());
         let height = world[hero].position().to_dvec2().y - 1.5;
         assert!((height - reach.height).abs() < NEAR, "{what} {height}");
     }
@@ -229,7 +234,12 @@ fn a_jump_with_a_hang_is_as_high_and_as_long() {
 #[test]
 fn a_tap_with_a_hang_is_as_high() {
     for (apex_speed, tap_height) in [(4.0, 1.0), (12.0, 1.0), (30.0, 1.5)] {
-        let character = Character { tap_height, apex_speed, apex_gravity: 0.5, ..jump() };
+        let character = Character {
+            min_jump_height: tap_height,
+            apex_speed_threshold: apex_speed,
+            apex_gravity_scale: 0.5,
+            ..jump()
+        };
         alike(&under(&[]), (-2.0, 0.5), character, |stage| {
             stage.step(0, false);
             stage.step(0, true);

@@ -32,7 +32,7 @@ fn body(random: &mut Random, world: &World) -> Body {
             break;
         }
     }
-    let body = Body::new(shape).at(at).moving((random.range(-20.0, 20.0), random.range(-20.0, 20.0)));
+    let body = Body::new(shape).at(at).velocity((random.range(-20.0, 20.0), random.range(-20.0, 20.0)));
     match random.below(6) {
         0 => body.bounce(0.9),
         1 => body.friction(0.5),
@@ -109,7 +109,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
         // another map.
         let mut changed = snapshot.clone();
         changed.set_tiles(0, (-6, -6), (5, -4), TileId(1)).expect("tiles of the map");
-        changed.remove(bodies[0]).expect("it is there");
+        changed.despawn(bodies[0]).expect("it is there");
         go(&mut changed, &bodies[1..], &inputs[..9]);
         let mut elsewhere = world(&mut random);
         elsewhere.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
@@ -127,7 +127,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
                 changed.set_tile(0, tile, TileId(random.below(97) as u16)).expect("a tile of the map");
             }
         }
-        changed.remove(bodies[0]).expect("it is there");
+        changed.despawn(bodies[0]).expect("it is there");
         changed.spawn(Body::new(Shape::circle(0.25))).expect("it is in order");
         go(&mut changed, &bodies[1..], after);
         assert_ne!(changed.checksum(), original.checksum(), "run {number}");
@@ -166,7 +166,7 @@ fn a_body_goes_the_same_way_whoever_else_is_there() {
                 0 => others.push(other(&mut random, &mut crowded, tick % 2 == 0)),
                 1 if others.len() > 1 => {
                     let gone = others.swap_remove(random.below(others.len() as u64) as usize);
-                    crowded.remove(gone).expect("it is there");
+                    crowded.despawn(gone).expect("it is there");
                 }
                 _ => {}
             }

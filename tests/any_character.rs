@@ -8,9 +8,9 @@ use crate::scene::{I64Vec2, ONE, Random, long, often, position, units};
 use crate::tunnelling::{Verdict, oracle_shape, paint, paint_as, tuple, watch};
 use crate::uphill::Hanging;
 use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::body::Lift;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, LayerMask, MapParts, Sides, TileKind};
+use surefoot::body::PlatformVelocity;
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, CollisionLayers, MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_oracle as oracle;
@@ -30,13 +30,13 @@ const PATIENCE: u32 = 150;
 fn any_number(name: &str, random: &mut Random) -> f64 {
     match name {
         "jump_height" => random.range(1.0, 4.0),
-        "tap_height" => random.range(0.0, 4.0),
+        "min_jump_height" => random.range(0.0, 4.0),
         "air_jumps" => random.range(0.0, 3.0),
-        "push_mass" => random.range(0.0, 5.0),
-        "snap_speed" => random.pick(&[0.0, 3.0, 8.0]),
-        "apex_gravity" => random.range(0.05, 1.0),
-        "fall_gravity" | "uphill" | "downhill" => random.range(0.5, 2.0),
-        _ if name.ends_with("_speed") => random.range(2.0, 20.0),
+        "max_push_mass" => random.range(0.0, 5.0),
+        "max_floor_snap_speed" => random.pick(&[0.0, 3.0, 8.0]),
+        "apex_gravity_scale" => random.range(0.05, 1.0),
+        "fall_gravity_scale" | "uphill_speed_scale" | "downhill_speed_scale" => random.range(0.5, 2.0),
+        _ if name.ends_with("_speed") || name == "apex_speed_threshold" => random.range(2.0, 20.0),
         _ if ["_acceleration", "_braking", "_turning"].iter().any(|end| name.ends_with(end)) => {
             random.range(20.0, 200.0)
         }
@@ -47,15 +47,15 @@ fn any_number(name: &str, random: &mut Random) -> f64 {
 
 /// About a third of its numbers are the default ones: what is off, is off in some.
 fn any_character(random: &mut Random) -> Character {
-    let lift = random.pick(&[Lift::All, Lift::Upward, Lift::None]);
-    let mut character = Character { lift, ..Character::default() };
-    for name in Character::NAMES {
+    let lift = random.pick(&[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
+    let mut character = Character { platform_velocity: lift, ..Character::default() };
+    for name in Character::FIELD_NAMES {
         let value = any_number(name, random);
         if !random.one_in(3) {
-            *character.number(name).unwrap() = value;
+            *character.field_mut(name).unwrap() = value;
         }
     }
-    character.tap_height = character.tap_height.min(character.jump_height);
+    character.min_jump_height = character.min_jump_height.min(character.jump_height);
     character.check().unwrap_or_else(|error| panic!("{error} {character:?}"));
     character
 }
@@ -88,7 +88,7 @@ impl Judged {
                 paint(&mut dropped, catalogue, tile, id);
             }
             match catalogue.variant(id).kind {
-                Kind::Open => paint_as(&mut closed, catalogue, tile, id, oracle::Kind::Wall),
+                PatternKind::Open => paint_as(&mut closed, catalogue, tile, id, oracle::Kind::Wall),
                 _ => paint(&mut closed, catalogue, tile, id),
             }
         }
@@ -100,12 +100,13 @@ impl Judged {
 fn hall(random: &mut Random) -> Map {
     let mut parts = MapParts::new(SIZE.0 as u32, SIZE.1 as u32);
     let all = TileKind::every_variant(&parts.catalogue);
-    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
-    let is_open = |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
+    parts.borders = Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, top: Border::Solid };
+    let is_open =
+        |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == PatternKind::Open);
     let drops = random.one_in(2);
     parts.kinds = all.into_iter().map(|kind| TileKind { drop_through: drops && is_open(&kind), ..kind }).collect();
-    let named = |name| TileId(parts.catalogue.find(name).unwrap().0 + 1);
-    let usual = ["full_block", "full_block", "ledge", "slope_45", "slope_45 m"].map(named);
+    let named = |name| TileId(parts.catalogue.find_variant(name).unwrap().0 + 1);
+    let usual = ["full_block", "full_block", "one_way", "slope_45", "slope_45 m"].map(named);
     for _ in 0..18 {
         let (left, bottom) = (random.below(SIZE.0 as u64) as i32, random.below(SIZE.1 as u64) as i32);
         let (wide, high) = random.pick(&[(1, 1), (1, 1), (4, 1), (1, 4), (2, 3)]);
@@ -134,7 +135,7 @@ fn area(random: &mut Random) -> Area {
             Effects { buoyancy: Some(random.range(0.0, 2.0)), drag: Some(random.range(0.0, 5.0)), ..Effects::default() }
         }
         1 => Effects {
-            speed_factor: Some(random.range(0.5, 1.5)),
+            speed_scale: Some(random.range(0.5, 1.5)),
             gravity_scale: Some(random.range(0.5, 1.5)),
             ..Effects::default()
         },
@@ -205,12 +206,12 @@ impl Hall {
         let settings = Settings::default().up(side).gravity(up.as_dvec2() * -40.0);
         let mut world = World::new(
             map,
-            settings.floor_limit(random.pick(&[SlopeLimit::ONE_TO_ONE, SlopeLimit::new(3, 1).unwrap()])),
+            settings.max_floor_slope(random.pick(&[SlopeLimit::ONE_TO_ONE, SlopeLimit::new(3, 1).unwrap()])),
         );
         for _ in 0..6 {
             world.spawn_area(area(random)).unwrap();
         }
-        let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+        let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
         let mut heroes = Vec::new();
         while heroes.len() < HEROES {
             let (wide, high) = random.pick(&[(6, 8), (6, 12), (3, 5), (7, 7)]);
@@ -249,7 +250,7 @@ impl Hall {
                 0 => self.world.knockback(id, way, random.below(30) as u32).unwrap(),
                 1 => self.world.hit_stop(id, random.below(30) as u32).unwrap(),
                 2 => self.world.set_velocity(id, way).unwrap(),
-                8 => self.world.shift(id, way / 8.0).unwrap(),
+                8 => self.world.move_by(id, way / 8.0).unwrap(),
                 3 => self.world.set_character(id, any_character(random)).unwrap(),
                 // It may have no room, low or upright: what is round is lower than it, and stands elsewhere on slopes.
                 4..8 => drop(self.world.set_shape(id, if tick.is_multiple_of(2) { hero.low } else { hero.upright })),
@@ -275,11 +276,11 @@ impl Hall {
                 verdict.faults.push(format!("the way ends at {told:?}, {end:?} {}", what()));
             }
             seen.stood += u64::from(state.on_floor());
-            seen.hung += u64::from(state.hangs());
-            seen.pulled_up += u64::from(state.pulls_up());
-            seen.climbed += u64::from(state.climbs());
-            seen.locked += u64::from(self.world.input_lock(hero.id) > 0);
-            seen.stopped += u64::from(self.world.stopped_for(hero.id) > 0);
+            seen.hung += u64::from(state.is_hanging());
+            seen.pulled_up += u64::from(state.is_climbing_ledge());
+            seen.climbed += u64::from(state.is_climbing());
+            seen.locked += u64::from(self.world.input_lock_left(hero.id) > 0);
+            seen.stopped += u64::from(self.world.hit_stop_left(hero.id) > 0);
             seen.crouched += u64::from(state.shape() == hero.low);
         }
     }
@@ -290,7 +291,8 @@ impl Hall {
         for hero in &self.heroes {
             let state = &self.world[hero.id];
             let is_in_area = [earlier, &self.world].iter().any(|world| world.areas_of(hero.id).next().is_some());
-            let is_free = !is_in_area && !state.pulls_up() && !state.character().is_some_and(|it| it.dash_speed > 0.0);
+            let is_free =
+                !is_in_area && !state.is_climbing_ledge() && !state.character().is_some_and(|it| it.dash_speed > 0.0);
             let gravity = if is_free { self.world.settings().gravity } else { DVec2::ZERO };
             let (at, mut below) = (state.position(), Verdict::default());
             let down = units_by(at, self.up * -(ONE / 1024));
@@ -307,7 +309,7 @@ impl Hall {
     fn leads_on(&self, random: &mut Random, seen: &mut Seen, faults: &mut Vec<String>, what: &str) {
         let mut world = brought_back(self.world.clone(), random.below(4));
         for hero in &self.heroes {
-            world.set_collision_mask(hero.id, LayerMask::NONE).unwrap();
+            world.set_collision_mask(hero.id, CollisionLayers::NONE).unwrap();
             world.set_input(hero.id, Input::default());
         }
         (0..random.below(40)).for_each(|_| world.step());
@@ -315,7 +317,7 @@ impl Hall {
             let way = (self.right * probe.way.0 + self.up * probe.way.1) * ROOM;
             let goes = |hero: &&Hero| {
                 let state = &world[hero.id];
-                let holds = state.hangs() || state.climbs();
+                let holds = state.is_hanging() || state.is_climbing();
                 let may =
                     if probe.way.1 == 0 { true } else { holds && probe.holds || state.on_floor() && probe.stands };
                 let (to, mut free) = (units_by(state.position(), way), Verdict::default());

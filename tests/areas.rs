@@ -2,16 +2,16 @@
 
 use crate::scene::{I64Vec2, ONE, map, map_with, position};
 use crate::symmetry::Symmetry;
-use surefoot::area::{Area, AreaError, AreaId, AreaShape, Carrier, Effects};
+use surefoot::area::{Area, AreaError, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::command::Command;
 use surefoot::geometry::{Capsule, DVec2, Obb, Triangle, dvec2};
-use surefoot::map::{LayerMask, MapParts};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::map::{CollisionLayers, MapParts};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
-use surefoot::record::{Commands, LogFile, RecordOptions};
+use surefoot::record::{Commands, RecordOptions, RecordingFile};
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Input, Map, Playback, World};
 
 /// Seconds of a tick.
 const TICK: f64 = 1.0 / 60.0;
@@ -38,8 +38,8 @@ fn floating(at: (f64, f64)) -> Body {
 /// What a step has told of areas: the body, the area, and whether it came in.
 fn told(world: &World) -> Vec<(BodyId, AreaId, bool)> {
     let events = world.events().iter().filter_map(|event| match event.kind {
-        EventKind::Entered { area } => Some((event.body, area, true)),
-        EventKind::Left { area } => Some((event.body, area, false)),
+        EventKind::AreaEntered { area } => Some((event.body, area, true)),
+        EventKind::AreaExited { area } => Some((event.body, area, false)),
         _ => None,
     });
     events.collect()
@@ -60,7 +60,7 @@ fn a_body_is_inside_from_the_tick_in_which_interiors_meet() {
     let mut world = empty(8, 4);
     let gate = world.spawn_area(area(aabb(1.0, 1.0), (4.0, 2.0))).unwrap();
     // A tile per second to the right, its right side at 2.5 + 0.25: it touches the area after 15 ticks.
-    let body = world.spawn(floating((2.5, 2.0)).moving((1.0, 0.0))).unwrap();
+    let body = world.spawn(floating((2.5, 2.0)).velocity((1.0, 0.0))).unwrap();
     let mut changes = Vec::new();
     for tick in 1..=200 {
         changes.extend(step(&mut world).into_iter().map(|(_, _, is_in)| (tick, is_in)));
@@ -95,7 +95,7 @@ fn what_crosses_an_area_in_a_tick_enters_and_leaves_it() {
             let mut world = empty(40, 40);
             let gate = world.spawn_area(area(shape, (10.0, 10.0))).unwrap();
             // 10 tiles a tick, along and across; the way of the second passes by.
-            let fast = Body::new(body).gravity_scale(0.0).moving((600.0, 600.0));
+            let fast = Body::new(body).gravity_scale(0.0).velocity((600.0, 600.0));
             let one = world.spawn(fast.clone().at((5.0, 5.0))).unwrap();
             world.spawn(fast.at((7.0, 5.0))).unwrap();
             assert_eq!(step(&mut world), [(one, gate, true), (one, gate, false)], "shape {i}, {body:?}");
@@ -108,7 +108,7 @@ fn what_crosses_an_area_in_a_tick_enters_and_leaves_it() {
 fn events_are_in_the_order_of_bodies_then_of_areas() {
     let mut world = empty(40, 4);
     let areas = [10.0, 8.0, 12.0].map(|x| world.spawn_area(area(aabb(0.5, 0.5), (x, 2.0))).unwrap());
-    let fast = |x| floating((x, 2.0)).moving((600.0, 0.0));
+    let fast = |x| floating((x, 2.0)).velocity((600.0, 0.0));
     let bodies = [6.0, 5.0].map(|x| world.spawn(fast(x)).unwrap());
     // The second ends at 15 too: both come over all three.
     let expected: Vec<_> = bodies
@@ -121,7 +121,7 @@ fn events_are_in_the_order_of_bodies_then_of_areas() {
 #[test]
 fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
     let map = map_with(&["........", "........", "........", "........"], r#"collision_layers: ["hero", "ghost"]"#);
-    let [hero, ghost] = ["hero", "ghost"].map(|name| map.layer_mask([name]).unwrap());
+    let [hero, ghost] = ["hero", "ghost"].map(|name| map.collision_layers_named([name]).unwrap());
     let mut world = World::new(map, Settings::default());
     let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 2.0)).collision_mask(hero)).unwrap();
     let body = world.spawn(floating((4.0, 2.0))).unwrap();
@@ -151,12 +151,12 @@ fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
     world.move_area(pond, (4.0, 2.0)).unwrap();
     assert_eq!(step(&mut world), [(body, pond, true)]);
 
-    world.remove_area(pond).unwrap();
+    world.despawn_area(pond).unwrap();
     assert_eq!(world.areas_of(body).count(), 0, "it is not there");
     assert_eq!(step(&mut world), [(body, pond, false)]);
     let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 2.0))).unwrap();
     assert_eq!(step(&mut world), [(body, pond, true)]);
-    world.remove(body).unwrap();
+    world.despawn(body).unwrap();
     let next = world.spawn(floating((4.0, 2.0))).unwrap();
     assert_eq!(step(&mut world), [(body, pond, false), (next, pond, true)], "in one slot the one that was there first");
     assert_eq!(step(&mut world), []);
@@ -191,16 +191,19 @@ fn many_bodies_come_in_and_go_out_in_one_tick() {
 #[test]
 fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
     let map = map(&["............"; 6]);
-    let path = Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], pace: Pace::Speed(6.0), ..Path::default() };
-    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).unwrap().along(path).named("lift");
+    let path =
+        Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
+    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).unwrap().path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     // Beside the platform, from 2 to 3 where that begins.
-    let on_lift = area(aabb(0.5, 0.5), (1.5, 3.5)).on(Carrier::Named("lift".to_owned()));
+    let on_lift = area(aabb(0.5, 0.5), (1.5, 3.5)).attached_to(AttachedTo::Named("lift".to_owned()));
     let on_lift = world.spawn_area(on_lift).unwrap();
-    assert_eq!(world.area(on_lift).unwrap().area().on, Carrier::Platform(lift));
+    assert_eq!(world.area(on_lift).unwrap().area().attached_to, AttachedTo::Platform(lift));
     let body = world.spawn(floating((6.0, 4.5))).unwrap();
-    let aura = world.spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.0)).on(Carrier::Body(body))).unwrap();
+    let aura = world
+        .spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.0)).attached_to(AttachedTo::Body(body)))
+        .unwrap();
     let other = world.spawn(floating((6.0, 3.6))).unwrap();
     // A body is never in its own area.
     assert_eq!(step(&mut world), [(other, aura, true)]);
@@ -216,21 +219,21 @@ fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
     world.teleport(body, (1.0, 1.0)).unwrap();
     assert_eq!(world.area(aura).unwrap().position(), position(1.0, 1.0), "at once");
     assert_eq!(step(&mut world), [(other, aura, false)]);
-    world.remove(body).unwrap();
-    world.remove_platform(lift).unwrap();
+    world.despawn(body).unwrap();
+    world.despawn_platform(lift).unwrap();
     assert!(world.areas().next().is_none());
-    assert_eq!(world.remove_area(aura), Err(CommandError::NoSuchArea(aura)));
+    assert_eq!(world.despawn_area(aura), Err(CommandError::NoSuchArea(aura)));
 }
 
 #[test]
 fn a_moving_area_that_comes_over_a_body_in_a_tick_is_entered_and_left() {
     let map = map(&["....................................................."; 4]);
     let mut world = World::new(map, Settings::default());
-    let carrier = world.spawn(floating((2.0, 0.5)).moving((600.0, 0.0))).unwrap();
-    let blade = world.spawn_area(area(aabb(0.1, 0.5), (0.0, 2.0)).on(Carrier::Body(carrier))).unwrap();
+    let carrier = world.spawn(floating((2.0, 0.5)).velocity((600.0, 0.0))).unwrap();
+    let blade = world.spawn_area(area(aabb(0.1, 0.5), (0.0, 2.0)).attached_to(AttachedTo::Body(carrier))).unwrap();
     let still = world.spawn(floating((7.0, 2.5))).unwrap();
     // As fast as the blade: seen from it at rest.
-    world.spawn(floating((2.5, 2.5)).moving((600.0, 0.0))).unwrap();
+    world.spawn(floating((2.5, 2.5)).velocity((600.0, 0.0))).unwrap();
     assert_eq!(step(&mut world), [(still, blade, true), (still, blade, false)]);
 }
 
@@ -272,8 +275,8 @@ fn gravity_drag_and_wind_move_a_body_by_their_formula() {
         let mut world = empty(100, 100);
         world.spawn_area(area(aabb(50.0, 50.0), (50.0, 50.0)).effects(effects)).unwrap();
         let start = (dvec2(50.0, 50.0), dvec2(4.0, 3.0));
-        let body = Body::new(Shape::circle(0.25)).at((start.0.x, start.0.y)).moving((4.0, 3.0));
-        let balls = [body.clone(), body.character(Character { fall_speed: 1e6, ..Character::default() })];
+        let body = Body::new(Shape::circle(0.25)).at((start.0.x, start.0.y)).velocity((4.0, 3.0));
+        let balls = [body.clone(), body.character(Character { max_fall_speed: 1e6, ..Character::default() })];
         let balls = balls.map(|body| world.spawn(body).unwrap());
         // The first tick is one without: effects hold from the tick after the one in which it was found inside.
         world.step();
@@ -349,7 +352,7 @@ fn a_ball_falls_into_water_by_hand() {
 #[test]
 fn a_character_walks_at_its_speed_times_the_factor() {
     let mut world = World::new(map(&["......................", "######################"]), Settings::default());
-    let mud = effects(|e| e.speed_factor = Some(0.5));
+    let mud = effects(|e| e.speed_scale = Some(0.5));
     world.spawn_area(area(aabb(4.0, 1.0), (6.0, 1.0)).effects(mud)).unwrap();
     let hero = Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -412,7 +415,7 @@ fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal
     let place = |priority, effects| area(aabb(4.0, 4.0), (4.0, 4.0)).priority(priority).effects(effects);
     let all = [
         (0, effects(|e| (e.drag, e.wind) = (Some(1.0), Some(DVec2::X)))),
-        (2, effects(|e| (e.gravity_scale, e.speed_factor) = (Some(0.5), Some(2.0)))),
+        (2, effects(|e| (e.gravity_scale, e.speed_scale) = (Some(0.5), Some(2.0)))),
         (2, effects(|e| (e.gravity_scale, e.buoyancy) = (Some(3.0), Some(1.0)))),
         (-5, effects(|e| (e.gravity, e.climbable) = (Some(DVec2::Y), Some(true)))),
         (1, effects(|e| (e.drag, e.climbable) = (Some(7.0), Some(false)))),
@@ -428,12 +431,12 @@ fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal
         drag: Some(7.0),
         buoyancy: Some(1.0),
         wind: Some(DVec2::X),
-        speed_factor: Some(2.0),
+        speed_scale: Some(2.0),
         climbable: Some(false),
     };
     assert_eq!(world.effects(body), together);
-    world.remove_area(ids[1]).unwrap();
-    assert_eq!(world.effects(body), Effects { gravity_scale: Some(3.0), speed_factor: None, ..together });
+    world.despawn_area(ids[1]).unwrap();
+    assert_eq!(world.effects(body), Effects { gravity_scale: Some(3.0), speed_scale: None, ..together });
 }
 
 /// Ways of bodies in areas with and without effects, mirrored, turned and shifted.
@@ -469,7 +472,7 @@ fn mirrored_turned_and_shifted_areas_do_the_same() {
         for i in 0..12 {
             let x = f64::from(i) - 6.0;
             let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.4, 0.2) };
-            let body = Body::new(symmetry.shape(shape)).at(at(x, 8.0)).moving(turn(x / 2.0, -f64::from(i) * 20.0));
+            let body = Body::new(symmetry.shape(shape)).at(at(x, 8.0)).velocity(turn(x / 2.0, -f64::from(i) * 20.0));
             let body = if i % 3 == 0 { body.character(Character::default()) } else { body };
             bodies.push(world.spawn(body).unwrap());
         }
@@ -502,8 +505,8 @@ fn mirrored_turned_and_shifted_areas_do_the_same() {
 #[test]
 fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
     let mut world = World::new(map(&["...."]), Settings::default());
-    world.spawn_area(area(aabb(1.0, 1.0), (0.0, 0.0)).named("pond")).unwrap();
-    let before = world.snapshot();
+    world.spawn_area(area(aabb(1.0, 1.0), (0.0, 0.0)).name("pond")).unwrap();
+    let before = world.capture();
     let ok = || area(aabb(1.0, 1.0), (0.0, 0.0));
     let gone = {
         let mut other = empty(4, 4);
@@ -522,12 +525,12 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
         (with(|e| e.wind = Some(dvec2(f64::INFINITY, 0.0))), "`wind.x` is inf"),
         (with(|e| e.buoyancy = Some(1001.0)), "`buoyancy` is 1001"),
         (with(|e| e.gravity_scale = Some(-1e9)), "`gravity_scale` is -1000000000"),
-        (with(|e| e.speed_factor = Some(f64::NAN)), "`speed_factor` is NaN"),
-        (ok().named("pond"), "an area is named \"pond\" already"),
-        (ok().on(Carrier::Named("lift".to_owned())), "no platform is named \"lift\", which the area is on"),
-        (ok().on(Carrier::Named(String::new())), "no platform is named \"\""),
-        (ok().on(Carrier::Body(gone)), "which is not there"),
-        (ok().collision_mask(LayerMask(2)), "collision layer 1 has no name"),
+        (with(|e| e.speed_scale = Some(f64::NAN)), "`speed_scale` is NaN"),
+        (ok().name("pond"), "an area is named \"pond\" already"),
+        (ok().attached_to(AttachedTo::Named("lift".to_owned())), "no platform is named \"lift\", which the area is on"),
+        (ok().attached_to(AttachedTo::Named(String::new())), "no platform is named \"\""),
+        (ok().attached_to(AttachedTo::Body(gone)), "which is not there"),
+        (ok().collision_mask(CollisionLayers(2)), "collision layer 1 has no name"),
     ];
     for (area, words) in refused {
         let error = world.spawn_area(area.clone()).unwrap_err();
@@ -539,15 +542,15 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
     }
     assert_eq!(world.areas().count(), 1);
     let gone = world.spawn_area(ok()).unwrap();
-    world.remove_area(gone).unwrap();
-    for refused in [world.remove_area(gone), world.move_area(gone, (1.0, 1.0)), world.set_area(gone, ok())] {
+    world.despawn_area(gone).unwrap();
+    for refused in [world.despawn_area(gone), world.move_area(gone, (1.0, 1.0)), world.set_area(gone, ok())] {
         assert_eq!(refused, Err(CommandError::NoSuchArea(gone)));
     }
     assert!(world.area(gone).is_none() && world.bodies_in(gone).next().is_none());
     assert!(matches!(world.move_area(gone, (1e30, 0.0)), Err(CommandError::Position(_))));
     let error = world.spawn_area(Area::new(aabb(1.0, 0.0))).unwrap_err();
-    assert_eq!(error, CommandError::Area(AreaError::NoSize));
-    world.load(&before).unwrap();
+    assert_eq!(error, CommandError::Area(AreaError::NoInterior));
+    world.restore(&before).unwrap();
     assert_eq!(world.find_area("pond"), world.areas().next().map(|(id, _)| id));
 }
 
@@ -557,7 +560,9 @@ fn play(world: &mut World, tick: u32) {
     let pond = world.find_area("pond").unwrap_or_default();
     match tick {
         0 => {
-            world.spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.5)).on(Carrier::Body(bodies[0]))).unwrap();
+            world
+                .spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.5)).attached_to(AttachedTo::Body(bodies[0])))
+                .unwrap();
         }
         20 => world.move_area(pond, (6.0, 3.0)).unwrap(),
         40 => world.teleport(bodies[1], (6.0, 3.0)).unwrap(),
@@ -565,10 +570,10 @@ fn play(world: &mut World, tick: u32) {
             let calm = world.area(pond).unwrap().area().clone().effects(effects(|e| e.drag = Some(9.0)));
             world.set_area(pond, calm).unwrap();
         }
-        80 => world.remove(bodies[0]).unwrap(),
-        100 => world.remove_area(pond).unwrap(),
+        80 => world.despawn(bodies[0]).unwrap(),
+        100 => world.despawn_area(pond).unwrap(),
         110 => {
-            world.spawn_area(area(aabb(1.0, 1.0), (3.0, 2.0)).named("pond")).unwrap();
+            world.spawn_area(area(aabb(1.0, 1.0), (3.0, 2.0)).name("pond")).unwrap();
         }
         _ => {}
     }
@@ -577,9 +582,9 @@ fn play(world: &mut World, tick: u32) {
 fn played() -> World {
     let mut world = World::new(
         Map::from_ron(
-            r#"Map(format: 1, beyond: (left: Solid, right: Solid, bottom: Solid), areas: [
+            r#"Map(format: 1, border: (left: Solid, right: Solid, bottom: Solid), areas: [
                 (name: "pond", shape: Aabb(3.0, 1.0), at: (4.0, 2.0), effects: (buoyancy: 2.0, drag: 1.5)),
-                (name: "fan", shape: Aabb(1.0, 3.0), at: (10.0, 3.0), on: "lift", effects: (wind: (3.0, 50.0)), priority: 1),
+                (name: "fan", shape: Aabb(1.0, 3.0), at: (10.0, 3.0), attached_to: "lift", effects: (wind: (3.0, 50.0)), priority: 1),
             ], platforms: [(name: "lift", at: (0.0, 0.5), tiles: ["=="], motion: Path(points: [(0, 0), (2, 0)], speed: 3.0))],
             tiles: ["............", "............", "............", "............", "............", "============"])"#,
         )
@@ -587,7 +592,8 @@ fn played() -> World {
         Settings::default(),
     );
     for i in 0..6 {
-        let body = Body::new(Shape::circle(0.25)).at((1.5 + 1.6 * f64::from(i), 5.0)).moving((f64::from(i) - 3.0, 0.0));
+        let body =
+            Body::new(Shape::circle(0.25)).at((1.5 + 1.6 * f64::from(i), 5.0)).velocity((f64::from(i) - 3.0, 0.0));
         let body = if i % 2 == 0 { body.bounce(0.5) } else { body.character(Character::default()) };
         world.spawn(body).unwrap();
     }
@@ -602,11 +608,11 @@ fn a_world_goes_on_the_same_from_every_tick() {
     let mut inside = 0;
     for tick in 0..140 {
         play(&mut world, tick);
-        let bytes = world.snapshot().to_bytes();
-        let text = world.snapshot().to_ron().unwrap();
+        let bytes = world.capture().to_bytes();
+        let text = world.capture().to_ron().unwrap();
         let read = Snapshot::from_bytes(&bytes).unwrap();
         assert_eq!(read.first_difference(&Snapshot::from_ron(&text).unwrap()), None);
-        other.load(&read).unwrap();
+        other.restore(&read).unwrap();
         let mut cloned = world.clone();
         assert_eq!([other.checksum(), cloned.checksum()], [world.checksum(); 2], "tick {tick}");
         for world in [&mut world, &mut other, &mut cloned] {
@@ -620,7 +626,7 @@ fn a_world_goes_on_the_same_from_every_tick() {
     assert!(inside > 200, "{inside}");
     // In another order.
     for i in (0..moments.len()).rev() {
-        other.load(&moments[i].0).unwrap();
+        other.restore(&moments[i].0).unwrap();
         other.step();
         assert_eq!(other.checksum(), moments[i].1, "from tick {i}");
     }
@@ -633,34 +639,37 @@ fn a_recorded_run_plays_again() {
     for tick in 0..140 {
         play(&mut world, tick);
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let log = recorder.finish(&world).unwrap();
-    let count = log.given().filter(|(_, command)| {
-        matches!(command, Command::SpawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) | Command::RemoveArea(_))
+    let count = log.commands().filter(|(_, command)| {
+        matches!(
+            command,
+            Command::SpawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) | Command::DespawnArea(_)
+        )
     });
     assert_eq!(count.count(), 5);
-    let mut player = Player::of_commands(log.clone(), played()).unwrap();
+    let mut player = Playback::of_commands(log.clone(), played()).unwrap();
     let summary = player.run().unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (140, 140, world.checksum()));
 
     // In a file too.
     let path = std::env::temp_dir().join(format!("surefoot-areas-{}.recording", std::process::id()));
     let mut world = played();
-    let options = RecordOptions { checksums: 1, states: 50, ..RecordOptions::default() };
-    let mut recorder = Recorder::<Commands, LogFile>::create(&path, &world, options).unwrap();
+    let options = RecordOptions { checksum_interval: 1, snapshot_interval: 50, ..RecordOptions::default() };
+    let mut recorder = Recorder::<Commands, RecordingFile>::create(&path, &world, options).unwrap();
     for tick in 0..140 {
         play(&mut world, tick);
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     recorder.finish(&world).unwrap();
-    let read = Log::<Commands>::load(&path);
+    let read = Recording::<Commands>::load(&path);
     std::fs::remove_file(&path).unwrap();
     let read = read.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(read.given().count(), log.given().count());
-    assert!(read.given().eq(log.given()), "each command reads back as it was");
-    let summary = Player::of_commands(read, played()).unwrap().run().unwrap();
+    assert_eq!(read.commands().count(), log.commands().count());
+    assert!(read.commands().eq(log.commands()), "each command reads back as it was");
+    let summary = Playback::of_commands(read, played()).unwrap().run().unwrap();
     assert_eq!((summary.ticks, summary.checksum), (140, world.checksum()));
 }
 
@@ -673,18 +682,18 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
         for tick in 0..60 {
             change(&mut world, tick);
             world.step();
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
         }
         recorder.finish_replay(&world, MapSource::Inline).map_err(|error| error.to_string())
     };
     let replay = run(&|world, tick| match tick {
         0 => _ = world.spawn(floating((6.0, 3.0))).unwrap(),
         10 => world.move_area(world.find_area("pond").unwrap(), (6.0, 3.0)).unwrap(),
-        30 => world.remove_area(world.find_area("fan").unwrap()).unwrap(),
+        30 => world.despawn_area(world.find_area("fan").unwrap()).unwrap(),
         _ => {}
     });
     let text = replay.unwrap().to_ron();
-    assert!(text.contains(r#"MoveArea("pond", At(6.0, 3.0))"#) && text.contains(r#"RemoveArea("fan")"#), "{text}");
+    assert!(text.contains(r#"MoveArea("pond", At(6.0, 3.0))"#) && text.contains(r#"DespawnArea("fan")"#), "{text}");
     let read = Replay::from_ron(&text).unwrap();
     assert_eq!(read.to_ron(), text);
     let spawned = run(&|world, tick| {
@@ -704,11 +713,11 @@ fn areas_far_out_tell_of_what_is_in_them() {
     let ids = corners.map(|at| world.spawn_area(area(AreaShape::circle(65_000.0).unwrap(), at)).unwrap());
     let bodies = corners.map(|at| world.spawn(floating(at)).unwrap());
     // Its place is cut short at the limit, where it is still in its carrier's corner.
-    let carried = area(aabb(60_000.0, 60_000.0), (far, far)).on(Carrier::Body(bodies[0]));
+    let carried = area(aabb(60_000.0, 60_000.0), (far, far)).attached_to(AttachedTo::Body(bodies[0]));
     let carried = world.spawn_area(carried).unwrap();
     let fast = Body::new(Shape::circle(64.0)).at((0.0, 0.0)).response(Response::Pass).gravity_scale(0.0);
     // A thousand tiles in a tick.
-    let fast = world.spawn(fast.moving((1e9, 1e9))).unwrap();
+    let fast = world.spawn(fast.velocity((1e9, 1e9))).unwrap();
     let small = world.spawn_area(area(AreaShape::circle(1e-9).unwrap(), (500.0, 500.0))).unwrap();
     let told = step(&mut world);
     for (body, area) in bodies.iter().zip(ids) {
@@ -740,8 +749,8 @@ fn what_is_written_of_areas_reads_back_the_same() {
     ];
     let mut areas: Vec<String> = shapes.iter().map(|shape| format!("(shape: {shape})")).collect();
     areas.push(
-        r#"(name: "a\"b", tag: "é", shape: Circle(1.0), at: Units(1, -7), on: "lift", collision_mask: ["hero"], priority: -3,
-            effects: (gravity: (0.1, -0.2), gravity_scale: 0.0, drag: 0.3, buoyancy: 1e-7, wind: (0.7, 0.1), speed_factor: 0.1, climbable: false))"#
+        r#"(name: "a\"b", tag: "é", shape: Circle(1.0), at: Units(1, -7), attached_to: "lift", collision_mask: ["hero"], priority: -3,
+            effects: (gravity: (0.1, -0.2), gravity_scale: 0.0, drag: 0.3, buoyancy: 1e-7, wind: (0.7, 0.1), speed_scale: 0.1, climbable: false))"#
             .to_owned(),
     );
     areas.push("(shape: Circle(1.0), collision_mask: [])".to_owned());
@@ -751,7 +760,7 @@ fn what_is_written_of_areas_reads_back_the_same() {
     );
     let map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
     assert_eq!(map.areas().len(), 12);
-    assert_eq!(map.areas()[11].collision_mask, LayerMask::NONE);
+    assert_eq!(map.areas()[11].collision_mask, CollisionLayers::NONE);
     assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
     assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
     // What bodies can tell of an area is in the checksum; names and tags are not.
@@ -764,8 +773,8 @@ fn what_is_written_of_areas_reads_back_the_same() {
     let changes: [&dyn Fn(&mut Area); 6] = [
         &|area| area.shape = aabb(1.0, 1.0),
         &|area| area.position = Position::ORIGIN,
-        &|area| area.on = Carrier::World,
-        &|area| area.collision_mask = LayerMask::ALL,
+        &|area| area.attached_to = AttachedTo::World,
+        &|area| area.collision_mask = CollisionLayers::ALL,
         &|area| area.priority = 0,
         &|area| area.effects.climbable = None,
     ];

@@ -3,19 +3,19 @@
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
-use surefoot::body::Lift;
-use surefoot::map::{MapParts, Surface};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::body::PlatformVelocity;
+use surefoot::map::{MapParts, Material};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
-const LIFTS: [Lift; 3] = [Lift::All, Lift::Upward, Lift::None];
+const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
 const LEGEND: &str = r##"legend: {
-    '>': (tile: "full_block", surface: (velocity: 3.0)),
-    '<': (tile: "full_block", surface: (velocity: -3.0)),
-    'u': (tile: "slope_45", surface: (velocity: 3.0)),
-    'd': (tile: "slope_45 m", surface: (velocity: 3.0))}"##;
+    '>': (tile: "full_block", material: (belt_velocity: 3.0)),
+    '<': (tile: "full_block", material: (belt_velocity: -3.0)),
+    'u': (tile: "slope_45", material: (belt_velocity: 3.0)),
+    'd': (tile: "slope_45 m", material: (belt_velocity: 3.0))}"##;
 
 /// Rows of tiles with air above them.
 fn map(rows: &[&str]) -> Map {
@@ -24,11 +24,11 @@ fn map(rows: &[&str]) -> Map {
 }
 
 fn crate_at(x: f64, y: f64, velocity: f64) -> Body {
-    Body::new(Shape::aabb(0.25, 0.25)).at((x, y)).moving((velocity, 0.0)).friction(0.5)
+    Body::new(Shape::aabb(0.25, 0.25)).at((x, y)).velocity((velocity, 0.0)).friction(0.5)
 }
 
 fn hero_at(x: f64, y: f64, velocity: f64) -> Body {
-    Body::new(Shape::aabb(0.25, 0.25)).at((x, y)).moving((velocity, 0.0)).character(Character::default())
+    Body::new(Shape::aabb(0.25, 0.25)).at((x, y)).velocity((velocity, 0.0)).character(Character::default())
 }
 
 /// Three tiles per second in whole units of a tick: 2^32 / 20, to the nearest.
@@ -92,7 +92,7 @@ fn a_walker_walks_relative_to_the_belt_and_a_jump_keeps_its_velocity() {
     let walks = [(127, 11.0), (-127, -5.0), (0, 3.0)];
     for ((walk, speed), lift) in walks.into_iter().flat_map(|walk| LIFTS.map(|lift| (walk, lift))) {
         let mut world = World::new(map(&[&">".repeat(80)]), Settings::default());
-        let character = Character { lift, ..Character::default() };
+        let character = Character { platform_velocity: lift, ..Character::default() };
         let hero = world.spawn(hero_at(40.0, 1.25, 3.0).character(character)).unwrap();
         world.set_input(hero, Input { walk, ..Input::default() });
         (0..30).for_each(|_| world.step());
@@ -112,7 +112,7 @@ fn a_wall_stops_what_a_belt_carries_and_is_hit_once() {
     for _ in 0..200 {
         world.step();
         for event in world.events() {
-            assert!(matches!(event.kind, EventKind::Hit { side: Side::WallRight, .. }), "{event:?}");
+            assert!(matches!(event.kind, EventKind::HitTile { side: Side::WallRight, .. }), "{event:?}");
             hits[usize::from(event.body == bodies[1])] += 1;
         }
     }
@@ -161,9 +161,9 @@ fn a_world_with_belts_is_restored_at_every_tick() {
         world.spawn(hero_at(x, 2.5, 0.0)).unwrap();
     }
     for tick in 0..200 {
-        let saved = world.snapshot();
+        let saved = world.capture();
         let mut copy = World::new(map(&rows), Settings::default());
-        copy.load(&saved).unwrap();
+        copy.restore(&saved).unwrap();
         world.step();
         copy.step();
         assert_eq!(world.checksum(), copy.checksum(), "{tick}");
@@ -175,8 +175,8 @@ fn a_world_with_belts_is_restored_at_every_tick() {
 fn a_belt_on_a_platform_that_moves_adds_its_way() {
     let map = map(&[&".".repeat(60)]);
     let path = Path { points: vec![Position::ORIGIN, position(-5.0, 3.0)], ..Path::default() };
-    let path = Path { pace: Pace::Period(8.0), ..path };
-    let lift = Platform::from_rows(&map, [">".repeat(50)]).unwrap().at((5.0, 0.0)).unwrap().along(path);
+    let path = Path { timing: PathTiming::Period(8.0), ..path };
+    let lift = Platform::from_rows(&map, [">".repeat(50)]).unwrap().at((5.0, 0.0)).unwrap().path(path);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
@@ -185,7 +185,7 @@ fn a_belt_on_a_platform_that_moves_adds_its_way() {
         let moved = world.platform(lift).unwrap().position() - position(5.0, 0.0);
         for body in bodies {
             assert_eq!(world[body].position() - position(20.0, 1.25), moved + way() * tick, "{tick}");
-            assert_eq!(world.ride(body), Some(lift));
+            assert_eq!(world.platform_under(body), Some(lift));
         }
         assert_eq!(world.events(), [], "{tick}");
     }
@@ -263,13 +263,13 @@ impl Slope {
         let mut parts = self.canvas.map(symmetry).into_parts();
         let velocity = if symmetry.0.mirrored() { -speed } else { speed };
         let tiles = parts.kinds.iter_mut().filter(|kind| kind.variant.is_some());
-        tiles.for_each(|kind| kind.surface.velocity = velocity);
+        tiles.for_each(|kind| kind.material.belt_velocity = velocity);
         Map::from_parts(parts).unwrap()
     }
 
     /// Where a shape touches the slope, its centre over the middle of it.
     fn stand(&self, shape: Shape) -> Position {
-        let half = position(shape.extents().x, shape.extents().y).units();
+        let half = position(shape.half_extents().x, shape.half_extents().y).units();
         let n = self.normal;
         let x = i64::from(self.length / 2) * ONE;
         // n (p - foot) is the support of the shape.
@@ -297,7 +297,7 @@ fn belts_on_slopes_carry_along_them() {
                 for shape in shapes() {
                     let start = symmetry.position(slope.stand(shape));
                     let body =
-                        Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(along)).friction(4.0);
+                        Body::new(symmetry.shape(shape)).at(start).velocity(symmetry.velocity(along)).friction(4.0);
                     bodies.push((start, world.spawn(body.clone()).unwrap()));
                     bodies.push((start, world.spawn(body.character(Character::default())).unwrap()));
                 }
@@ -334,7 +334,9 @@ fn a_jump_off_a_belt_on_a_slope_is_lifted() {
             let along = DVec2::ONE * speed / 2.0_f64.sqrt();
             for shape in shapes() {
                 let body = Body::new(symmetry.shape(shape)).at(symmetry.position(slope.stand(shape)));
-                let body = body.moving(symmetry.velocity(along)).character(Character { lift, ..Character::default() });
+                let body = body
+                    .velocity(symmetry.velocity(along))
+                    .character(Character { platform_velocity: lift, ..Character::default() });
                 let hero = world.spawn(body).unwrap();
                 world.set_input(hero, Input { jump: true, ..Input::default() });
                 world.step();
@@ -353,9 +355,9 @@ fn a_jump_off_a_belt_on_a_slope_is_lifted() {
 /// A block in the middle of open air, every side of it a belt.
 fn block(velocity: f64) -> Map {
     let mut parts = MapParts::new(12, 12);
-    let block = parts.catalogue.find("full_block").unwrap();
+    let block = parts.catalogue.find_variant("full_block").unwrap();
     let kind = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
-    parts.kinds[kind].surface.velocity = velocity;
+    parts.kinds[kind].material.belt_velocity = velocity;
     for y in 2..10 {
         parts.layers[0].cells[y * 12 + 2..y * 12 + 10].fill(TileId(kind as u16));
     }
@@ -410,7 +412,7 @@ fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
             for shape in sizes() {
                 let mut world = World::new(block(speed), Settings::default().gravity(DVec2::ZERO));
                 let (start, into) = (DVec2::from(start), DVec2::from(into));
-                let body = Body::new(shape).at(start - into * 0.97).moving(into * 4.0).friction(friction);
+                let body = Body::new(shape).at(start - into * 0.97).velocity(into * 4.0).friction(friction);
                 let body = world.spawn(body).unwrap();
                 (0..30).for_each(|_| world.step());
                 let (found, expected) = (world[body].velocity(), DVec2::from(right) * taken);
@@ -444,21 +446,22 @@ fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
         "....12##34.../####\\......12######34...........",
         "##############################################",
     ];
-    let belt = |velocity: f64| Surface { velocity, ..Surface::default() };
-    let ice = Surface { friction: 0.05, traction: 0.25, ..Surface::default() };
-    let kinds = [belt(3.0), ice, belt(-1.0), Surface { traction: 4.0, ..ice }, belt(-2.5), Surface::default()];
+    let belt = |velocity: f64| Material { belt_velocity: velocity, ..Material::default() };
+    let ice = Material { friction: 0.05, traction: 0.25, ..Material::default() };
+    let kinds = [belt(3.0), ice, belt(-1.0), Material { traction: 4.0, ..ice }, belt(-2.5), Material::default()];
     for symmetry in Symmetry::all() {
         let map = painted(&rows, symmetry, |(x, y)| {
-            let Surface { velocity, .. } = kinds[(x + 3 * y).rem_euclid(6) as usize];
+            let Material { belt_velocity: velocity, .. } = kinds[(x + 3 * y).rem_euclid(6) as usize];
             let velocity = if symmetry.0.mirrored() { -velocity + 0.0 } else { velocity };
-            Surface { velocity, ..kinds[(x + 3 * y).rem_euclid(6) as usize] }
+            Material { belt_velocity: velocity, ..kinds[(x + 3 * y).rem_euclid(6) as usize] }
         });
-        let terrain = Terrain::bake(&painted(&rows, symmetry, |_| Surface::default()));
+        let terrain = Terrain::bake(&painted(&rows, symmetry, |_| Material::default()));
         let plain = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
         for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5)] {
             let shape = symmetry.shape(shape);
             let mut world = World::new(map.clone(), symmetry.settings());
-            let start = symmetry.position(position(2.0, 1.0 + Symmetry(symmetry.inverse().0).shape(shape).extents().y));
+            let start =
+                symmetry.position(position(2.0, 1.0 + Symmetry(symmetry.inverse().0).shape(shape).half_extents().y));
             let hero = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
             for tick in 0..600 {
                 let walk = symmetry.walk(if tick < 330 { 127 } else { -127 });
@@ -493,14 +496,14 @@ fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
     let map = map(&[air.as_str(); 20]);
     let rows: Vec<String> = (0..12).rev().map(|y| ".".repeat(y) + "u" + &"#".repeat(11 - y)).collect();
     let path = Path { points: vec![Position::ORIGIN, position(-8.0, 4.0)], ..Path::default() };
-    let path = Path { pace: Pace::Period(4.0), ..path };
-    let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).unwrap().along(path);
+    let path = Path { timing: PathTiming::Period(4.0), ..path };
+    let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).unwrap().path(path);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     // The lower right corner is on the slope at (22, 2).
     let start = position(21.75, 2.25);
     let along = DVec2::ONE * 3.0 / 2.0_f64.sqrt();
-    let body = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving(along);
+    let body = Body::new(Shape::aabb(0.25, 0.25)).at(start).velocity(along);
     let hero = world.spawn(body.clone().character(Character::default())).unwrap();
     let crate_ = world.spawn(body.friction(4.0)).unwrap();
     (0..10).for_each(|_| world.step());
@@ -511,7 +514,7 @@ fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
         for (body, start) in [hero, crate_].into_iter().zip(starts) {
             let moved = (off(&world, body) - start).as_dvec2() / ONE as f64;
             assert!((moved - along * f64::from(tick) * TICK).length() < 1e-6, "{tick}: {moved}");
-            assert_eq!(world.ride(body), Some(lift));
+            assert_eq!(world.platform_under(body), Some(lift));
         }
         assert_eq!(world.events(), [], "{tick}");
     }

@@ -1,7 +1,7 @@
 //! Bodies that meet each other, with results worked out by hand: a tick of 1/60 s, gravity of 30 tiles per second squared.
 
 use crate::scene::{I64Vec2, ONE, map, position};
-use surefoot::map::{Layer, LayerMask, MapParts, TileId};
+use surefoot::map::{CollisionLayers, MapParts, TileId, TileLayer};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -14,9 +14,9 @@ pub const ROUNDING: f64 = 1e-7;
 /// A map from x = -60 to 60 and 120 high whose floor's top is at y = 0, with columns of blocks up to its top.
 pub fn ground(walls: &[i32]) -> Map {
     let mut parts = MapParts::new(1, 1);
-    let block = parts.catalogue.find("full_block").unwrap();
+    let block = parts.catalogue.find_variant("full_block").unwrap();
     let block = TileId(parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap() as u16);
-    let mut layer = Layer::new(Layer::ONLY, 120, 121);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 120, 121);
     layer.origin = (-60, -1);
     for (i, cell) in (0..).zip(&mut layer.cells) {
         if i < 120 || walls.contains(&(i % 120 - 60)) {
@@ -40,7 +40,7 @@ pub fn floating(walls: &[i32]) -> World {
 
 /// A body that meets all others.
 pub fn meeting(shape: Shape) -> Body {
-    Body::new(shape).collision_mask(LayerMask::ALL)
+    Body::new(shape).collision_mask(CollisionLayers::ALL)
 }
 
 /// A crate of one tile with friction.
@@ -54,7 +54,7 @@ pub fn ball_at(radius: f64, x: f64, y: f64) -> Body {
 
 /// A character 0.7 wide and 0.9 high that pushes three crates.
 pub fn hero_at(x: f64, y: f64) -> Body {
-    let character = Character { push_mass: 3.0, ..Character::default() };
+    let character = Character { max_push_mass: 3.0, ..Character::default() };
     meeting(Shape::aabb(0.35, 0.45)).character(character).at((x, y))
 }
 
@@ -82,12 +82,12 @@ fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
 
 /// The room between the right side of a body and the left side of another one, in units; below 0 if they overlap.
 fn room(world: &World, left: BodyId, right: BodyId) -> i64 {
-    off(world, right, left).x - world[left].shape().half().x - world[right].shape().half().x
+    off(world, right, left).x - world[left].shape().half_units().x - world[right].shape().half_units().x
 }
 
 /// The room between the top of a body and the underside of another one, in units; below 0 if they overlap.
 fn headroom(world: &World, below: BodyId, above: BodyId) -> i64 {
-    off(world, above, below).y - world[below].shape().half().y - world[above].shape().half().y
+    off(world, above, below).y - world[below].shape().half_units().y - world[above].shape().half_units().y
 }
 
 #[track_caller]
@@ -134,7 +134,7 @@ fn a_ball_on_a_row_of_balls_sends_off_the_last_one() {
     let mut world = floating(&[]);
     let row = [0.0, 1.0, 2.0, 3.0, 4.0].map(|x| ball_at(0.5, x, 5.0).bounce(1.0));
     let row = spawn(&mut world, row);
-    let [first] = spawn(&mut world, [ball_at(0.5, -3.0, 5.0).bounce(1.0).moving((7.0, 0.0))]);
+    let [first] = spawn(&mut world, [ball_at(0.5, -3.0, 5.0).bounce(1.0).velocity((7.0, 0.0))]);
     for tick in 1..=60 {
         world.step();
         let speeds = row.map(|id| world[id].velocity() + DVec2::ZERO);
@@ -162,8 +162,8 @@ fn a_ball_on_a_row_of_balls_sends_off_the_last_one() {
 #[test]
 fn two_that_cross_each_other_s_way_within_a_tick_meet() {
     let mut world = floating(&[]);
-    let a = ball_at(0.125, -1.0, 5.0).bounce(1.0).moving((120.0, 0.0));
-    let b = ball_at(0.125, 0.0, 4.0).bounce(1.0).moving((0.0, 120.0));
+    let a = ball_at(0.125, -1.0, 5.0).bounce(1.0).velocity((120.0, 0.0));
+    let b = ball_at(0.125, 0.0, 4.0).bounce(1.0).velocity((0.0, 120.0));
     let [a, b] = spawn(&mut world, [a, b]);
     world.step();
     let t = (1.0 - 0.25 / 2.0_f64.sqrt()) / 2.0;
@@ -183,7 +183,7 @@ fn masses_share_an_impact() {
         // The larger bounce of the two counts.
         for (bounces, speeds) in [([1.0, 1.0], [-5.0, 5.0]), ([1.0, 0.0], [-5.0, 5.0]), ([0.0, 0.0], [2.5, 2.5])] {
             let mut world = floating(&[]);
-            let light = meeting(shape).at((-2.0, 5.0)).moving((10.0, 0.0)).bounce(bounces[0]);
+            let light = meeting(shape).at((-2.0, 5.0)).velocity((10.0, 0.0)).bounce(bounces[0]);
             let heavy = meeting(shape).at((0.0, 5.0)).mass(3.0).bounce(bounces[1]);
             let ids = spawn(&mut world, [light, heavy]);
             // The gap of 1 tile takes 6 ticks.
@@ -203,7 +203,7 @@ fn a_ball_bounces_off_crates_that_touch_a_wall() {
     let mut world = floating(&[10]);
     let crates = spawn(&mut world, [7.5, 8.5, 9.5].map(|x| crate_at(x, 5.0).friction(0.0)));
     let at = places(&world, crates);
-    let [ball] = spawn(&mut world, [ball_at(0.25, 3.0, 5.0).bounce(0.5).moving((20.0, 0.0))]);
+    let [ball] = spawn(&mut world, [ball_at(0.25, 3.0, 5.0).bounce(0.5).velocity((20.0, 0.0))]);
     for tick in 1..=60 {
         world.step();
         assert_eq!(places(&world, crates), at, "tick {tick}");
@@ -217,7 +217,7 @@ fn a_ball_bounces_off_crates_that_touch_a_wall() {
 #[test]
 fn crates_that_touch_no_wall_hand_an_impact_on() {
     let mut world = floating(&[]);
-    let ball = ball_at(0.25, 3.0, 5.0).bounce(1.0).moving((20.0, 0.0));
+    let ball = ball_at(0.25, 3.0, 5.0).bounce(1.0).velocity((20.0, 0.0));
     let crates = [7.5, 8.5, 9.5].map(|x| crate_at(x, 5.0).friction(0.0).bounce(1.0));
     let ([ball], crates) = (spawn(&mut world, [ball]), spawn(&mut world, crates));
     steps(&mut world, 12);
@@ -229,7 +229,7 @@ fn crates_that_touch_no_wall_hand_an_impact_on() {
     // Whatever the bounce: the momentum stays, and the last one has some of it.
     for bounce in [0.0, 0.5] {
         let mut world = floating(&[]);
-        let ball = ball_at(0.25, 3.0, 5.0).bounce(bounce).moving((20.0, 0.0));
+        let ball = ball_at(0.25, 3.0, 5.0).bounce(bounce).velocity((20.0, 0.0));
         let crates = [7.5, 8.5, 9.5].map(|x| crate_at(x, 5.0).friction(0.0));
         let ([ball], crates) = (spawn(&mut world, [ball]), spawn(&mut world, crates));
         steps(&mut world, 240);
@@ -329,7 +329,7 @@ fn what_stands_on_a_row_is_pushed_with_it_and_weighs_on_it() {
 fn a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it() {
     for (push_mass, mass) in [(0.0, 0.001), (3.0, 3.01), (0.999, 1.0)] {
         let mut world = falling(&[]);
-        let character = Character { push_mass, ..Character::default() };
+        let character = Character { max_push_mass: push_mass, ..Character::default() };
         let ids = [hero_at(-1.0, 0.45).character(character), crate_at(1.0, 0.5).mass(mass).friction(0.0)];
         let [hero, block] = spawn(&mut world, ids);
         world.set_input(hero, RIGHT);
@@ -353,8 +353,8 @@ fn a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it() {
 #[test]
 fn a_crate_on_a_braking_crate_keeps_its_place() {
     let mut world = falling(&[]);
-    let wide = meeting(Shape::aabb(1.0, 0.5)).at((0.0, 0.5)).friction(0.2).moving((5.0, 0.0));
-    let top = meeting(Shape::aabb(0.5, 0.5)).at((0.25, 1.5)).friction(0.5).moving((5.0, 0.0));
+    let wide = meeting(Shape::aabb(1.0, 0.5)).at((0.0, 0.5)).friction(0.2).velocity((5.0, 0.0));
+    let top = meeting(Shape::aabb(0.5, 0.5)).at((0.25, 1.5)).friction(0.5).velocity((5.0, 0.0));
     let [wide, top] = spawn(&mut world, [wide, top]);
     for tick in 1..=60 {
         world.step();
@@ -388,8 +388,8 @@ fn a_crate_slides_over_the_seams_of_a_row() {
         let mut world = falling(&[]);
         let row = spawn(&mut world, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|x| crate_at(x, 0.5)));
         let before = places(&world, row);
-        let y = 1.0 + shape.extents().y;
-        let [slider] = spawn(&mut world, [meeting(shape).at((0.25, y)).moving((3.0, 0.0))]);
+        let y = 1.0 + shape.half_extents().y;
+        let [slider] = spawn(&mut world, [meeting(shape).at((0.25, y)).velocity((3.0, 0.0))]);
         for tick in 1..=90_i64 {
             world.step();
             let exact = DVec2::new(0.25 + 0.05 * tick as f64, y);
@@ -414,7 +414,7 @@ fn a_tower_that_loses_a_crate_comes_down_by_its_height() {
     let mut tower: Vec<BodyId> = (0..100).map(|i| world.spawn(crate_at(0.0, f64::from(i) + 0.5)).unwrap()).collect();
     assert_still(&mut world, &tower, 120);
     let gone = tower.remove(50);
-    world.remove(gone).unwrap();
+    world.despawn(gone).unwrap();
     for tick in 1..=16 {
         world.step();
         for (i, &id) in tower.iter().enumerate() {
@@ -452,8 +452,8 @@ fn a_pyramid_that_is_let_fall_stands() {
 #[test]
 fn a_character_rides_on_a_rolling_ball() {
     let mut world = falling(&[]);
-    let ball = ball_at(0.5, 0.0, 0.5).moving((3.0, 0.0));
-    let [ball, hero] = spawn(&mut world, [ball, hero_at(0.0, 1.45).moving((3.0, 0.0))]);
+    let ball = ball_at(0.5, 0.0, 0.5).velocity((3.0, 0.0));
+    let [ball, hero] = spawn(&mut world, [ball, hero_at(0.0, 1.45).velocity((3.0, 0.0))]);
     steps(&mut world, 5);
     let place = off(&world, hero, ball);
     assert!(place.x.abs() < ONE / 8, "{place}");
@@ -486,7 +486,7 @@ fn a_ball_slides_off_another_one_and_leaves_it_where_gravity_holds_it_no_more() 
             cos = off.y / off.length();
             let (law, speed) = ((0.25 + 90.0 * (1.0 - cos)).sqrt(), world[ball].velocity().length());
             assert!((0.96 * law..law).contains(&speed) && off.x * side > 0.0, "{cos}: {speed} and not {law}");
-            let is_quiet = world.events().iter().all(|event| matches!(event.kind, EventKind::Wakes));
+            let is_quiet = world.events().iter().all(|event| matches!(event.kind, EventKind::WokeUp));
             assert!(is_quiet, "{cos}: {:?}", world.events());
         }
         // The cosines of 3.6 degrees more and less.
@@ -502,7 +502,7 @@ fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
     let character = Character { walk_speed: 4.0, ..Character::default() };
     let hero = hero_at(-1.0, 0.45).character(character);
     let [ball, hero] =
-        spawn(&mut world, [ball_at(0.5, 5.0, 0.625).gravity_scale(0.0).bounce(1.0).moving((-6.0, 0.0)), hero]);
+        spawn(&mut world, [ball_at(0.5, 5.0, 0.625).gravity_scale(0.0).bounce(1.0).velocity((-6.0, 0.0)), hero]);
     world.set_input(hero, RIGHT);
     let mut turns = 0;
     for tick in 1..=300 {
@@ -526,7 +526,7 @@ fn a_ball_between_a_walker_and_a_wall_gets_no_faster() {
 #[test]
 fn bodies_that_overlap_at_first_part_freely_and_meet_when_they_come_back() {
     let mut world = falling(&[]);
-    let bodies = [crate_at(0.0, 0.5), crate_at(0.9, 0.5).moving((3.0, 0.0))].map(|body| body.friction(0.5));
+    let bodies = [crate_at(0.0, 0.5), crate_at(0.9, 0.5).velocity((3.0, 0.0))].map(|body| body.friction(0.5));
     let [first, second] = spawn(&mut world, bodies);
     for tick in 1..=60 {
         world.step();
@@ -586,7 +586,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
             (layer.cells, layer.origin) = (cells, (-60, -1 - depth as i32));
             let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
             let mut world = World::new(Map::from_parts(map).unwrap(), settings);
-            let half = shape.half().y;
+            let half = shape.half_units().y;
             let mut crates = Vec::new();
             for x in 0..6 {
                 for i in 0..count {
@@ -607,7 +607,7 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
                     world.step();
                     let at = world[walker].position();
                     assert!(world[walker].on_floor(), "{scene}: off the floor at {at:?} in tick {tick}");
-                    let level = world[walker].shape().half().y;
+                    let level = world[walker].shape().half_units().y;
                     assert!((at.units().y - level).abs() <= 8, "{scene}: {} units high", at.units().y - level);
                     // It is at its full speed long before it is over the first crate.
                     let x = before.to_dvec2().x;
@@ -634,7 +634,7 @@ fn a_body_stands_for_the_tick_after_its_last_impact() {
         let settings = Settings::default().tick(TICK).gravity((0.0, -gravity));
         let mut world = World::new(ground(&[]), settings);
         let heavy = |x| crate_at(x, 0.5).mass(1e6).bounce(1.0).friction(0.0);
-        let ball = ball_at(0.125, 0.0, 0.5).bounce(1.0).moving((1000.0, 0.0)).gravity_scale(0.0);
+        let ball = ball_at(0.125, 0.0, 0.5).bounce(1.0).velocity((1000.0, 0.0)).gravity_scale(0.0);
         let [left, right, ball] = spawn(&mut world, [heavy(-0.75), heavy(0.75), ball]);
         let mut energy = 1000.0 * 1000.0;
         for tick in 1..=120 {
@@ -651,8 +651,8 @@ fn a_body_stands_for_the_tick_after_its_last_impact() {
 
 #[test]
 fn bodies_meet_only_if_each_one_s_mask_says_so() {
-    let (first, second, both) = (LayerMask::FIRST, LayerMask(0b10), LayerMask(0b11));
-    let (all, none) = (LayerMask::ALL, LayerMask::NONE);
+    let (first, second, both) = (CollisionLayers::FIRST, CollisionLayers(0b10), CollisionLayers(0b11));
+    let (all, none) = (CollisionLayers::ALL, CollisionLayers::NONE);
     for (layers, masks, meet) in [
         ([first, first], [all, all], true),
         ([first, first], [first, first], true),
@@ -668,11 +668,11 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
     ] {
         let mut world = floating(&[]);
         let body = |i: usize, x: f64, speed: f64| {
-            let body = Body::new(Shape::aabb(0.5, 0.5)).bounce(1.0).at((x, 5.0)).moving((speed, 0.0));
+            let body = Body::new(Shape::aabb(0.5, 0.5)).bounce(1.0).at((x, 5.0)).velocity((speed, 0.0));
             body.collision_layers(layers[i]).collision_mask(masks[i])
         };
         let bodies = [body(0, -2.0, 5.0), body(1, 2.0, -5.0)];
-        assert_eq!(bodies[0].meets(&bodies[1]), meet);
+        assert_eq!(bodies[0].can_collide_with(&bodies[1]), meet);
         let [left, right] = spawn(&mut world, bodies);
         steps(&mut world, 60);
         let speed = if meet { -5.0 } else { 5.0 };
@@ -680,8 +680,8 @@ fn bodies_meet_only_if_each_one_s_mask_says_so() {
         assert_near(world[right].velocity(), (-speed, 0.0), 1e-12);
     }
     // A body that says nothing meets no other one.
-    assert_eq!(Body::default().collision_mask, LayerMask::NONE);
-    assert!(!Body::default().meets(&Body::default()));
+    assert_eq!(Body::default().collision_mask, CollisionLayers::NONE);
+    assert!(!Body::default().can_collide_with(&Body::default()));
 }
 
 /// What a body touches of others, where, and the normal from them.
@@ -694,7 +694,7 @@ fn touched(world: &World, body: BodyId) -> Vec<(BodyId, Position, DVec2)> {
 /// The right side of one is the left side of the other, from y = 4.5 to 5.5: its middle is at (0.5, 5).
 #[test]
 fn bodies_that_do_not_meet_by_their_masks_have_no_contact() {
-    let (first, second, all) = (LayerMask::FIRST, LayerMask(0b10), LayerMask::ALL);
+    let (first, second, all) = (CollisionLayers::FIRST, CollisionLayers(0b10), CollisionLayers::ALL);
     for (layers, masks, meet) in [
         ([first, first], [first, first], true),
         ([first, second], [second, first], true),
@@ -735,7 +735,7 @@ fn bodies_that_do_not_meet_now_have_no_contact() {
             crate_at(0.125, 5.0),
         ],
     );
-    world.hold(hero, left, (4.0, 0.0)).unwrap();
+    world.carry(hero, left, (4.0, 0.0)).unwrap();
     world.step();
     assert_eq!(world[left].position(), position(-1.0, 5.0));
     assert_eq!(touched(&world, middle), [(upper, position(0.0, 5.5), DVec2::new(0.0, -1.0))]);
@@ -748,10 +748,10 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
     let mut world = falling(&[]);
     let [lower, upper] = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(0.0, 1.5)]);
     assert_still(&mut world, &[lower, upper], 30);
-    world.set_collision_mask(upper, LayerMask::NONE).unwrap();
+    world.set_collision_mask(upper, CollisionLayers::NONE).unwrap();
     steps(&mut world, 30);
     assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5); 2]);
-    world.set_collision_mask(upper, LayerMask::ALL).unwrap();
+    world.set_collision_mask(upper, CollisionLayers::ALL).unwrap();
     assert_still(&mut world, &[lower, upper], 30);
     world.teleport(upper, (0.25, 3.0)).unwrap();
     steps(&mut world, 60);
@@ -763,12 +763,12 @@ fn masks_that_change_let_bodies_through_and_stop_them_again() {
 /// its own.
 #[test]
 fn what_comes_to_where_another_body_has_been_moves_as_alone() {
-    let down = |body: Body| body.moving((40.0, -12.0));
+    let down = |body: Body| body.velocity((40.0, -12.0));
     let bouncing = down(ball_at(0.25, 0.0, 0.3125).bounce(0.7).friction(0.3));
     let sliding = down(ball_at(0.25, 0.0, 0.3125).friction(0.3));
     for lone in [bouncing, sliding, down(hero_at(-0.125, 0.5))] {
         let (mut world, mut own) = (falling(&[]), falling(&[]));
-        let free = |body: Body, speed: f64| body.gravity_scale(0.0).bounce(1.0).moving((speed, 0.0));
+        let free = |body: Body, speed: f64| body.gravity_scale(0.0).bounce(1.0).velocity((speed, 0.0));
         // From x = 0.4375 on, and the ball 0.0625 in front of it.
         let wall = free(meeting(Shape::aabb(0.125, 2.0)).at((0.5625, 2.0625)), 60.0);
         let [wall, _, id] = spawn(&mut world, [wall, free(ball_at(0.25, 1.0, 2.0), 50.0), lone.clone()]);
@@ -798,12 +798,12 @@ fn a_fall_that_is_brought_back_into_a_world_at_rest_goes_on() {
     let mut world = falling(&[]);
     let [block] = spawn(&mut world, [crate_at(0.0, 2.5)]);
     steps(&mut world, 2);
-    let (saved, copy) = (world.snapshot(), world.clone());
+    let (saved, copy) = (world.capture(), world.clone());
     for is_loaded in [true, false] {
         steps(&mut world, 60);
         assert_eq!(world[block].position(), position(0.0, 0.5));
         if is_loaded {
-            world.load(&saved).unwrap();
+            world.restore(&saved).unwrap();
         } else {
             world.clone_from(&copy);
         }
@@ -822,13 +822,13 @@ fn a_body_at_rest_that_is_brought_back_in_the_place_of_another_one_is_met() {
     let wide = meeting(Shape::aabb(6.0, 0.5)).friction(0.6).at((0.0, 0.5));
     let ids = spawn(&mut plank, [wide, crate_at(5.5, 4.5), hero_at(-30.0, 0.45)]);
     steps(&mut plank, 4);
-    let saved = plank.snapshot();
+    let saved = plank.capture();
     for is_loaded in [true, false] {
         let mut world = falling(&[]);
         assert_eq!(spawn(&mut world, [crate_at(0.0, 0.5), crate_at(-20.0, 0.5), hero_at(-30.0, 0.45)]), ids);
         steps(&mut world, 60);
         if is_loaded {
-            world.load(&saved).unwrap();
+            world.restore(&saved).unwrap();
         } else {
             world.clone_from(&plank);
         }
@@ -870,8 +870,8 @@ fn a_character_on_a_crate_on_a_pushed_crate_comes_along() {
 fn a_character_that_jumps_off_a_moving_crate_comes_down_on_it() {
     let mut world = falling(&[]);
     let character = Character { air_acceleration: 0.0, ..Character::default() };
-    let sled = crate_at(0.0, 0.5).friction(0.0).moving((3.0, 0.0));
-    let [sled, hero] = spawn(&mut world, [sled, hero_at(0.0, 1.45).character(character).moving((3.0, 0.0))]);
+    let sled = crate_at(0.0, 0.5).friction(0.0).velocity((3.0, 0.0));
+    let [sled, hero] = spawn(&mut world, [sled, hero_at(0.0, 1.45).character(character).velocity((3.0, 0.0))]);
     steps(&mut world, 30);
     let before = off(&world, hero, sled);
     world.set_input(hero, Input { jump: true, ..Input::default() });
@@ -920,10 +920,10 @@ fn characters_stand_on_each_other() {
 #[test]
 fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
     for (shape, ticks) in [(Shape::aabb(0.35, 0.45), 13), (Shape::circle(0.35), 6)] {
-        let hero = |y| Body { shape, ..hero_at(1.65, y + shape.extents().y) };
+        let hero = |y| Body { shape, ..hero_at(1.65, y + shape.half_extents().y) };
         let sled = || meeting(Shape::aabb(2.0, 0.25)).mass(1e6).friction(0.0);
         let mut world = falling(&[2]);
-        let [sled_left, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).moving((-3.0, 0.0)), hero(0.5)]);
+        let [sled_left, walker] = spawn(&mut world, [sled().at((0.0, 0.25)).velocity((-3.0, 0.0)), hero(0.5)]);
         world.set_input(walker, RIGHT);
         let at = world[walker].position();
         for tick in 1..=ticks {
@@ -940,8 +940,8 @@ fn a_walker_at_a_wall_stays_there_while_what_it_stands_on_goes_on() {
         // Sleds that go up by themselves, and aside by half as much.
         for (aside, ticks) in [(0.0, 60), (-1.0, 3 * ticks)] {
             let mut world = falling(&[2]);
-            let lift = sled().gravity_scale(0.0).at((0.0, 0.25)).moving((aside, 2.0));
-            let [lift, walker] = spawn(&mut world, [lift, hero(0.5).moving((0.0, 2.0))]);
+            let lift = sled().gravity_scale(0.0).at((0.0, 0.25)).velocity((aside, 2.0));
+            let [lift, walker] = spawn(&mut world, [lift, hero(0.5).velocity((0.0, 2.0))]);
             world.set_input(walker, RIGHT);
             for tick in 1..=ticks {
                 world.step();
@@ -968,13 +968,13 @@ fn characters_that_run_into_each_other_stop_where_they_meet() {
             let [a, b] = places(&world, [left, right]).map(Position::units);
             assert_eq!((a.x + b.x, a.y), (0, b.y), "apart by {apart}, tick {tick}");
         }
-        let gap = off(&world, right, left).x - 2 * world[left].shape().half().x;
+        let gap = off(&world, right, left).x - 2 * world[left].shape().half_units().x;
         assert!((0..=1).contains(&gap), "{gap}");
     }
     // On a sled they meet over its middle and go on with it.
     let mut world = falling(&[]);
-    let sled = meeting(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).moving((3.0, 0.0));
-    let hero = |x: f64| hero_at(x, 0.95).moving((3.0, 0.0));
+    let sled = meeting(Shape::aabb(4.0, 0.25)).at((0.0, 0.25)).mass(1e6).friction(0.0).velocity((3.0, 0.0));
+    let hero = |x: f64| hero_at(x, 0.95).velocity((3.0, 0.0));
     let [sled, left, right] = spawn(&mut world, [sled, hero(-2.0), hero(2.0)]);
     world.set_input(left, RIGHT);
     world.set_input(right, LEFT);
@@ -983,7 +983,7 @@ fn characters_that_run_into_each_other_stop_where_they_meet() {
         let [a, b] = [off(&world, left, sled), off(&world, right, sled)];
         assert!((a.x + b.x).abs() <= 4 && a.y == b.y, "{a} {b}, tick {tick}");
     }
-    assert!((0..=2).contains(&(off(&world, right, left).x - 2 * world[left].shape().half().x)));
+    assert!((0..=2).contains(&(off(&world, right, left).x - 2 * world[left].shape().half_units().x)));
 }
 
 /// Falls from 2 tiles above the other one's head, from 2.9 to 0.9, and stands on it; neither is pushed into the floor.
@@ -991,7 +991,7 @@ fn characters_that_run_into_each_other_stop_where_they_meet() {
 fn a_character_that_falls_on_another_one_stands_on_its_head() {
     for below in [hero_at(0.0, 0.45), crate_at(0.0, 0.5), ball_at(0.5, 0.0, 0.5)] {
         let mut world = falling(&[]);
-        let top = 2.0 * below.shape.extents().y;
+        let top = 2.0 * below.shape.half_extents().y;
         let [below, hero] = spawn(&mut world, [below, hero_at(0.0, top + 2.45)]);
         let at = world[below].position();
         // sqrt(2 x 2 / 30) = 0.365 s: 21.9 ticks.
@@ -1064,7 +1064,7 @@ fn scenes() -> Vec<Scene> {
     });
     let row = [(1.0, 0.5), (2.25, 0.5), (1.25, 1.5)].map(|(x, y)| idle(crate_at(x, y)));
     let balls = [0.0, 1.0, 2.0, 3.0].map(|x| ball_at(0.5, x, 5.0));
-    let thrown = [ball_at(0.5, -3.0, 5.0).moving((7.0, 0.0))];
+    let thrown = [ball_at(0.5, -3.0, 5.0).velocity((7.0, 0.0))];
     vec![
         scene("pyramid", falling(&[]), pyramid.map(idle).collect()),
         scene("row", falling(&[6]), row.into_iter().chain([(hero_at(-1.0, 0.45), RIGHT)]).collect()),
@@ -1122,7 +1122,7 @@ fn a_crate_is_pushed_up_a_slope_over_its_top_and_down() {
     ];
     let settings = Settings::default().tick(TICK).gravity((0.0, -GRAVITY));
     let mut world = World::new(Map::from_rows(rows).unwrap(), settings);
-    let character = Character { push_mass: 3.0, ..Character::default() };
+    let character = Character { max_push_mass: 3.0, ..Character::default() };
     // 1.5 high: a lower one would go under a crate that is on the slope while it is itself still before that.
     let hero = meeting(Shape::aabb(0.35, 0.75)).character(character).at((1.5, 2.75));
     let [hero, load] = spawn(&mut world, [hero, crate_at(3.5, 2.5)]);

@@ -5,7 +5,7 @@ use crate::platforms::rows;
 use crate::scene::{ONE, position};
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::{LayerMask, TileId};
+use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 
@@ -24,11 +24,11 @@ fn count(world: &World, body: BodyId, is_one: impl Fn(&EventKind) -> bool) -> us
 }
 
 fn rests(world: &World, body: BodyId) -> usize {
-    count(world, body, |kind| matches!(kind, EventKind::Rests))
+    count(world, body, |kind| matches!(kind, EventKind::FellAsleep))
 }
 
 fn wakes(world: &World, body: BodyId) -> usize {
-    count(world, body, |kind| matches!(kind, EventKind::Wakes))
+    count(world, body, |kind| matches!(kind, EventKind::WokeUp))
 }
 
 /// They come together at 6 + 4 tiles per second; the gap of 1 tile takes 6 ticks. Normals are from the other body to this
@@ -38,8 +38,8 @@ fn both_bodies_of_an_impact_are_told_of_it_once() {
     for (bounce, radius) in [(0.0, false), (1.0, false), (1.0, true)] {
         let mut world = floating(&[]);
         let body = |x| if radius { ball_at(0.5, x, 5.0) } else { crate_at(x, 5.0).friction(0.0) };
-        let left = body(-1.0).moving((6.0, 0.0)).bounce(bounce);
-        let right = body(1.0).moving((-4.0, 0.0)).bounce(bounce);
+        let left = body(-1.0).velocity((6.0, 0.0)).bounce(bounce);
+        let right = body(1.0).velocity((-4.0, 0.0)).bounce(bounce);
         let [left, right] = spawn(&mut world, [left, right]);
         let mut told = Vec::new();
         for tick in 1..=30 {
@@ -79,7 +79,7 @@ fn a_character_that_lands_on_a_body_is_told_of_it_in_that_tick_alone() {
 #[test]
 fn bodies_that_do_not_meet_are_told_of_nothing() {
     let mut world = floating(&[]);
-    let body = |x: f64, speed: f64| Body::new(Shape::circle(0.5)).at((x, 5.0)).moving((speed, 0.0));
+    let body = |x: f64, speed: f64| Body::new(Shape::circle(0.5)).at((x, 5.0)).velocity((speed, 0.0));
     spawn(&mut world, [body(-1.0, 6.0), body(1.0, -4.0)]);
     for _ in 0..30 {
         world.step();
@@ -156,7 +156,7 @@ fn what_is_taken_away_wakes_all_above_it() {
     let mut world = falling(&[]);
     let tower = spawn(&mut world, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| crate_at(0.0, f64::from(i) + 0.5)));
     steps(&mut world, 60);
-    world.remove(tower[3]).unwrap();
+    world.despawn(tower[3]).unwrap();
     let mut told = [(0, 0); 8];
     for _ in 0..60 {
         world.step();
@@ -174,7 +174,7 @@ fn impacts_and_commands_wake() {
     let [block] = spawn(&mut world, [crate_at(5.0, 0.5)]);
     steps(&mut world, 60);
     // 4 tiles at 12 take 20 ticks. The crate takes all of it, and is braked by 0.6 x 30 = 18 for 40 ticks.
-    let [ball] = spawn(&mut world, [ball_at(0.5, 0.0, 0.5).moving((12.0, 0.0)).bounce(1.0)]);
+    let [ball] = spawn(&mut world, [ball_at(0.5, 0.0, 0.5).velocity((12.0, 0.0)).bounce(1.0)]);
     let mut woken = 0;
     for tick in 1..=55 {
         world.step();
@@ -202,19 +202,19 @@ struct Stack {
 #[test]
 fn commands_that_take_away_what_holds_a_body_wake_it() {
     type Change = fn(&mut World, &Stack) -> Result<(), CommandError>;
-    const SECOND: LayerMask = LayerMask(0b10);
+    const SECOND: CollisionLayers = CollisionLayers(0b10);
     let on_floor: [(&str, Change); 7] = [
-        ("remove", |world, stack| world.remove(stack.lower)),
+        ("remove", |world, stack| world.despawn(stack.lower)),
         ("teleport", |world, stack| world.teleport(stack.lower, (30.0, 9.0))),
-        ("hold", |world, stack| world.hold(stack.hero, stack.lower, (0.0, 1.0))),
+        ("hold", |world, stack| world.carry(stack.hero, stack.lower, (0.0, 1.0))),
         ("mask", |world, stack| world.set_collision_mask(stack.lower, SECOND)),
         ("mask of the upper one", |world, stack| world.set_collision_mask(stack.upper, SECOND)),
         ("layers", |world, stack| world.set_collision_layers(stack.lower, SECOND)),
         ("tiles", |world, _| world.set_tiles(0, (-1, -1), (0, -1), TileId::EMPTY)),
     ];
     let on_platform: [(&str, Change); 4] = [
-        ("remove beside a platform", |world, stack| world.remove(stack.lower)),
-        ("remove the platform", |world, stack| world.remove_platform(stack.platform)),
+        ("remove beside a platform", |world, stack| world.despawn(stack.lower)),
+        ("remove the platform", |world, stack| world.despawn_platform(stack.platform)),
         ("teleport the platform", |world, stack| world.teleport_platform(stack.platform, position(9.0, 9.0))),
         ("paint the platform", |world, stack| world.set_platform_tile(stack.platform, 0, (0, 0), TileId::EMPTY)),
     ];
@@ -226,7 +226,7 @@ fn commands_that_take_away_what_holds_a_body_wake_it() {
             let plate = rows(world.map(), &["#.#"], -0.5, floor - 1.0);
             platform = world.spawn_platform(plate).unwrap();
         }
-        let block = |y: f64| crate_at(0.0, floor + y).collision_mask(LayerMask::FIRST);
+        let block = |y: f64| crate_at(0.0, floor + y).collision_mask(CollisionLayers::FIRST);
         let [lower, upper, hero] = spawn(&mut world, [block(0.5), block(1.5), hero_at(20.0, 0.45)]);
         steps(&mut world, 60);
         let start = world[upper].position();
@@ -254,8 +254,8 @@ fn contacts_begin_and_end_once_for_both() {
         world.step();
         for event in world.events() {
             match event.kind {
-                EventKind::Began { other } => told.push((tick, event.body, other, true)),
-                EventKind::Ended { other } => told.push((tick, event.body, other, false)),
+                EventKind::BodyContactBegan { other } => told.push((tick, event.body, other, true)),
+                EventKind::BodyContactEnded { other } => told.push((tick, event.body, other, false)),
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ use crate::scene::{ONE, Random, position};
 use crate::symmetry::{Square, Symmetry, legend};
 use std::collections::BTreeMap;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::world::Snapshot;
 use surefoot::{Input, World};
@@ -77,7 +77,7 @@ fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool
     let Some(state) = world.get(body) else { return true };
     let ends: Vec<Position> = [state.previous_position()].into_iter().chain(state.path().iter().copied()).collect();
     let mut parts = ends.windows(2).filter(|part| part[1] == at).map(|part| (part[1] - part[0]).as_dvec2());
-    parts.any(|part| normal.perp_dot(part) == 0.0) && state.faces() == 0
+    parts.any(|part| normal.perp_dot(part) == 0.0) && state.facing() == 0
 }
 
 /// What happened to which body.
@@ -85,13 +85,13 @@ fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let number = |body: BodyId| ids.iter().position(|id| *id == body);
     let told = world.events().iter().map(|event| {
         let (mut tile, mut by_coordinates) = (None, false);
-        if let EventKind::Hit { tile: hit, position, normal, .. } = event.kind {
+        if let EventKind::HitTile { tile: hit, position, normal, .. } = event.kind {
             (tile, by_coordinates) = (Some(hit), keeps_along(world, event.body, position, normal));
         }
         let (other, normal, speed) = match event.kind {
-            EventKind::Hit { normal, speed, .. } => (None, normal, speed),
+            EventKind::HitTile { normal, speed, .. } => (None, normal, speed),
             EventKind::HitBody { other, normal, speed } => (number(other), normal, speed),
-            EventKind::PushRefused { other } | EventKind::LetGo { other } => (number(other), DVec2::ZERO, 0.0),
+            EventKind::PushRefused { other } | EventKind::GrabBroken { other } => (number(other), DVec2::ZERO, 0.0),
             _ => (None, DVec2::ZERO, 0.0),
         };
         let normal = normal + DVec2::ZERO;
@@ -112,7 +112,7 @@ pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
     world.get(ids[body]).map_or_else(
         || format!("{body}, which is removed"),
         |state| {
-            let (at, half) = (state.position().units(), state.shape().half());
+            let (at, half) = (state.position().units(), state.shape().half_units());
             format!("{body} at {at} with half sizes of {half} and the velocity {:?}: {state:?}", state.velocity())
         },
     )
@@ -162,14 +162,14 @@ fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
         for (i, id) in ids.iter().enumerate() {
             let Some(state) = world.get(*id) else { continue };
             let is_pass = state.body().response == Response::Pass && state.character().is_none();
-            let passes = is_pass || state.is_held();
+            let passes = is_pass || state.is_carried();
             if !state.velocity().is_finite() || !passes && !were_inside[i] && inside(&world, id) {
                 return Some(format!("tick {tick}: {}", then_and_now(i)));
             }
         }
         seen.touched += touches(&world, &ids);
-        let carried = world.grips().filter(|grip| grip.offset.is_some()).count();
-        (seen.carried, seen.pulled) = (seen.carried + carried, seen.pulled + world.grips().len() - carried);
+        let carried = world.held_bodies().filter(|grip| grip.offset.is_some()).count();
+        (seen.carried, seen.pulled) = (seen.carried + carried, seen.pulled + world.held_bodies().len() - carried);
         seen.apart += before.iter().filter(|pair| !after.contains(pair)).count();
     }
     None
@@ -213,7 +213,7 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
             let (i, way) =
                 (tick as usize % ids.len(), DVec2::new(2.75 - (tick % 11) as f64 * 0.5, (tick % 5) as f64 * 0.375));
             // Some are gone.
-            drop((world.shift(ids[i], way), other.shift(others[i], symmetry.velocity(way))));
+            drop((world.move_by(ids[i], way), other.move_by(others[i], symmetry.velocity(way))));
         }
         world.step();
         other.step();
@@ -295,26 +295,26 @@ pub fn brought_back(mut world: World, way: u64) -> World {
     match way % 4 {
         0 => {
             let mut begun = World::new(world.map().clone(), world.settings());
-            begun.load(&world.snapshot()).unwrap();
+            begun.restore(&world.capture()).unwrap();
             begun
         }
         1 => {
-            let read = Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
-            assert_eq!(read.first_difference(&world.snapshot()), None);
+            let read = Snapshot::from_bytes(&world.capture().to_bytes()).unwrap();
+            assert_eq!(read.first_difference(&world.capture()), None);
             let mut begun = World::new(world.map().clone(), world.settings());
-            begun.load(&read).unwrap();
+            begun.restore(&read).unwrap();
             begun
         }
         2 => {
-            let read = Snapshot::from_ron(&world.snapshot().to_ron().unwrap()).unwrap();
-            world.load(&read).unwrap();
+            let read = Snapshot::from_ron(&world.capture().to_ron().unwrap()).unwrap();
+            world.restore(&read).unwrap();
             world
         }
         _ => {
             // On by some ticks, and back.
-            let before = world.snapshot();
+            let before = world.capture();
             (0..1 + way % 7).for_each(|_| world.step());
-            world.load(&before).unwrap();
+            world.restore(&before).unwrap();
             world.clone()
         }
     }
@@ -411,14 +411,14 @@ fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
             let aside = random.range(-0.125, 0.125);
             let is_ball = balls == 0 || balls == 1 && random.one_in(2);
             let shape = if is_ball { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
-            let body = Body::new(shape).at((x + aside, y)).friction(friction).collision_mask(LayerMask::ALL);
+            let body = Body::new(shape).at((x + aside, y)).friction(friction).collision_mask(CollisionLayers::ALL);
             let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
             ids.push(world.spawn(body).unwrap());
         }
     }
-    let character = Character { push_mass: 3.0, ..Character::default() };
+    let character = Character { max_push_mass: 3.0, ..Character::default() };
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((-5.5, -5.55)).character(character);
-    let hero = world.spawn(hero.collision_mask(LayerMask::ALL)).unwrap();
+    let hero = world.spawn(hero.collision_mask(CollisionLayers::ALL)).unwrap();
     ids.push(hero);
     (world, ids, hero)
 }
@@ -434,7 +434,7 @@ fn a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike() {
                 let walk = if tick < 100 { [127, 127, -127][tick as usize / 20 % 3] } else { 0 };
                 world.set_input(hero, Input { walk, jump: tick % 30 < 3 && tick < 100, ..Input::default() });
                 if tick == 200 {
-                    world.remove(ids[2]).unwrap();
+                    world.despawn(ids[2]).unwrap();
                 }
             }
             if tick == 200 {
@@ -480,7 +480,7 @@ fn seen(world: &World, id: BodyId) -> (Vec<Position>, Moment, Vec<EventKind>) {
 #[test]
 fn a_body_far_from_all_others_moves_as_alone() {
     const WIDE: i32 = 16;
-    let block = Catalogue::builtin().find("full_block").ok();
+    let block = Catalogue::builtin().find_variant("full_block").ok();
     for seed in seeds(40, 6001) {
         let plan = Plan::of_seed(seed);
         let mut random = Random(mix(!seed));
@@ -509,7 +509,7 @@ fn a_body_far_from_all_others_moves_as_alone() {
             }
         }
         let spawned = [&mut crowded, &mut alone].map(|world| world.spawn(lone.clone()).unwrap());
-        let unmet = masked.spawn(lone.clone().collision_mask(LayerMask::NONE)).unwrap();
+        let unmet = masked.spawn(lone.clone().collision_mask(CollisionLayers::NONE)).unwrap();
         for tick in 0..TICKS {
             plan.steer(&mut crowded, &mut ids, plain(), (0, 0));
             let walk = random.pick(&[127, 127, 0, -127]);
@@ -540,9 +540,9 @@ fn masks_by_which_no_two_meet_change_nothing() {
     let mut crossed = 0;
     for seed in seeds(40, 7001) {
         let plan = Plan::of_seed(seed);
-        let without = plan.with_masks(LayerMask::FIRST, LayerMask::NONE);
+        let without = plan.with_masks(CollisionLayers::FIRST, CollisionLayers::NONE);
         let (mut world, mut ids) = without.world(plain(), (0, 0));
-        let others = [(LayerMask::FIRST, SECOND), (SECOND, LayerMask::FIRST)].map(|(layers, mask)| {
+        let others = [(CollisionLayers::FIRST, SECOND), (SECOND, CollisionLayers::FIRST)].map(|(layers, mask)| {
             let plan = plan.with_masks(layers, mask);
             let (world, ids) = plan.world(plain(), (0, 0));
             (plan, world, ids)
@@ -561,7 +561,7 @@ fn masks_by_which_no_two_meet_change_nothing() {
                 // Only a body that may meet others is told to come to rest.
                 let moves = |world: &World, ids: &[BodyId]| {
                     let mut told = told(world, ids);
-                    told.retain(|told| told.name != "rests" && told.name != "wakes");
+                    told.retain(|told| told.name != "fell_asleep" && told.name != "woke_up");
                     told
                 };
                 assert_eq!(moves(&world, &ids), moves(other, others), "seed {seed} tick {tick}");
@@ -603,8 +603,8 @@ fn free_bodies(seed: u64) -> Vec<Body> {
         }
         let speed = random.range(0.0, fastest);
         let way = -at.to_dvec2().normalize_or_zero() + DVec2::new(random.range(-0.5, 0.5), random.range(-0.5, 0.5));
-        let body = Body::new(shape).at(at).moving(way * speed).mass(random.range(0.5, 3.0)).bounce(1.0);
-        bodies.push(body.collision_mask(LayerMask::ALL));
+        let body = Body::new(shape).at(at).velocity(way * speed).mass(random.range(0.5, 3.0)).bounce(1.0);
+        bodies.push(body.collision_mask(CollisionLayers::ALL));
     }
     bodies
 }
@@ -692,8 +692,8 @@ fn two_fast_balls_meet_if_and_only_if_their_ways_do() {
         let velocities = [0, 1].map(|i| (aims[0] + aims[1] * i as f64 - starts[i]) / time);
         let bodies = [0, 1].map(|i| {
             let at = Position::new(starts[i].x, starts[i].y).unwrap();
-            let body = Body::new(Shape::circle_units(radii[i])).at(at).moving(velocities[i]).bounce(1.0);
-            body.collision_mask(LayerMask::ALL)
+            let body = Body::new(Shape::circle_units(radii[i])).at(at).velocity(velocities[i]).bounce(1.0);
+            body.collision_mask(CollisionLayers::ALL)
         });
         let at = bodies.clone().map(|body| body.position.unwrap());
         let (one, other) = (bodies[0].shape, bodies[1].shape);

@@ -7,7 +7,7 @@ use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
@@ -35,8 +35,8 @@ fn cramped(seed: u64) -> (World, Vec<BodyId>) {
         let at = position(random.range(-1.8, 1.8), random.range(-1.8, 1.8));
         let fast = random.pick(&[0.0, 10.0, 40.0, 100.0]);
         let velocity = DVec2::new(random.range(-fast, fast), random.range(-fast, fast)) + DVec2::ZERO;
-        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).collision_mask(LayerMask::ALL);
-        let body = body.moving(symmetry.velocity(velocity)).mass(random.pick(&[1.0, 1.0, 0.2, 14.0]));
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).collision_mask(CollisionLayers::ALL);
+        let body = body.velocity(symmetry.velocity(velocity)).mass(random.pick(&[1.0, 1.0, 0.2, 14.0]));
         let body = match random.below(6) {
             0 => body.character(Character::default()),
             1 => body.friction(0.5),
@@ -49,7 +49,7 @@ fn cramped(seed: u64) -> (World, Vec<BodyId>) {
         ids.push(id);
         if mover_overlaps || !overlaps(&world, &ids).is_empty() {
             ids.pop();
-            world.remove(id).unwrap();
+            world.despawn(id).unwrap();
         }
     }
     (world, ids)
@@ -81,7 +81,7 @@ fn no_two_bodies_pass_through_each_other_in_a_cramped_room() {
 #[test]
 fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
     // A room of 9 x 6 tiles.
-    let block = Catalogue::builtin().find("full_block").ok();
+    let block = Catalogue::builtin().find_variant("full_block").ok();
     let tiles = (-10..10).flat_map(|y| (-10..10).map(move |x| (x, y)));
     let cells: Vec<_> =
         tiles.map(|(x, y)| if (0..9).contains(&x) && (0..6).contains(&y) { None } else { block }).collect();
@@ -103,8 +103,8 @@ fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
         ];
         let ids = bodies.map(|(body, (x, y), (right, up))| {
             let body = Body { shape: symmetry.shape(body.shape), ..body }.at(symmetry.position(position(x, y)));
-            let body = body.moving(symmetry.velocity(DVec2::new(right, up)) + DVec2::ZERO);
-            world.spawn(body.collision_mask(LayerMask::ALL)).unwrap()
+            let body = body.velocity(symmetry.velocity(DVec2::new(right, up)) + DVec2::ZERO);
+            world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap()
         });
         let earlier = world.clone();
         world.step();
@@ -130,7 +130,7 @@ fn characters_that_come_together_are_told_of_it_once() {
     for rate in [30.0, 60.0, 120.0, 240.0] {
         for is_round in [false, true] {
             for k in 0..24 {
-                for masks in [LayerMask::ALL, LayerMask::FIRST] {
+                for masks in [CollisionLayers::ALL, CollisionLayers::FIRST] {
                     let mut world = World::new(
                         Square::new(8, vec![None; 256]).walled_in().map(plain(), (0, 0)),
                         Settings::default().tick(1.0 / rate),
@@ -152,7 +152,7 @@ fn characters_that_come_together_are_told_of_it_once() {
                     }
                     assert_eq!(count, 1, "{rate} {is_round} {k}");
                     // What is round touches within a few units.
-                    let gap = (world[upper].position() - world[lower].position()).y - shape.half().y * 2;
+                    let gap = (world[upper].position() - world[lower].position()).y - shape.half_units().y * 2;
                     assert!((0..=if is_round { 4 } else { 0 }).contains(&gap), "{rate} {is_round} {k}: {gap}");
                 }
             }
@@ -161,7 +161,7 @@ fn characters_that_come_together_are_told_of_it_once() {
 }
 
 /// Two bodies without bounce stay together, so one tick has one impact of them, whatever else they hit. With bounce each further
-/// impact is faster than both `rest_speed`s, which throws the two apart again.
+/// impact is faster than both `rest_speed_threshold`s, which throws the two apart again.
 #[test]
 fn an_impact_is_told_once() {
     let mut repeated = Vec::new();
@@ -173,7 +173,7 @@ fn an_impact_is_told_once() {
             for ((one, other), speeds) in all.iter().filter(|(_, speeds)| speeds.len() > 1) {
                 let (a, b) = (&world[*one], &world[*other]);
                 let bounces = |state: &surefoot::world::BodyState| matches!(state.body().response, Response::Bounce(_));
-                let rest_speed = a.body().rest_speed.max(b.body().rest_speed);
+                let rest_speed = a.body().rest_speed_threshold.max(b.body().rest_speed_threshold);
                 let is_wrong = !(bounces(a) || bounces(b)) || speeds[1..].iter().any(|speed| *speed <= rest_speed);
                 if is_wrong {
                     let numbers = [one, other].map(|id| ids.iter().position(|other| other == id).unwrap());

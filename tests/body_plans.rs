@@ -5,7 +5,7 @@ use crate::scene::{I64Vec2, ONE, Random, position, units, variants};
 use crate::symmetry::{Square, Symmetry, legend};
 use std::collections::BTreeSet;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::world::BodyState;
 use surefoot::{Input, Map, World};
@@ -15,7 +15,7 @@ use surefoot_random::mix;
 pub const HALF: i32 = 6;
 
 /// The second of the two collision layers of the maps.
-pub const SECOND: LayerMask = LayerMask(0b10);
+pub const SECOND: CollisionLayers = CollisionLayers(0b10);
 
 /// A room, bodies in it, and what is done to them.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +44,8 @@ pub enum What {
     Remove(usize),
     Teleport(usize, Position),
     Throw(usize, DVec2),
-    Mask(usize, LayerMask),
-    Layers(usize, LayerMask),
+    Mask(usize, CollisionLayers),
+    Layers(usize, CollisionLayers),
     Hold(usize, Input),
     Become(usize, Character),
     Slow(usize, f64),
@@ -100,7 +100,7 @@ fn place(random: &mut Random) -> Position {
 
 fn character(random: &mut Random) -> Character {
     Character {
-        push_mass: random.pick(&[0.0, 0.5, 1.0, 2.0, 3.0, 5.0]),
+        max_push_mass: random.pick(&[0.0, 0.5, 1.0, 2.0, 3.0, 5.0]),
         walk_speed: random.pick(&[8.0, 8.0, 3.0, 20.0]),
         ..Character::default()
     }
@@ -113,10 +113,10 @@ fn input(random: &mut Random) -> Input {
 
 /// A body of any kind that meets all others.
 pub fn body(random: &mut Random) -> Body {
-    let body = Body::new(shape(random)).collision_mask(LayerMask::ALL);
+    let body = Body::new(shape(random)).collision_mask(CollisionLayers::ALL);
     let any = [random.range(0.1, 5.0), random.range(0.0, 0.8), random.range(0.0, 1.0)];
     let mass = random.pick(&[1.0, 1.0, 0.5, 3.0, any[0]]);
-    let body = body.at(place(random)).mass(mass).moving(velocity(random));
+    let body = body.at(place(random)).mass(mass).velocity(velocity(random));
     let friction = random.pick(&[0.0, 0.3, 0.6, any[1]]);
     let body = Body { one_way: !body.shape.is_circle() && random.one_in(8), ..body };
     match random.below(12) {
@@ -134,7 +134,7 @@ impl Plan {
         let mut random = Random(mix(seed));
         let catalogue = Catalogue::builtin();
         let blocks = ["full_block", "full_block", "slope_45", "slope_45 m", "slope_45 r2", "slope_45 m r2"];
-        let blocks = blocks.map(|name| catalogue.find(name).unwrap());
+        let blocks = blocks.map(|name| catalogue.find_variant(name).unwrap());
         let all = variants(&catalogue);
         let blocks = if random.one_in(3) { &all[..] } else { &blocks };
         let filled = random.pick(&[0.0, 0.05, 0.2]);
@@ -186,8 +186,11 @@ impl Plan {
                 2 => What::Remove(body_),
                 3 => What::Teleport(body_, place(random)),
                 4 | 5 => What::Throw(body_, velocity(random)),
-                6 => What::Mask(body_, random.pick(&[LayerMask::NONE, LayerMask::FIRST, SECOND, LayerMask::ALL])),
-                7 => What::Layers(body_, random.pick(&[LayerMask::FIRST, SECOND, LayerMask(0b11)])),
+                6 => What::Mask(
+                    body_,
+                    random.pick(&[CollisionLayers::NONE, CollisionLayers::FIRST, SECOND, CollisionLayers::ALL]),
+                ),
+                7 => What::Layers(body_, random.pick(&[CollisionLayers::FIRST, SECOND, CollisionLayers(0b11)])),
                 _ => What::Become(body_, character(random)),
             };
             self.orders.push(Order { tick, what });
@@ -208,7 +211,7 @@ impl Plan {
     }
 
     /// With bodies that have these masks in this one layer, from the start and when they are spawned, and keep them.
-    pub fn with_masks(&self, layers: LayerMask, mask: LayerMask) -> Plan {
+    pub fn with_masks(&self, layers: CollisionLayers, mask: CollisionLayers) -> Plan {
         let with = |body: &Body| body.clone().collision_layers(layers).collision_mask(mask);
         let mut plan = self.clone();
         plan.bodies = plan.bodies.iter().map(with).collect();
@@ -274,7 +277,7 @@ impl Plan {
         let mut lines = vec![format!("gravity {}", self.gravity)];
         let there = self.bodies.iter().enumerate().filter(|(i, _)| !self.left_out.contains(i));
         lines.extend(there.map(|(i, body)| {
-            let (at, half) = (body.position.unwrap().units(), body.shape.half());
+            let (at, half) = (body.position.unwrap().units(), body.shape.half_units());
             format!("body {i} at {at} with half sizes of {half} and the velocity {:?}: {body:?}", body.velocity)
         }));
         lines.extend(self.orders.iter().map(|order| format!("{order:?}")));
@@ -341,7 +344,7 @@ impl Plan {
                 What::Spawn(body) => {
                     ids.push(world.spawn(turned(body, symmetry, shift)).unwrap());
                 }
-                What::Remove(body) => drop(id(body).map(|id| world.remove(id))),
+                What::Remove(body) => drop(id(body).map(|id| world.despawn(id))),
                 What::Teleport(body, to) => {
                     drop(id(body).map(|id| world.teleport(id, symmetry.position(*to) + away(shift))));
                 }
@@ -359,13 +362,13 @@ impl Plan {
                 What::Grip(by, of, offset) => {
                     let Some((by, of)) = id(by).zip(id(of)) else { continue };
                     if let Some(offset) = offset {
-                        drop(world.hold(by, of, symmetry.velocity(*offset)));
+                        drop(world.carry(by, of, symmetry.velocity(*offset)));
                     } else {
                         let _ = ids.iter().any(|of| world.grab(by, *of).is_ok());
                     }
                 }
                 What::Release(by, velocity) => {
-                    let grip = id(by).and_then(|by| world.grip_by(by).copied());
+                    let grip = id(by).and_then(|by| world.held_by(by).copied());
                     drop(grip.map(|grip| world.release(grip.body, symmetry.velocity(*velocity))));
                 }
                 What::Hold(body, input) => {
@@ -391,7 +394,7 @@ fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
 /// Whether the interiors of two shapes meet, in whole numbers; sharing a boundary is not overlap.
 pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
     let off = (at.units() - there.units()).abs().to_array().map(i128::from);
-    let half = |shape: Shape| shape.half().to_array().map(i128::from);
+    let half = |shape: Shape| shape.half_units().to_array().map(i128::from);
     let (one, other) = (half(a), half(b));
     let square = |[x, y]: [i128; 2]| x * x + y * y;
     match (a.is_circle(), b.is_circle()) {
@@ -419,10 +422,11 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
             let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
             let meets = i != j && is_asked && meet(a, b) && meet(after, other);
             let drops = a.character().is_some() && a.input().down;
-            let reach = a.shape().half() + b.shape().half();
+            let reach = a.shape().half_units() + b.shape().half_units();
             // Whenever each of them is where. A circle comes to a side where the normal there points up by less than 0.05.
             let beside = if a.shape().is_circle() {
-                b.shape().half().dot(right) + (a.shape().half().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
+                b.shape().half_units().dot(right)
+                    + (a.shape().half_units().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
             } else {
                 reach.dot(right)
             };
@@ -466,7 +470,7 @@ pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usi
             };
             let ((low_a, high_a), (low_b, high_b)) = (bounds(a, after_a), bounds(b, after_b));
             let furthest = (high_a - low_b).max(high_b - low_a);
-            let reach = after_a.shape().half() + after_b.shape().half();
+            let reach = after_a.shape().half_units() + after_b.shape().half_units();
             let (then, now) = (a.position() - b.position(), after_a.position() - after_b.position());
             let is_exchanged = [then.x.signum() * now.x.signum() < 0, then.y.signum() * now.y.signum() < 0];
             if is_exchanged[0] && furthest.y < reach.y || is_exchanged[1] && furthest.x < reach.x {
@@ -479,9 +483,10 @@ pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usi
 
 /// Whether two bodies are to meet by what they are and by what holds them.
 fn meet(a: &BodyState, b: &BodyState) -> bool {
-    let passes =
-        |state: &BodyState| state.is_held() || state.body().response == Response::Pass && state.character().is_none();
-    a.body().meets(b.body()) && !passes(a) && !passes(b)
+    let passes = |state: &BodyState| {
+        state.is_carried() || state.body().response == Response::Pass && state.character().is_none()
+    };
+    a.body().can_collide_with(b.body()) && !passes(a) && !passes(b)
 }
 
 /// A number for each pair of bodies that meet and whether it overlaps: those that do, as indices into the ids. One-way bodies
@@ -504,13 +509,13 @@ pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
 /// How many pairs of bodies that meet are within 64 units of each other and do not overlap.
 pub fn touches(world: &World, ids: &[BodyId]) -> usize {
     let grown = |shape: Shape| {
-        let half = shape.half() + I64Vec2::splat(64);
+        let half = shape.half_units() + I64Vec2::splat(64);
         if shape.is_circle() { Shape::circle_units(half.x) } else { Shape::aabb_units(half) }
     };
     let there: Vec<_> = ids.iter().filter_map(|id| world.get(*id)).collect();
     let pairs = there.iter().enumerate().flat_map(|(i, a)| there[i + 1..].iter().map(move |b| (a, b)));
     let touch = pairs.filter(|(a, b)| {
-        a.body().meets(b.body())
+        a.body().can_collide_with(b.body())
             && overlap(grown(a.shape()), a.position(), b.shape(), b.position())
             && !overlap(a.shape(), a.position(), b.shape(), b.position())
     });

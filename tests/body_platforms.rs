@@ -8,7 +8,7 @@ use crate::platforms::{floor, path, rows};
 use crate::scene::{I64Vec2, ONE, position};
 use crate::symmetry::Symmetry;
 use std::collections::BTreeSet;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::{Path, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot::{Map, World, geometry::DVec2};
@@ -28,7 +28,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
     for way in [(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)] {
         for speed in [1.0, 7.3, 20.0] {
             let map = floor();
-            let lift = rows(&map, &["###"], 20.0, 20.0).along(path(&[(0.0, 0.0), way], speed));
+            let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
             let mut world = falling(map);
             let lift = world.spawn_platform(lift).unwrap();
             world.play_platform(lift, false).unwrap();
@@ -53,7 +53,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
 #[test]
 fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
     let map = floor();
-    let sled = rows(&map, &["###"], 0.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
+    let sled = rows(&map, &["###"], 0.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
     let mut world = falling(map);
     let sled = world.spawn_platform(sled).unwrap();
     let ids = spawn(&mut world, [crate_at(1.5, 21.5), crate_at(1.5, 22.5)]);
@@ -65,7 +65,7 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
         assert_alike(&world, &other, &ids, "brought back");
         let before = world[upper].position();
         for world in [&mut world, &mut other] {
-            world.remove_platform(sled).unwrap();
+            world.despawn_platform(sled).unwrap();
         }
         for tick in 1..=20 {
             world.step();
@@ -82,20 +82,20 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
 fn what_lay_on_a_rider_keeps_its_velocity() {
     type TakeAway = fn(&mut World, [BodyId; 2]);
     let takes_away: [(&str, TakeAway); 5] = [
-        ("removed", |world, [lower, _]| world.remove(lower).map(drop).unwrap()),
+        ("removed", |world, [lower, _]| world.despawn(lower).map(drop).unwrap()),
         ("removed after its platform", |world, [lower, _]| {
             let sled = world.platforms().next().unwrap().0;
-            world.remove_platform(sled).unwrap();
+            world.despawn_platform(sled).unwrap();
             world.step();
-            world.remove(lower).map(drop).unwrap();
+            world.despawn(lower).map(drop).unwrap();
         }),
         ("teleported", |world, [lower, _]| world.teleport(lower, position(50.0, 3.0)).unwrap()),
-        ("met no more", |world, [lower, _]| world.set_collision_mask(lower, LayerMask::NONE).unwrap()),
-        ("meeting no more", |world, [_, upper]| world.set_collision_mask(upper, LayerMask::NONE).unwrap()),
+        ("met no more", |world, [lower, _]| world.set_collision_mask(lower, CollisionLayers::NONE).unwrap()),
+        ("meeting no more", |world, [_, upper]| world.set_collision_mask(upper, CollisionLayers::NONE).unwrap()),
     ];
     for (how, take_away) in takes_away {
         let map = floor();
-        let sled = rows(&map, &["###"], 0.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
+        let sled = rows(&map, &["###"], 0.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
         let mut world = falling(map);
         world.spawn_platform(sled).unwrap();
         let ids = spawn(&mut world, [crate_at(1.5, 21.5), crate_at(1.5, 22.5)]);
@@ -158,7 +158,7 @@ fn is_at(world: &World, id: BodyId, x: f64, speed: f64) -> bool {
 #[test]
 fn what_a_platform_throws_back_meets_what_is_far_off() {
     let balls = [(2.5, -60.0), (4.5, 0.0)];
-    let (world, ids) = rammed(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).moving((speed, 0.0))));
+    let (world, ids) = rammed(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).velocity((speed, 0.0))));
     assert!(overlaps(&world, &ids).is_empty() && is_at(&world, ids[0], 4.0, 0.0), "{:?}", world[ids[0]]);
     assert!(is_at(&world, ids[1], 5.0, 180.0), "{:?}", world[ids[1]]);
 }
@@ -169,10 +169,10 @@ fn what_a_platform_throws_back_meets_what_is_far_off() {
 #[test]
 fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
     let map = floor();
-    let hammer = rows(&map, &["#"], 40.0, 43.75).along(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0));
+    let hammer = rows(&map, &["#"], 40.0, 43.75).path(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0));
     let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
     let hammer = world.spawn_platform(hammer).unwrap();
-    let heavy = ball_at(0.5, -9.25, 20.0).bounce(1.0).mass(1e6).moving((180.0, 0.0));
+    let heavy = ball_at(0.5, -9.25, 20.0).bounce(1.0).mass(1e6).velocity((180.0, 0.0));
     let [_, light] = spawn(&mut world, [heavy, ball_at(1.0, 34.5, 20.0).bounce(1.0)]);
     steps(&mut world, 15);
     let at = world[light].position().to_dvec2();
@@ -187,7 +187,7 @@ fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
 fn a_platform_pushes_a_row_of_any_mass() {
     let map = floor();
     let way = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (9.0, 0.0)], 3.0) };
-    let ram = rows(&map, &["#"], 0.0, 1.0).along(way);
+    let ram = rows(&map, &["#"], 0.0, 1.0).path(way);
     let mut world = falling(map);
     let ram = world.spawn_platform(ram).unwrap();
     let row = [(2.0, 1.5), (3.25, 1.5), (4.5, 1.5), (5.75, 1.5)].map(|(x, y)| crate_at(x, y).mass(100.0));
@@ -219,7 +219,7 @@ fn a_platform_pushes_a_row_of_any_mass() {
 #[test]
 fn a_lift_raises_what_stands_on_what_it_raises() {
     let map = floor();
-    let lift = rows(&map, &["#"], 20.0, 0.5).along(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0));
+    let lift = rows(&map, &["#"], 20.0, 0.5).path(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0));
     let mut world = falling(map);
     let lift = world.spawn_platform(lift).unwrap();
     let [lower, upper] = spawn(&mut world, [crate_at(20.5, 2.0), crate_at(20.75, 3.0)]);
@@ -237,9 +237,9 @@ fn a_lift_raises_what_stands_on_what_it_raises() {
 fn meeting(seed: u64) -> Plan {
     let mut plan = Plan::of_seed(seed);
     for (body, _) in &mut plan.bodies {
-        body.collision_mask = LayerMask::ALL;
+        body.collision_mask = CollisionLayers::ALL;
         if let Some(character) = &mut body.character {
-            character.push_mass = 2.0;
+            character.max_push_mass = 2.0;
         }
     }
     plan

@@ -9,10 +9,10 @@ use crate::leaps::random_character;
 use crate::scene::{Random, position};
 use crate::uphill::Hanging;
 use std::collections::BTreeSet;
-use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::geometry::DVec2;
 use surefoot::map::TileId;
-use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map};
 use surefoot_random::mix;
@@ -28,10 +28,10 @@ fn place(random: &mut Random) -> (f64, f64) {
 pub fn platform(map: &Map, random: &mut Random) -> Platform {
     let rows: &[&str] = random.pick(&[&["#"][..], &["##"], &["###"], &["#", "#"], &["=="]]);
     let points = (0..2 + random.below(2)).map(|_| place(random)).map(|(x, y)| position(x, y)).collect();
-    let pace = Pace::Speed(random.pick(&[0.5, 3.0, 8.0, 40.0]));
+    let pace = PathTiming::Speed(random.pick(&[0.5, 3.0, 8.0, 40.0]));
     let platform = Platform::from_rows(map, rows).unwrap().at((0.0, 0.0)).unwrap();
-    let on_crush = random.pick(&[OnCrush::Stop, OnCrush::GoOn]);
-    Platform { on_crush, ..platform }.along(Path { points, pace, ..Path::default() })
+    let on_crush = random.pick(&[OnCrush::Stop, OnCrush::PassThrough]);
+    Platform { on_crush, ..platform }.path(Path { points, timing: pace, ..Path::default() })
 }
 
 pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
@@ -44,13 +44,13 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
         drag: random.one_in(3).then(|| random.range(0.0, 5.0)),
         buoyancy: random.one_in(3).then(|| random.range(0.0, 2.0)),
         wind: random.one_in(3).then(|| DVec2::new(random.range(-9.0, 9.0), 0.0)),
-        speed_factor: random.one_in(3).then(|| random.range(0.2, 2.0)),
+        speed_scale: random.one_in(3).then(|| random.range(0.2, 2.0)),
         climbable: random.one_in(3).then_some(true),
         ..Effects::default()
     };
     let area = Area { effects, ..Area::new(shape.unwrap()) };
     if random.one_in(3) {
-        return Area { on: Carrier::Body(random.pick(ids)), ..area };
+        return Area { attached_to: AttachedTo::Body(random.pick(ids)), ..area };
     }
     area.at(place(random)).unwrap()
 }
@@ -77,9 +77,9 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
     let heroes: Vec<BodyId> = heroes.into_iter().filter(|id| world[*id].character().is_some()).collect();
     for hero in &heroes {
         let plain = *world[*hero].character().unwrap();
-        let Character { push_mass, walk_speed, .. } = plain;
+        let Character { max_push_mass: push_mass, walk_speed, .. } = plain;
         let climb_speed = feel.pick(&[0.0, 4.0, 15.0]);
-        let able = Character { push_mass, walk_speed, climb_speed, ..random_character(&mut feel) };
+        let able = Character { max_push_mass: push_mass, walk_speed, climb_speed, ..random_character(&mut feel) };
         let [swim_speed, float_speed] = [&[0.0, 4.0, 12.0], &[0.0, 0.0, 2.0]].map(|speeds| feel.pick(speeds));
         let able = Character { swim_speed, float_speed, swim_time: feel.pick(&[0.0, 0.2]), ..able };
         world.set_character(*hero, able).unwrap();
@@ -112,7 +112,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         if is_shifted {
             let (id, way) = (feel.pick(&ids), DVec2::new(feel.range(-1.0, 1.0), feel.range(-1.0, 1.0)));
             // Some are gone.
-            let _ = world.shift(id, way);
+            let _ = world.move_by(id, way);
         }
         if random.one_in(20) {
             let half = i64::from(HALF);
@@ -131,13 +131,13 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
                     crushed.extend(body);
                     seen.crushed += 1;
                 }
-                EventKind::Entered { area } => {
+                EventKind::AreaEntered { area } => {
                     seen.entered += 1;
                     if !inside.insert((event.body, area)) {
                         return Some(format!("tick {tick}: {body:?} enters {area:?} twice"));
                     }
                 }
-                EventKind::Left { area } if !inside.remove(&(event.body, area)) => {
+                EventKind::AreaExited { area } if !inside.remove(&(event.body, area)) => {
                     return Some(format!("tick {tick}: {body:?} leaves {area:?}, which it has not entered"));
                 }
                 _ => {}
@@ -173,7 +173,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
                 return Some(format!("tick {tick}: it hangs in the air: {}", then_and_now(i)));
             }
             let told = |kind: &EventKind| world.events().iter().any(|event| event.body == *id && event.kind == *kind);
-            if told(&EventKind::Wakes) {
+            if told(&EventKind::WokeUp) {
                 resting.remove(id);
             }
             // What is at rest goes nowhere but with a platform, or by a shift.
@@ -182,7 +182,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             if !is_brought && resting.contains(id) && !was_there {
                 return Some(format!("tick {tick}: it is at rest and moves: {}", then_and_now(i)));
             }
-            if told(&EventKind::Rests) {
+            if told(&EventKind::FellAsleep) {
                 seen.rested += 1;
                 resting.insert(*id);
             }

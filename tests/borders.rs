@@ -10,7 +10,7 @@ use surefoot::prelude::*;
 /// An empty map of 20 by 20 tiles.
 fn empty(beyond: &str) -> Map {
     let row = ".".repeat(20);
-    map_with(&[row.as_str(); 20], &format!("beyond: ({beyond})"))
+    map_with(&[row.as_str(); 20], &format!("border: ({beyond})"))
 }
 
 fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
@@ -24,7 +24,7 @@ fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() 
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
         for walks in [true, false] {
             let map = empty("");
-            let lift = rows(&map, &["####"], 8.0, 9.53).along(path(&[(0.0, 0.0), way], 6.0));
+            let lift = rows(&map, &["####"], 8.0, 9.53).path(path(&[(0.0, 0.0), way], 6.0));
             let mut world = World::new(map, Settings::default());
             let lift = world.spawn_platform(lift).unwrap();
             let body = if walks { hero() } else { Body::new(Shape::aabb(0.35, 0.45)) };
@@ -34,7 +34,11 @@ fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() 
                 world.step();
                 let told: &[EventKind] = if tick % 240 == leaves { &[EventKind::LeftMap] } else { &[] };
                 assert_eq!(kinds(&world), told, "{way:?} {walks} tick {tick}");
-                assert_eq!((off(&world, rider, lift), world.ride(rider)), (start, Some(lift)), "{way:?} tick {tick}");
+                assert_eq!(
+                    (off(&world, rider, lift), world.platform_under(rider)),
+                    (start, Some(lift)),
+                    "{way:?} tick {tick}"
+                );
                 assert!(world[rider].on_floor(), "{way:?} tick {tick}");
             }
             assert_eq!(world[rider].position(), at(10.0, 10.98));
@@ -48,7 +52,7 @@ fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() 
 fn a_rider_stops_flush_at_a_solid_side() {
     for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
         let map = empty(&format!("{side}: Solid"));
-        let belt = rows(&map, &["####################"], 0.0, 9.0).along(path(&[(0.0, 0.0), way], 6.0));
+        let belt = rows(&map, &["####################"], 0.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0));
         let mut world = World::new(map, Settings::default());
         let belt = world.spawn_platform(belt).unwrap();
         let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
@@ -59,7 +63,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
             world.step();
             let place = world[rider].position().units();
             let told = kinds(&world);
-            assert!(told.iter().all(|kind| matches!(kind, EventKind::Hit { .. })), "{side} tick {tick}: {told:?}");
+            assert!(told.iter().all(|kind| matches!(kind, EventKind::HitTile { .. })), "{side} tick {tick}: {told:?}");
             assert!(world[rider].on_floor(), "{side} tick {tick}");
             match side {
                 // 9.65 tiles to the border.
@@ -71,7 +75,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
                 _ => {}
             }
             if side != "bottom" || !(100..=180).contains(&tick) {
-                assert_eq!(world.ride(rider), Some(belt), "{side} tick {tick}");
+                assert_eq!(world.platform_under(rider), Some(belt), "{side} tick {tick}");
             }
         }
         assert_eq!(world.platform(belt).unwrap().position(), at(0.0, 9.0));
@@ -95,9 +99,9 @@ fn a_rider_is_crushed_at_a_solid_side() {
     let up = (["####"].as_slice(), (0.0, 14.0), "top");
     let right = (["#...", "####"].as_slice(), (14.0, 0.0), "right");
     for (tiles, way, side) in [up, right] {
-        for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+        for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
             let map = empty(&format!("{side}: Solid"));
-            let lift = rows(&map, tiles, 8.0, 9.0).along(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
+            let lift = rows(&map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
             let mut world = World::new(map, Settings::default());
             let lift = world.spawn_platform(lift).unwrap();
             // At the wall of the cart.
@@ -116,19 +120,19 @@ fn a_rider_is_crushed_at_a_solid_side() {
                 crushed += now;
                 if tick < flush || on_crush == OnCrush::Stop {
                     assert_eq!(off(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
-                    assert_eq!(world.ride(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
+                    assert_eq!(world.platform_under(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
                 }
                 if tick > flush && on_crush == OnCrush::Stop {
                     let gap = at(20.0, 20.0).units() - world[rider].position().units() - half;
                     assert_eq!(if side == "top" { gap.y } else { gap.x }, 0, "{side} tick {tick}");
-                    assert!(world.platform(lift).unwrap().is_stopped(), "{side} tick {tick}");
+                    assert!(world.platform(lift).unwrap().is_blocked(), "{side} tick {tick}");
                 }
             }
             assert_eq!(crushed, 1, "{side} {on_crush:?}");
-            if on_crush == OnCrush::GoOn {
+            if on_crush == OnCrush::PassThrough {
                 let goal = at(8.0 + way.0, 9.0 + way.1);
                 assert_eq!(world.platform(lift).unwrap().position(), goal, "{side}");
-                assert_eq!(world.ride(rider), None, "{side}");
+                assert_eq!(world.platform_under(rider), None, "{side}");
             }
             assert!(!world[rider].is_stuck());
         }

@@ -7,16 +7,16 @@ use crate::symmetry::{Square, Symmetry};
 use crate::tunnelling::{Arena, SIZES, Verdict, oracle_shape, start, tuple, watch};
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::{Layer, LayerMask, TileId};
-use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::map::{CollisionLayers, TileId, TileLayer};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
 /// A platform of full blocks.
 fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Platform {
-    let block = map.catalogue().find("full_block").unwrap();
+    let block = map.catalogue().find_variant("full_block").unwrap();
     let block = map.clone().into_parts().kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
-    let mut layer = Layer::new(Layer::ONLY, width, height);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, width, height);
     layer.cells.fill(TileId(block as u16));
     Platform::new(vec![layer]).at(at).unwrap()
 }
@@ -27,7 +27,7 @@ fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Pla
 #[test]
 fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
     for symmetry in Symmetry::all() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for count in [1, 2] {
                 for ticks in [30.0, 60.0, 120.0, 240.0] {
                     let mut canvas = Canvas::default();
@@ -42,7 +42,7 @@ fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
                         Body::new(Shape::aabb(0.5, 0.5)).at(at).collision_mask(mask)
                     };
                     // Of two that do not collide the second one would fall.
-                    let count = if mask == LayerMask::NONE { 1 } else { count };
+                    let count = if mask == CollisionLayers::NONE { 1 } else { count };
                     let ids: Vec<BodyId> =
                         (0..count).map(|level| world.spawn(body(f64::from(level))).unwrap()).collect();
                     (0..5).for_each(|_| world.step());
@@ -71,7 +71,7 @@ fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain()
         let filled = random.range(0.05, 0.4);
         let arena = Arena::of(&Square::random(&mut random, 4, filled, &all).of(&catalogue));
         let ticks = random.pick(&[30.0, 60.0, 120.0, 240.0]);
-        let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+        let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
         let mut world = World::new(arena.map.clone(), Settings::default().tick(1.0 / ticks));
         for _ in 0..3 {
             let from = DVec2::new(random.range(-6.0, 4.0), random.range(-6.0, 4.0));
@@ -80,9 +80,9 @@ fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain()
             let speed = random.pick(&[1.0, 5.0, 20.0, any]);
             let size = (1 + random.below(4) as u32, 1 + random.below(3) as u32);
             let path = Path { points: vec![Position::ORIGIN, position(to.x, to.y)], ..Path::default() };
-            let path = Path { pace: Pace::Speed(speed), ..path };
-            let crush = random.pick(&[OnCrush::Stop, OnCrush::GoOn]);
-            let platform = blocks(&arena.map, size, position(from.x, from.y)).along(path).on_crush(crush);
+            let path = Path { timing: PathTiming::Speed(speed), ..path };
+            let crush = random.pick(&[OnCrush::Stop, OnCrush::PassThrough]);
+            let platform = blocks(&arena.map, size, position(from.x, from.y)).path(path).on_crush(crush);
             world.spawn_platform(platform).unwrap();
         }
         let mut ids = Vec::new();

@@ -3,7 +3,7 @@
 use crate::scene::{catalogues, gentle, variants};
 use std::collections::BTreeSet;
 use surefoot::Map;
-use surefoot::catalogue::{Kind, LATTICE, LatticeEdge, Pattern};
+use surefoot::catalogue::{LATTICE, LatticeEdge, Pattern, PatternKind};
 use surefoot::prelude::*;
 
 /// The edges of a variant as a set: direction counts, order does not.
@@ -57,8 +57,11 @@ fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
         sizes[orbit.len()] += 1;
     }
     assert_eq!(sizes, [0, 8, 8, 0, 14, 0, 0, 0, 2]);
-    let distinct: BTreeSet<(bool, bool, BTreeSet<[i8; 4]>)> =
-        catalogue.variants().iter().map(|v| (v.kind == Kind::Solid, v.kind == Kind::Wall, set(&v.edges))).collect();
+    let distinct: BTreeSet<(bool, bool, BTreeSet<[i8; 4]>)> = catalogue
+        .variants()
+        .iter()
+        .map(|v| (v.kind == PatternKind::Solid, v.kind == PatternKind::Wall, set(&v.edges)))
+        .collect();
     assert_eq!((catalogue.variants().len(), distinct.len()), (96, 96));
 }
 
@@ -68,13 +71,13 @@ fn four_tiles_of_a_gentle_slope_are_one_line() {
     // 1 + 4 + 4 of block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 of open ones, 2 of walls.
     assert_eq!((catalogue.patterns().len(), catalogue.variants().len()), (15, 9 + 48 + 28 + 2));
     for tile in 0..4_i8 {
-        let id = catalogue.find(&format!("quarter_slope_{}", tile + 1)).unwrap();
+        let id = catalogue.find_variant(&format!("quarter_slope_{}", tile + 1)).unwrap();
         let edge = catalogue.variant(id).edges[0];
         assert_eq!((edge.a.to_array(), edge.b.to_array()), ([0, 4 * tile], [16, 4 * tile + 4]));
         assert_eq!(edge.normal().to_array(), [-1, 4]);
     }
-    let ledge = catalogue.variant(catalogue.find("half_ledge").unwrap());
-    assert_eq!((ledge.kind, ledge.edges[0].a.y, ledge.edges[0].b.y), (Kind::Open, 8, 8));
+    let ledge = catalogue.variant(catalogue.find_variant("half_one_way").unwrap());
+    assert_eq!((ledge.kind, ledge.edges[0].a.y, ledge.edges[0].b.y), (PatternKind::Open, 8, 8));
 }
 
 #[test]
@@ -82,7 +85,7 @@ fn a_map_is_painted_with_a_catalogue_of_its_own() {
     let map = r#"Map(format: 1, tiles: ["...abcd"],
         legend: {'a': "quarter_slope_1", 'b': "quarter_slope_2", 'c': "quarter_slope_3", 'd': "quarter_slope_4"})"#;
     let map = Map::from_ron_with(map, &gentle()).unwrap();
-    assert_eq!(map.variant_at(0, (3, 0)), gentle().find("quarter_slope_1").ok());
+    assert_eq!(map.variant_at(0, (3, 0)), gentle().find_variant("quarter_slope_1").ok());
     let file = Catalogue::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/gentle.ron")).unwrap();
     assert_eq!(file.variants(), gentle().variants());
 }
@@ -113,7 +116,7 @@ fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
 fn normals_point_out_of_the_solid() {
     let all = catalogues();
     let variants = all.iter().flat_map(|all| all.variants().iter().map(move |variant| (all, variant)));
-    for (catalogue, variant) in variants.filter(|(_, v)| v.kind == Kind::Solid) {
+    for (catalogue, variant) in variants.filter(|(_, v)| v.kind == PatternKind::Solid) {
         let scale = |p: &glam::I8Vec2| (64 * i32::from(p.x), 64 * i32::from(p.y));
         let paths: Vec<Vec<(i32, i32)>> = variant.paths.iter().map(|path| path.iter().map(scale).collect()).collect();
         for edge in &variant.edges {
@@ -122,7 +125,7 @@ fn normals_point_out_of_the_solid() {
             let along = |a: i8, b: i8| 64 * i32::from(a) + 29 * (i32::from(b) - i32::from(a)) + 1;
             let (x, y) = (along(edge.a.x, edge.b.x), along(edge.a.y, edge.b.y));
             let (dx, dy) = (3 * i32::from(normal.x), 3 * i32::from(normal.y));
-            let name = catalogue.name(catalogue.place(variant.pattern, variant.placement));
+            let name = catalogue.variant_name(catalogue.place(variant.pattern, variant.placement));
             assert!(!inside(&paths, (x + dx, y + dy)), "{name}: solid in front of {edge:?}");
             assert!(inside(&paths, (x - dx, y - dy)), "{name}: air behind {edge:?}");
         }
@@ -134,7 +137,7 @@ fn walls_have_both_sides_and_open_edges_one() {
     for variant in catalogues().iter().flat_map(|all| all.variants()) {
         let edges = set(&variant.edges);
         let opposite = edges.iter().filter(|&&[ax, ay, bx, by]| edges.contains(&[bx, by, ax, ay])).count();
-        assert_eq!(opposite, if variant.kind == Kind::Wall { edges.len() } else { 0 });
+        assert_eq!(opposite, if variant.kind == PatternKind::Wall { edges.len() } else { 0 });
     }
 }
 
@@ -162,7 +165,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
                 // The middle of an eighth of a tile; one on an edge may be drawn either way.
                 let (x, y) = (8 * column as i32 + 4, 8 * (7 - row as i32) + 4);
                 let expected = match pattern.kind {
-                    Kind::Solid => {
+                    PatternKind::Solid => {
                         let around =
                             [(1, 2), (-1, 2), (1, -2), (-1, -2)].map(|(dx, dy)| inside(&paths, (x + dx, y + dy)));
                         if around.iter().any(|&solid| solid != around[0]) {
@@ -170,7 +173,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
                         }
                         if around[0] { '#' } else { '.' }
                     }
-                    Kind::Open | Kind::Wall => {
+                    PatternKind::Open | PatternKind::Wall => {
                         if passes(&paths, (x, y)) {
                             '*'
                         } else {
@@ -203,14 +206,14 @@ fn passes(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
 fn names_mean_their_canonical_placement() {
     for catalogue in catalogues() {
         for id in variants(&catalogue) {
-            assert_eq!(catalogue.find(&catalogue.name(id)), Ok(id));
+            assert_eq!(catalogue.find_variant(&catalogue.variant_name(id)), Ok(id));
         }
     }
     let catalogue = Catalogue::builtin();
     // A full block looks the same however it is placed, and a wedge mirrored is a wedge turned.
-    assert_eq!(catalogue.find("full_block m r3"), catalogue.find("full_block"));
-    assert_eq!(catalogue.find("slope_45 m"), catalogue.find("slope_45 r1"));
+    assert_eq!(catalogue.find_variant("full_block m r3"), catalogue.find_variant("full_block"));
+    assert_eq!(catalogue.find_variant("slope_45 m"), catalogue.find_variant("slope_45 r1"));
     for wrong in ["slop_45", "slope_45 r4", "slope_45 r1 m", "slope_45 m m", ""] {
-        assert!(catalogue.find(wrong).is_err(), "{wrong}");
+        assert!(catalogue.find_variant(wrong).is_err(), "{wrong}");
     }
 }

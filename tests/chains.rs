@@ -9,8 +9,8 @@ use crate::scene::{Canvas, I64Vec2, ONE, Random, position};
 use crate::symmetry::Symmetry;
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
-use surefoot::platform::{Pace, Path, Platform, PlatformId, Repeat};
+use surefoot::map::CollisionLayers;
+use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
@@ -38,9 +38,10 @@ fn speed_of_path(length: f64, speed: f64, ticks: f64) -> f64 {
 fn platform(cells: &Canvas, symmetry: Symmetry, way: DVec2, speed: f64) -> Platform {
     let layers = cells.map(symmetry).into_parts().layers;
     let points = [DVec2::ZERO, way].map(|point| symmetry.position(position(point.x, point.y)));
-    let path = Path { points: points.to_vec(), pace: Pace::Speed(speed), repeat: Repeat::Once, ..Path::default() };
+    let path =
+        Path { points: points.to_vec(), timing: PathTiming::Speed(speed), repeat: Repeat::Once, ..Path::default() };
     let platform = Platform::new(layers).at(Position::ORIGIN).unwrap();
-    if way == DVec2::ZERO { platform } else { platform.along(path) }
+    if way == DVec2::ZERO { platform } else { platform.path(path) }
 }
 
 fn blocks(low: (i32, i32), high: (i32, i32)) -> Canvas {
@@ -72,7 +73,7 @@ impl Kind {
     fn body(self, half: f64, at: DVec2, symmetry: Symmetry) -> Body {
         let shape = if self == Kind::Ball { Shape::circle(half) } else { Shape::aabb(half, half) };
         let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(at.x, at.y)));
-        let body = body.collision_mask(LayerMask::ALL);
+        let body = body.collision_mask(CollisionLayers::ALL);
         if self == Kind::Character { body.character(Character::default()) } else { body }
     }
 }
@@ -89,14 +90,14 @@ fn told(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
     };
     (
         of(|kind, about| matches!(kind, EventKind::HitBody { other, .. } if *other == about)),
-        of(|kind, about| matches!(kind, EventKind::Began { other } if *other == about)),
+        of(|kind, about| matches!(kind, EventKind::BodyContactBegan { other } if *other == about)),
     )
 }
 
 /// The gap between the sides of two bodies that face each other, in units.
 fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
     let (a, b) = (&world[a], &world[b]);
-    let off = (a.position() - b.position()).abs() - a.shape().half() - b.shape().half();
+    let off = (a.position() - b.position()).abs() - a.shape().half_units() - b.shape().half_units();
     off.max_element()
 }
 
@@ -299,11 +300,11 @@ impl Tower {
         let mut tiles = nothing();
         let mut rows = Canvas::default();
         for &y in &self.rows {
-            (-self.width..self.width).for_each(|x| rows.paint((x, y), "ledge"));
+            (-self.width..self.width).for_each(|x| rows.paint((x, y), "one_way"));
         }
         if self.platform.is_none() {
             for &y in &self.rows {
-                (-self.width..self.width).for_each(|x| tiles.paint((x, y), "ledge"));
+                (-self.width..self.width).for_each(|x| tiles.paint((x, y), "one_way"));
             }
         }
         if self.is_beside_wall {

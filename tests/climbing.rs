@@ -3,10 +3,10 @@
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::position;
 use crate::symmetry::{Symmetry, alike};
-use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
-use surefoot::catalogue::Kind;
+use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
+use surefoot::catalogue::PatternKind;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, Map};
@@ -23,9 +23,9 @@ fn climber() -> Character {
 /// A floor at 0, and a ledge at 4 from x = -2 to 2 that may be dropped through.
 fn scene(symmetry: Symmetry) -> Map {
     let mut canvas = under(&[]);
-    (-2..2).for_each(|x| canvas.paint((x, 3), "ledge"));
+    (-2..2).for_each(|x| canvas.paint((x, 3), "one_way"));
     let mut parts = canvas.map(symmetry).into_parts();
-    let is_open = |id| parts.catalogue.variant(id).kind == Kind::Open;
+    let is_open = |id| parts.catalogue.variant(id).kind == PatternKind::Open;
     parts.kinds.iter_mut().for_each(|kind| kind.drop_through = kind.variant.is_some_and(is_open));
     Map::from_parts(parts).unwrap()
 }
@@ -66,7 +66,7 @@ pub fn is_at(stage: &Stage, x: f64, y: f64) -> bool {
 
 fn state(stage: &Stage) -> (bool, bool) {
     let hero = &stage.world[stage.hero];
-    (hero.climbs(), hero.on_floor())
+    (hero.is_climbing(), hero.on_floor())
 }
 
 /// Up 4 tiles in 32 ticks, then it stands on the ledge, whatever is held; down it drops through the ledge and takes hold below.
@@ -148,7 +148,7 @@ fn what_takes_no_hold() {
                     let input = Input { up: keys.0, down: keys.1, ..Input::default() };
                     stage.world.set_input(stage.hero, input);
                     stage.world.step();
-                    assert!(!stage.world[stage.hero].climbs());
+                    assert!(!stage.world[stage.hero].is_climbing());
                 }
                 // 50 t^2 / 2 after 4 ticks.
                 assert!((stage.place().y - 3.0 + 25.0 * 16.0 / 3600.0).abs() < NEAR, "{}", stage.place());
@@ -181,19 +181,19 @@ fn a_jump_lets_go() {
             let time = f64::from(made) * TICK;
             let height = 1.5 + 20.0 * time - 25.0 * time * time;
             assert!(is_near(stage.place(), DVec2::new(0.0, height)), "{made}: {} {height}", stage.place());
-            assert!(!stage.world[stage.hero].climbs());
+            assert!(!stage.world[stage.hero].is_climbing());
             seen.push(stage.place());
         }
         // It falls through the ladder, on to the ground below the ledge.
         let mut stage = self::stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
         (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
         tick(&mut stage, (0, -1), true);
-        assert!(stage.velocity().y < 0.0 && !stage.world[stage.hero].climbs(), "{}", stage.velocity());
+        assert!(stage.velocity().y < 0.0 && !stage.world[stage.hero].is_climbing(), "{}", stage.velocity());
         tick(&mut stage, (0, -1), false);
-        assert!(!stage.world[stage.hero].climbs(), "down is held since");
+        assert!(!stage.world[stage.hero].is_climbing(), "down is held since");
         tick(&mut stage, (0, 0), false);
         tick(&mut stage, (0, 1), false);
-        assert!(stage.world[stage.hero].climbs(), "up is pressed anew");
+        assert!(stage.world[stage.hero].is_climbing(), "up is pressed anew");
         // Away from it, as fast as it walks.
         tick(&mut stage, (1, 0), true);
         assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
@@ -235,29 +235,29 @@ fn the_ends_of_a_ladder() {
         let ticks = ((0.5 + half) / 0.125) as i32;
         for made in 1..=ticks {
             tick(&mut stage, (1, if made == 1 { 1 } else { 0 }), false);
-            assert!(stage.world[stage.hero].climbs(), "{made} of {ticks}");
+            assert!(stage.world[stage.hero].is_climbing(), "{made} of {ticks}");
             seen.push(stage.place());
         }
         let before = stage.place();
         tick(&mut stage, (1, 0), false);
-        assert!(!stage.world[stage.hero].climbs() && stage.place().y < before.y, "{}", stage.place());
+        assert!(!stage.world[stage.hero].is_climbing() && stage.place().y < before.y, "{}", stage.place());
         // At the lower end its upper side does.
         let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (2.0, 3.0));
         for _ in 0..4 {
             tick(&mut stage, (0, -1), false);
-            assert!(stage.world[stage.hero].climbs(), "{}", stage.place());
+            assert!(stage.world[stage.hero].is_climbing(), "{}", stage.place());
         }
         tick(&mut stage, (0, -1), false);
-        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < -7.5, "{}", stage.velocity());
+        assert!(!stage.world[stage.hero].is_climbing() && stage.velocity().y < -7.5, "{}", stage.velocity());
         // Its lower side comes to the top, and stays there with up and without.
         let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (1.0, 3.0));
         for made in 1..60 {
             tick(&mut stage, (0, i8::from(made < 40)), false);
-            assert!(stage.world[stage.hero].climbs(), "{made}");
+            assert!(stage.world[stage.hero].is_climbing(), "{made}");
             assert!(made < 13 || is_at(&stage, 0.0, 3.5), "{made} {}", stage.place());
         }
         tick(&mut stage, (0, -1), false);
-        assert!(is_at(&stage, 0.0, 3.375) && stage.world[stage.hero].climbs(), "{}", stage.place());
+        assert!(is_at(&stage, 0.0, 3.375) && stage.world[stage.hero].is_climbing(), "{}", stage.place());
         seen
     });
     // A ladder as high as the block beside it.
@@ -268,7 +268,7 @@ fn the_ends_of_a_ladder() {
             area(&mut stage, symmetry, ((0.0, 0.0), (1.0, 3.0)), climbable());
             tick(&mut stage, (0, 0), false);
             (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
-            assert!(is_at(&stage, 0.5, 3.5) && stage.world[stage.hero].climbs(), "{}", stage.place());
+            assert!(is_at(&stage, 0.5, 3.5) && stage.world[stage.hero].is_climbing(), "{}", stage.place());
             (0..12).for_each(|_| tick(&mut stage, (1, 0), false));
             assert!(stage.world[stage.hero].on_floor() && stage.place().y == 3.5, "{}", stage.place());
             assert!(stage.place().x > 1.5, "{}", stage.place());
@@ -285,22 +285,22 @@ fn what_comes_from_outside_ends_it() {
             let ladder = area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 4.0)), climbable());
             tick(&mut stage, (0, 0), false);
             tick(&mut stage, (0, 1), false);
-            assert!(stage.world[stage.hero].climbs());
+            assert!(stage.world[stage.hero].is_climbing());
             (stage, ladder)
         };
         let (mut stage, _) = climbing();
         stage.world.set_velocity(stage.hero, symmetry.velocity(DVec2::new(3.0, 0.0))).unwrap();
         tick(&mut stage, (0, 1), false);
-        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+        assert!(!stage.world[stage.hero].is_climbing() && stage.velocity().y < 0.0, "{}", stage.velocity());
         let (mut stage, ladder) = climbing();
-        stage.world.remove_area(ladder).unwrap();
+        stage.world.despawn_area(ladder).unwrap();
         tick(&mut stage, (0, 1), false);
         tick(&mut stage, (0, 1), false);
-        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+        assert!(!stage.world[stage.hero].is_climbing() && stage.velocity().y < 0.0, "{}", stage.velocity());
         let (mut stage, _) = climbing();
         stage.world.teleport(stage.hero, symmetry.position(position(4.0, 2.0))).unwrap();
         (0..2).for_each(|_| tick(&mut stage, (0, 1), false));
-        assert!(!stage.world[stage.hero].climbs() && stage.velocity().y < 0.0, "{}", stage.velocity());
+        assert!(!stage.world[stage.hero].is_climbing() && stage.velocity().y < 0.0, "{}", stage.velocity());
     }
 }
 
@@ -311,7 +311,7 @@ fn other_effects_do_not_move_it() {
         drag: Some(5.0),
         wind: Some(DVec2::new(3.0, 90.0)),
         buoyancy: Some(2.0),
-        speed_factor: Some(0.5),
+        speed_scale: Some(0.5),
         ..climbable()
     };
     for shape in shapes() {
@@ -339,19 +339,19 @@ fn snapshots_hold_a_climb() {
         60..75 => (0, 0),
         _ => (0, -1),
     };
-    for (mask, shape) in [(LayerMask::NONE, shapes()[0]), (LayerMask::ALL, shapes()[1])] {
+    for (mask, shape) in [(CollisionLayers::NONE, shapes()[0]), (CollisionLayers::ALL, shapes()[1])] {
         let symmetry = Symmetry::all().next().unwrap();
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 4.0));
         let (mut climbed, mut saved) = (0, Vec::new());
         for made in 0..110 {
-            saved.push(Snapshot::from_bytes(&stage.world.snapshot().to_bytes()).unwrap());
+            saved.push(Snapshot::from_bytes(&stage.world.capture().to_bytes()).unwrap());
             tick(&mut stage, keys(made), (26..28).contains(&made));
-            climbed += usize::from(stage.world[stage.hero].climbs());
+            climbed += usize::from(stage.world[stage.hero].is_climbing());
         }
         assert!((40..100).contains(&climbed), "{climbed}");
         let last = stage.world.checksum();
         for (from, snapshot) in saved.iter().enumerate() {
-            stage.world.load(snapshot).unwrap();
+            stage.world.restore(snapshot).unwrap();
             (from as i32..110).for_each(|made| tick(&mut stage, keys(made), (26..28).contains(&made)));
             assert_eq!(stage.world.checksum(), last, "from {from}");
         }
@@ -365,17 +365,17 @@ fn a_ladder_that_moves_takes_it_along() {
         let mut stage =
             Stage::on(scene(symmetry), symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), 40.0);
         let velocity = DVec2::new(-1.5, 0.75);
-        let kite = Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.moving(symmetry.velocity(velocity));
+        let kite = Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.velocity(symmetry.velocity(velocity));
         let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
         let half = symmetry.velocity(DVec2::new(0.5, 2.0)).abs();
         let ladder = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 0.0)));
-        stage.world.spawn_area(ladder.unwrap().effects(climbable()).on(Carrier::Body(kite))).unwrap();
+        stage.world.spawn_area(ladder.unwrap().effects(climbable()).attached_to(AttachedTo::Body(kite))).unwrap();
         tick(&mut stage, (0, 0), false);
         tick(&mut stage, (0, 1), false);
         let mut at = stage.place();
         for made in 1..=60 {
             tick(&mut stage, (0, 0), false);
-            assert!(stage.world[stage.hero].climbs() && is_near(stage.velocity(), velocity), "{made}");
+            assert!(stage.world[stage.hero].is_climbing() && is_near(stage.velocity(), velocity), "{made}");
             assert!(is_near(stage.place(), at + velocity * TICK), "{made}: {}", stage.place());
             at = stage.place();
         }

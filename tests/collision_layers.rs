@@ -4,28 +4,28 @@
 use crate::scene::{Canvas, Random, map_with, often, position, units};
 use crate::symmetry::Symmetry;
 use std::sync::Arc;
-use surefoot::body::Lift;
-use surefoot::map::{CollisionLayerError, KindError, LayerMask, MapParts, MapPartsError, TileKind};
-use surefoot::platform::{OnCrush, Pace, Path, Platform, Repeat};
+use surefoot::body::PlatformVelocity;
+use surefoot::map::{CollisionLayerError, CollisionLayers, MapParts, MapPartsError, TileKind, TileKindError};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::record::Recorder;
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
-use surefoot::{Command, Input, Map, Player, World};
+use surefoot::{Command, Input, Map, Playback, World};
 use surefoot_geometry::ONE;
 
-const HERO: LayerMask = LayerMask(0b001);
-const GHOST: LayerMask = LayerMask(0b010);
-const CRATE: LayerMask = LayerMask(0b100);
+const HERO: CollisionLayers = CollisionLayers(0b001);
+const GHOST: CollisionLayers = CollisionLayers(0b010);
+const CRATE: CollisionLayers = CollisionLayers(0b100);
 
 /// What each character of the wild maps lets pass.
 const PASSED: [(char, &str, &[&str]); 6] = [
-    ('~', "ledge", &["ghost"]),
-    ('a', "ledge r1", &["ghost"]),
-    ('b', "ledge r2", &["ghost", "crate"]),
-    ('c', "ledge r3", &["crate"]),
-    ('d', "ledge", &["crate"]),
-    ('%', "slope_ledge_45", &["ghost"]),
+    ('~', "one_way", &["ghost"]),
+    ('a', "one_way r1", &["ghost"]),
+    ('b', "one_way r2", &["ghost", "crate"]),
+    ('c', "one_way r3", &["crate"]),
+    ('d', "one_way", &["crate"]),
+    ('%', "one_way_slope_45", &["ghost"]),
 ];
 
 /// A legend with those characters, which let pass what they do, or nothing.
@@ -33,7 +33,7 @@ fn fields(lets_pass: bool) -> String {
     let entry = |&(letter, tile, names): &(char, &str, &[&str])| {
         let names = if lets_pass { names } else { &[] };
         let drops = letter == 'd';
-        format!("'{letter}': (tile: {tile:?}, drop_through: {drops}, lets_pass: {names:?})")
+        format!("'{letter}': (tile: {tile:?}, drop_through: {drops}, ignored_by: {names:?})")
     };
     let entries: Vec<_> = PASSED.iter().map(entry).collect();
     format!(r#"collision_layers: ["hero", "ghost", "crate"], legend: {{{}}}"#, entries.join(", "))
@@ -89,11 +89,11 @@ impl Side {
             let platform = Platform::from_rows(world.map(), [drawn.as_str()]).unwrap().at(at).unwrap();
             let path = Path {
                 points: vec![Position::ORIGIN, position(to.0, to.1)],
-                pace: Pace::Speed(f64::from(1 + random.below(6) as u32)),
+                timing: PathTiming::Speed(f64::from(1 + random.below(6) as u32)),
                 repeat: Repeat::PingPong,
                 ..Path::default()
             };
-            world.spawn_platform(platform.along(path).on_crush(OnCrush::GoOn)).unwrap();
+            world.spawn_platform(platform.path(path).on_crush(OnCrush::PassThrough)).unwrap();
         }
         Side { world, layer }
     }
@@ -125,7 +125,7 @@ fn seen(world: &World, body: BodyId) -> String {
 fn body(random: &mut Random, i: usize) -> Body {
     let shape = if i.is_multiple_of(2) { Shape::aabb(0.3, 0.4) } else { Shape::circle(random.range(0.1, 0.6)) };
     let at = (random.range(1.0, WIDTH as f64 - 1.0), random.range(1.0, HEIGHT as f64 + 2.0));
-    let body = Body::new(shape).at(at).moving((random.range(-9.0, 9.0), 0.0));
+    let body = Body::new(shape).at(at).velocity((random.range(-9.0, 9.0), 0.0));
     match i % 4 {
         0 | 1 => body.character(Character::default()),
         2 => body.bounce(0.8),
@@ -156,9 +156,9 @@ fn compare(seed: u64) -> u32 {
     let mut bodies = Vec::new();
     let mut different = 0;
     for tick in 0..150 {
-        let saved = mixed.world.snapshot();
+        let saved = mixed.world.capture();
         let read = if tick % 2 == 0 { saved } else { Snapshot::from_bytes(&saved.to_bytes()).unwrap() };
-        restored.world.load(&read).unwrap();
+        restored.world.restore(&read).unwrap();
         let mut commands: Vec<(Command, char)> = Vec::new();
         if tick < 18 {
             // They come one by one, so that a terrain is made ready while others move.
@@ -234,9 +234,9 @@ const STACK: [&str; 12] = [
     "######",
 ];
 
-fn stack() -> (Map, LayerMask) {
+fn stack() -> (Map, CollisionLayers) {
     let map = map_with(&STACK, &fields(true));
-    let ghost = map.layer_mask(["ghost"]).unwrap();
+    let ghost = map.collision_layers_named(["ghost"]).unwrap();
     (map, ghost)
 }
 
@@ -284,7 +284,7 @@ fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_
         open.step();
         assert_eq!(world[hero].position(), open[beside].position());
     }
-    world.set_collision_layers(hero, LayerMask::FIRST).unwrap();
+    world.set_collision_layers(hero, CollisionLayers::FIRST).unwrap();
     run(&mut world, 60);
     assert_eq!(world[hero].position(), position(1.5, 8.25), "the next one catches it");
     let kinds: Vec<_> = world.contacts(hero).iter().map(|contact| contact.tile).collect();
@@ -299,34 +299,34 @@ fn changes_of_layers_are_saved_recorded_and_played_again() {
     let hero = world.spawn(crate_at(1.5, 10.25).character(Character::default())).unwrap();
     let other = world.spawn(crate_at(4.5, 11.25).collision_layers(ghost).collision_mask(HERO)).unwrap();
     let mut recorder = Recorder::new(&world, 1);
-    recorder.name(hero, "hero").unwrap();
-    recorder.name(other, "other").unwrap();
+    recorder.name_body(hero, "hero").unwrap();
+    recorder.name_body(other, "other").unwrap();
     let mut twin = World::new(map, Settings::default());
     for tick in 0..120 {
         match tick {
             3 | 50 => world.set_collision_layers(hero, ghost).unwrap(),
             20 => world.set_collision_layers(hero, HERO.union(CRATE)).unwrap(),
-            70 => world.set_collision_layers(other, LayerMask::FIRST).unwrap(),
-            71 => world.set_collision_mask(other, LayerMask::ALL).unwrap(),
-            72 => world.set_collision_layers(other, LayerMask::NONE).unwrap(),
+            70 => world.set_collision_layers(other, CollisionLayers::FIRST).unwrap(),
+            71 => world.set_collision_mask(other, CollisionLayers::ALL).unwrap(),
+            72 => world.set_collision_layers(other, CollisionLayers::NONE).unwrap(),
             _ => {}
         }
-        let saved = world.snapshot();
+        let saved = world.capture();
         let from = if tick % 2 == 0 {
             Snapshot::from_bytes(&saved.to_bytes())
         } else {
             Snapshot::from_ron(&saved.to_ron().unwrap())
         };
-        twin.load(&from.unwrap()).unwrap();
-        assert_eq!(twin.snapshot().first_difference(&saved), None, "tick {tick}");
+        twin.restore(&from.unwrap()).unwrap();
+        assert_eq!(twin.capture().first_difference(&saved), None, "tick {tick}");
         world.step();
         twin.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
         assert_eq!(twin.checksum(), world.checksum(), "tick {tick}");
     }
     assert_eq!(
         (world[other].body().collision_layers, world[other].body().collision_mask),
-        (LayerMask::NONE, LayerMask::ALL)
+        (CollisionLayers::NONE, CollisionLayers::ALL)
     );
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let text = replay.to_ron();
@@ -341,39 +341,44 @@ fn changes_of_layers_are_saved_recorded_and_played_again() {
     }
     let back = Replay::from_ron(&text).unwrap();
     assert_eq!(back.to_ron(), text);
-    let mut player = Player::new(&back);
-    assert_eq!(player.log(), &**replay.log());
+    let mut player = Playback::new(&back);
+    assert_eq!(player.recording(), &**replay.recording());
     assert_eq!(player.run().unwrap().checksum, world.checksum());
     let without: Vec<_> = text.lines().filter(|line| !line.contains("(tick: 50, do: SetCollisionLayers")).collect();
-    assert!(Player::new(&Replay::from_ron(&without.join("\n")).unwrap()).run().is_err());
+    assert!(Playback::new(&Replay::from_ron(&without.join("\n")).unwrap()).run().is_err());
 }
 
 #[test]
 fn a_ghost_passes_a_platform_that_carries_a_hero() {
     let map = map_with(&["......"; 12], &fields(true));
-    let ghost = map.layer_mask(["ghost"]).unwrap();
+    let ghost = map.collision_layers_named(["ghost"]).unwrap();
     let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0)).unwrap();
-    let path = Path { points: vec![Position::ORIGIN, position(0.0, 60.0)], pace: Pace::Speed(3.0), ..Path::default() };
+    let path =
+        Path { points: vec![Position::ORIGIN, position(0.0, 60.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
     let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift.along(path)).unwrap();
-    let character = Character { lift: Lift::All, ..Character::default() };
+    let lift = world.spawn_platform(lift.path(path)).unwrap();
+    let character = Character { platform_velocity: PlatformVelocity::All, ..Character::default() };
     // The ledge is at the top of its tile, at y = 3; it comes up to the ghost from below and goes past it.
     let hero = world.spawn(crate_at(1.5, 3.25).character(character)).unwrap();
     let floats = world.spawn(crate_at(3.5, 3.75).collision_layers(ghost).gravity_scale(0.0)).unwrap();
     run(&mut world, 20);
-    assert_eq!((world.ride(hero), world.ride(floats)), (Some(lift), None));
+    assert_eq!((world.platform_under(hero), world.platform_under(floats)), (Some(lift), None));
     assert_eq!(world[hero].position().units().y - world.platform(lift).unwrap().position().units().y, ONE + ONE / 4);
     assert_eq!(world[floats].position(), position(3.5, 3.75));
     assert!(world.events().is_empty());
 
     // While the ledge is inside it, it becomes solid: it is not caught. Then a ghost that rides none.
-    world.set_collision_layers(floats, LayerMask::FIRST).unwrap();
+    world.set_collision_layers(floats, CollisionLayers::FIRST).unwrap();
     run(&mut world, 20);
     assert_eq!(world[floats].position(), position(3.5, 3.75));
     let before = world[hero].velocity();
     assert!(before.x == 0.0 && (before.y - 3.0).abs() < 1e-8, "{before}: a platform goes whole units in a tick");
     world.set_collision_layers(hero, ghost).unwrap();
-    assert_eq!((world.ride(hero), world[hero].velocity()), (None, before), "it keeps what it was carried with");
+    assert_eq!(
+        (world.platform_under(hero), world[hero].velocity()),
+        (None, before),
+        "it keeps what it was carried with"
+    );
     assert_eq!(world[hero].relative_velocity(), before);
     let from = world[hero].position().to_dvec2().y;
     run(&mut world, 30);
@@ -389,9 +394,9 @@ fn ledges_in_all_turns_let_ghosts_pass_and_stop_heroes() {
         parts.collision_layers = vec!["hero".to_owned(), "ghost".to_owned()];
         let catalogue = parts.catalogue.clone();
         for kind in &mut parts.kinds {
-            let pattern = kind.variant.map(|id| catalogue.name(id));
-            if pattern.is_some_and(|name| name.starts_with("ledge")) {
-                kind.lets_pass = GHOST;
+            let pattern = kind.variant.map(|id| catalogue.variant_name(id));
+            if pattern.is_some_and(|name| name.starts_with("one_way")) {
+                kind.ignored_by = GHOST;
             }
         }
         let mut world = World::new(Map::from_parts(parts).unwrap(), symmetry.settings());
@@ -424,7 +429,7 @@ fn a_ghost_that_is_spawned_on_a_ledge_does_not_stand_on_it() {
 fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
     let map = Map::from_ron(
         r#"Map(format: 1, collision_layers: ["hero", "ghost"], layers: [(name: "a", tiles: ["u"]), (name: "b", tiles: ["="])],
-            legend: {'u': (tile: "ledge r1", lets_pass: ["ghost"])})"#,
+            legend: {'u': (tile: "one_way r1", ignored_by: ["ghost"])})"#,
     );
     let map = map.unwrap();
     let mut world = World::new(map, Settings::default());
@@ -461,19 +466,21 @@ fn hits_tell_the_kind_and_the_platform_of_what_was_hit() {
     let mut world = World::new(map, Settings::default());
     let door = world.spawn_platform(door).unwrap();
     let [left, right] = [-20.0, 20.0].map(|speed| {
-        world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 0.5)).moving((speed, 0.0)).gravity_scale(0.0)).unwrap()
+        world
+            .spawn(Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 0.5)).velocity((speed, 0.0)).gravity_scale(0.0))
+            .unwrap()
     });
     let mut hits = Vec::new();
     for _ in 0..10 {
         world.step();
         let map = world.map().clone();
         hits.extend(world.events().iter().filter_map(|event| match event.kind {
-            EventKind::Hit { tile, tile_id, platform, .. } => {
+            EventKind::HitTile { tile, tile_id, platform, .. } => {
                 let tag = map.kind(tile_id).and_then(|kind| kind.properties.get("tag")).cloned();
                 Some((
                     event.body,
                     tile,
-                    map.letters().iter().find(|(_, id)| **id == tile_id).map(|(c, _)| *c),
+                    map.symbols().iter().find(|(_, id)| **id == tile_id).map(|(c, _)| *c),
                     platform,
                     tag,
                 ))
@@ -493,7 +500,7 @@ fn layers_that_the_map_does_not_name_are_refused() {
     let hero = world.spawn(crate_at(1.5, 10.25)).unwrap();
     let before = world.checksum();
     let unnamed = CommandError::CollisionLayer(CollisionLayerError::Unnamed { layer: 3, names: 3 });
-    let wide = LayerMask(0b1010);
+    let wide = CollisionLayers(0b1010);
     assert_eq!(world.spawn(crate_at(0.5, 0.5).collision_layers(wide)), Err(unnamed.clone()));
     assert_eq!(world.spawn(crate_at(0.5, 0.5).collision_mask(wide)), Err(unnamed.clone()));
     assert_eq!(world.set_collision_layers(hero, wide), Err(unnamed.clone()));
@@ -506,8 +513,8 @@ fn layers_that_the_map_does_not_name_are_refused() {
     // What says nothing is in order everywhere.
     let mut plain = World::new(map_with(&["."], ""), Settings::default());
     let body = plain.spawn(crate_at(0.5, 0.5)).unwrap();
-    plain.set_collision_layers(body, LayerMask::FIRST).unwrap();
-    plain.set_collision_mask(body, LayerMask::ALL).unwrap();
+    plain.set_collision_layers(body, CollisionLayers::FIRST).unwrap();
+    plain.set_collision_mask(body, CollisionLayers::ALL).unwrap();
     assert!(plain.set_collision_layers(body, GHOST).is_err());
 }
 
@@ -515,7 +522,7 @@ fn layers_that_the_map_does_not_name_are_refused() {
 fn parts_with_wrong_layers_are_refused() {
     let refused = |change: fn(&mut MapParts)| {
         let mut parts = MapParts::new(1, 1);
-        let ledge = TileKind::new(parts.catalogue.find("ledge").unwrap());
+        let ledge = TileKind::new(parts.catalogue.find_variant("one_way").unwrap());
         parts.kinds = vec![TileKind::default(), ledge];
         change(&mut parts);
         Map::from_parts(parts).unwrap_err()
@@ -528,17 +535,17 @@ fn parts_with_wrong_layers_are_refused() {
     is_it(refused(|parts| parts.collision_layers = ["a", "b", "a"].map(str::to_owned).to_vec()), twice);
     let many = CollisionLayerError::TooMany { count: 33, limit: 32 };
     is_it(refused(|parts| parts.collision_layers = (0..33).map(|i| i.to_string()).collect()), many);
-    let error = refused(|parts| parts.kinds[1].lets_pass = LayerMask(1));
-    assert!(matches!(error, MapPartsError::Kind(KindError::CollisionLayer { kind: TileId(1), .. })), "{error}");
+    let error = refused(|parts| parts.kinds[1].ignored_by = CollisionLayers(1));
+    assert!(matches!(error, MapPartsError::Kind(TileKindError::CollisionLayer { kind: TileId(1), .. })), "{error}");
     let error = refused(|parts| {
         parts.collision_layers = vec!["a".to_owned()];
-        parts.kinds[1].lets_pass = LayerMask(1);
-        parts.kinds[1].variant = parts.catalogue.find("full_block").ok();
+        parts.kinds[1].ignored_by = CollisionLayers(1);
+        parts.kinds[1].variant = parts.catalogue.find_variant("full_block").ok();
     });
-    assert!(matches!(error, MapPartsError::Kind(KindError::LetsPass { kind: TileId(1), .. })), "{error}");
+    assert!(matches!(error, MapPartsError::Kind(TileKindError::IgnoredBy { kind: TileId(1), .. })), "{error}");
     let most: Vec<String> = (0..32).map(|i| i.to_string()).collect();
     let map = Map::from_parts(MapParts { collision_layers: most.clone(), ..MapParts::new(1, 1) }).unwrap();
-    assert_eq!(map.layer_mask(&most), Ok(LayerMask::ALL));
-    assert_eq!(map.layer_mask(["31"]), Ok(LayerMask(1 << 31)));
+    assert_eq!(map.collision_layers_named(&most), Ok(CollisionLayers::ALL));
+    assert_eq!(map.collision_layers_named(["31"]), Ok(CollisionLayers(1 << 31)));
     assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
 }

@@ -3,7 +3,7 @@
 use crate::scene::{I64Vec2, ONE, Random, map, position, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use std::sync::Arc;
-use surefoot::map::{Layer, MapParts, Surface};
+use surefoot::map::{MapParts, Material, TileLayer};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Map, World, geometry::DVec2};
@@ -106,7 +106,7 @@ fn what_is_hit_is_touched_where_the_way_ends() {
     let terrain = Terrain::bake(&floor);
     let mover = Mover::new(&terrain);
     let hit = mover.cast(Shape::circle(0.25), position(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
-    assert_eq!((hit.met.point(), hit.met.tile().unwrap().exact_normal), (position(1.25, 1.0), normal(0, 1)));
+    assert_eq!((hit.target.point(), hit.target.tile().unwrap().exact_normal), (position(1.25, 1.0), normal(0, 1)));
     let moved = mover.slide(Shape::aabb(0.25, 0.25), position(0.5, 2.0), (1.0, -1.0));
     // It hits at (1.25, 1.25) and slides on to (1.5, 1.25); under its middle one tile begins.
     let hits: Vec<_> = moved.hits.iter().map(|contact| contact.point).collect();
@@ -173,7 +173,7 @@ fn agrees(world: &World, body: BodyId, what: &str) {
 const ROWS: [&str; 5] = ["........", "........", "........", "########", "########"];
 
 fn standing(shape: Shape) -> Body {
-    Body::new(shape).at((3.5, 2.0 + shape.extents().y)).character(Character::default())
+    Body::new(shape).at((3.5, 2.0 + shape.half_extents().y)).character(Character::default())
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         world.set_tile(0, (3, 1), ledge).expect("it is on the map");
         let [on_ledge] = told(&world, body)[..] else { panic!("it stands on one tile") };
         assert_eq!((on_ledge.tile_id, on_ledge.edge, on_ledge.normal), (ledge, 0, DVec2::Y), "{shape:?}");
-        agrees(&world, body, "ledge");
+        agrees(&world, body, "one_way");
         for character in "#/\\12^v()LJo+|_.#".chars() {
             world.set_tile(0, (3, 1), entry(&world, character)).expect("it is on the map");
             agrees(&world, body, &format!("{shape:?} on {character}"));
@@ -221,7 +221,7 @@ fn contacts_are_of_the_layer_that_is_painted() {
         let entry = legend.find_tile(character).expect("it is in the legend");
         (0..40).map(|i| if i < 16 { entry } else { TileId::EMPTY }).collect::<Vec<_>>()
     };
-    let layer = |name, character| Layer { cells: rows(character), ..Layer::new(name, 8, 5) };
+    let layer = |name, character| TileLayer { cells: rows(character), ..TileLayer::new(name, 8, 5) };
     parts.layers = vec![layer("back", '_'), layer("front", '=')];
     let mut world = World::new(Map::from_parts(parts).expect("they share cells"), Settings::default());
     let body = world.spawn(standing(Shape::aabb(0.375, 0.5))).expect("it is in order");
@@ -276,15 +276,15 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
 
 #[test]
 fn a_contact_tells_the_surface_of_its_tile() {
-    let text = r#"Map(format: 1, tiles: ["....", "i#i-"], beyond: (bottom: Solid), legend: {
-        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25, bounce: 0.5, climbable: true))})"#;
+    let text = r#"Map(format: 1, tiles: ["....", "i#i-"], border: (bottom: Solid), legend: {
+        'i': (tile: "full_block", material: (friction: 0.1, traction: 0.25, bounce: 0.5, climbable: true))})"#;
     let map = Map::from_ron(text).unwrap();
     let terrain = Terrain::bake(&map);
     let touching = Mover::new(&terrain).touching(Shape::aabb(1.0, 0.5), position(1.5, 1.5));
-    let told: Vec<_> = touching.contacts().iter().map(|contact| (contact.tile.0, contact.surface)).collect();
-    let ice = Surface { friction: 0.1, traction: 0.25, bounce: 0.5, velocity: 0.0, climbable: true };
-    assert_eq!(told, [(0, ice), (1, Surface::default()), (2, ice)]);
+    let told: Vec<_> = touching.contacts().iter().map(|contact| (contact.tile.0, contact.material)).collect();
+    let ice = Material { friction: 0.1, traction: 0.25, bounce: 0.5, belt_velocity: 0.0, climbable: true };
+    assert_eq!(told, [(0, ice), (1, Material::default()), (2, ice)]);
     // Beyond the map nothing has a kind.
     let beyond = Mover::new(&terrain).touching(Shape::circle(0.5), position(9.5, 0.5));
-    assert_eq!(beyond.contacts().iter().map(|contact| contact.surface).collect::<Vec<_>>(), [Surface::default()]);
+    assert_eq!(beyond.contacts().iter().map(|contact| contact.material).collect::<Vec<_>>(), [Material::default()]);
 }

@@ -155,7 +155,7 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
                         "{what} {walks} tick {tick}"
                     );
                     assert!(!a.on_floor(), "{what} {walks} tick {tick}");
-                    let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
+                    let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
                     assert!(!hit, "{what} {walks} tick {tick}: {:?}", shaft.events());
                     below |= symmetry.inverse().position(a.position()).units().y < 0;
                 }
@@ -181,7 +181,7 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
 fn a_box_that_comes_through_a_one_way_side_lands_on_the_ledge_it_stands_beside() {
     // The ledge of tile (1, 0) and the right side of tile (0, 1) meet at (1, 1). The box is behind that side, which lets it
     // through to the right, and its lower right corner is exactly at (1, 1).
-    let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"ledge r1\"}, origin: (0, -1)");
+    let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"one_way r1\"}, origin: (0, -1)");
     let terrain = Terrain::bake(&map);
     let shape = Shape::aabb_units((HALF, HALF / 2));
     let moved = Mover::new(&terrain).slide_units(shape, units(HALF, ONE + HALF / 2), I64Vec2::new(ONE, -HALF));

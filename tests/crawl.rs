@@ -14,7 +14,7 @@ fn walk(
     ticks: u32,
 ) -> (Vec<Position>, usize, World, BodyId) {
     let mut world = World::new(map.clone(), Settings::default());
-    let hero = world.spawn(Body::new(shape).at(at).moving(velocity).character(Character::default())).unwrap();
+    let hero = world.spawn(Body::new(shape).at(at).velocity(velocity).character(Character::default())).unwrap();
     world.set_input(hero, Input { walk, ..Input::default() });
     let mut most = 0;
     let way = (0..ticks)
@@ -61,7 +61,7 @@ fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
 
 #[test]
 fn a_circle_passes_over_the_tip_of_a_one_way_side_in_a_few_parts() {
-    let map = map_with(&["........", "....T...", "########"], "legend: {'T': \"ledge r3\"}");
+    let map = map_with(&["........", "....T...", "########"], "legend: {'T': \"one_way r3\"}");
     for height in 0..200 {
         let at = position(3.7, 2.0 + f64::from(height) * 0.001);
         let (_, most, ..) = walk(&map, Shape::circle(0.2), at, (4.0, 0.0), 127, 40);
@@ -91,7 +91,8 @@ fn every_bounce_is_an_event() {
             let before = world[ball].velocity().y;
             world.step();
             let thrown = before < 0.0 && world[ball].velocity().y > 0.0;
-            let hit = world.events().iter().any(|event| matches!(event.kind, EventKind::Hit { side: Side::Floor, .. }));
+            let hit =
+                world.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { side: Side::Floor, .. }));
             assert!(hit || !thrown, "from {at}, tick {}", world.tick());
         }
     }

@@ -5,7 +5,7 @@ use crate::scene::{ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
@@ -22,7 +22,7 @@ fn pairs() -> [(Shape, Shape); 3] {
 }
 
 fn half_height(shape: Shape) -> f64 {
-    shape.half().y as f64 * UNIT
+    shape.half_units().y as f64 * UNIT
 }
 
 /// Set down on the floor at x = 0, with a ceiling from there on to the right.
@@ -108,10 +108,10 @@ fn what_is_in_the_way_of_a_shape() {
     assert_eq!(world.set_shape(beside, wide), Err(CommandError::NoRoomForShape(beside)));
     let passes = put(&mut world, Body::new(low).response(Response::Pass).gravity_scale(0.0), 1.5);
     assert_eq!(world.set_shape(passes, wide), Ok(()));
-    world.remove(beside).unwrap();
+    world.despawn(beside).unwrap();
     let exact = put(&mut world, Body::new(low), 1.0);
     assert_eq!(world.set_shape(exact, wide), Ok(()));
-    world.remove(exact).unwrap();
+    world.despawn(exact).unwrap();
 
     let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((-3.0, 0.0)).unwrap();
     world.spawn_platform(platform).unwrap();
@@ -120,7 +120,8 @@ fn what_is_in_the_way_of_a_shape() {
     world.teleport(by_platform, position(-1.0, 0.25)).unwrap();
     assert_eq!(world.set_shape(by_platform, wide), Ok(()));
 
-    let meeting = |x: f64| Body::new(Shape::aabb(0.25, 0.25)).collision_mask(LayerMask::ALL).at(position(x, 0.25));
+    let meeting =
+        |x: f64| Body::new(Shape::aabb(0.25, 0.25)).collision_mask(CollisionLayers::ALL).at(position(x, 0.25));
     let [left, right] = [-6.0, -5.5].map(|x| world.spawn(meeting(x)).unwrap());
     assert_eq!(world.set_shape(left, Shape::aabb(0.5, 0.5)), Ok(()), "bodies part by themselves");
     (0..30).for_each(|_| world.step());
@@ -136,7 +137,7 @@ fn shapes_that_are_none_are_refused() {
     assert_eq!(world.set_shape(plate, Shape::circle(0.5)), Err(BodyError::OneWayCircle.into()));
     assert!(matches!(world.set_shape(plate, Shape::circle(0.0)), Err(CommandError::Body(BodyError::Shape(_)))));
     assert!(!world.fits(plate, Shape::circle(65.0)) && world.fits(plate, Shape::aabb(1.0, 0.25)));
-    world.remove(plate).unwrap();
+    world.despawn(plate).unwrap();
     assert_eq!(world.set_shape(plate, Shape::circle(0.5)), Err(CommandError::NoSuchBody(plate)));
     assert!(!world.fits(plate, Shape::circle(0.5)));
 }

@@ -4,7 +4,7 @@ use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::symmetry::Symmetry;
 use surefoot::Input;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 
 fn shapes() -> [Shape; 2] {
@@ -13,7 +13,7 @@ fn shapes() -> [Shape; 2] {
 
 /// Six ticks at 24 tiles per second, of which half are left. It falls with 50.
 fn dasher() -> Character {
-    Character { dash_speed: 24.0, dash_time: 6.0 * TICK, dash_keep: 0.5, ..jump() }
+    Character { dash_speed: 24.0, dash_time: 6.0 * TICK, dash_end_speed_scale: 0.5, ..jump() }
 }
 
 /// A tick in which it holds dash or not, and the keys of a way.
@@ -31,7 +31,7 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 #[test]
 fn a_dash_leads_eight_ways() {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-    for mask in [LayerMask::NONE, LayerMask::ALL] {
+    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for shape in shapes() {
             for way in ways {
                 let mut first = None;
@@ -69,8 +69,9 @@ fn a_dash_leads_eight_ways() {
 fn one_dash_in_the_air() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
-            let new =
-                |velocity| Stage::new(&under(&[]), symmetry, body(shape, dasher()).moving(velocity), (0.0, 12.0), 40.0);
+            let new = |velocity| {
+                Stage::new(&under(&[]), symmetry, body(shape, dasher()).velocity(velocity), (0.0, 12.0), 40.0)
+            };
             let mut stage = new((0.0, 0.0));
             tick(&mut stage, (1, 0), true);
             assert!(is_near(stage.velocity(), DVec2::new(24.0, 0.0)));

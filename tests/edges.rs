@@ -10,7 +10,7 @@ use crate::nudges::Stage;
 use crate::scene::{Canvas, Random};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 use surefoot_random::mix;
@@ -19,7 +19,7 @@ use surefoot_random::mix;
 const NEAR: f64 = 1e-4;
 
 fn runner(speed: f64) -> Character {
-    Character { walk_speed: speed, air_acceleration: 0.0, fall_speed: 1e6, ..Character::default() }
+    Character { walk_speed: speed, air_acceleration: 0.0, max_fall_speed: 1e6, ..Character::default() }
 }
 
 /// A run to the right off the end of a floor at (0, 0).
@@ -51,23 +51,23 @@ impl Run {
         let down = symmetry.velocity(DVec2::new(0.0, -self.gravity));
         let settings = symmetry.settings().gravity(down).tick(self.tick);
         let mut world = World::new(canvas.map(symmetry), settings);
-        let half = self.shape.extents();
+        let half = self.shape.half_extents();
         let at = |x, y| symmetry.position(Position::new(x, y).unwrap());
-        let mask = if self.has_company { LayerMask::ALL } else { LayerMask::NONE };
+        let mask = if self.has_company { CollisionLayers::ALL } else { CollisionLayers::NONE };
         let hero = Body::new(symmetry.shape(self.shape)).character(self.character).collision_mask(mask);
         let speed = DVec2::new(self.character.walk_speed, 0.0);
-        let hero = world.spawn(hero.at(at(-self.before, half.y)).moving(symmetry.velocity(speed))).unwrap();
+        let hero = world.spawn(hero.at(at(-self.before, half.y)).velocity(symmetry.velocity(speed))).unwrap();
         let mut ball: Option<BodyId> = None;
         let mut trail: Vec<(DVec2, bool)> = Vec::new();
         for _ in 0..4000 {
             let here = symmetry.inverse().position(world[hero].position()).to_dvec2();
             if self.has_company {
-                let thrown = Body::new(Shape::circle(0.03125)).gravity_scale(0.0).collision_mask(LayerMask::ALL);
+                let thrown = Body::new(Shape::circle(0.03125)).gravity_scale(0.0).collision_mask(CollisionLayers::ALL);
                 let thrown = thrown
                     .at(at(here.x - half.x - 0.1, here.y))
-                    .moving(symmetry.velocity(speed * 2.0 + 6.0 * DVec2::X));
+                    .velocity(symmetry.velocity(speed * 2.0 + 6.0 * DVec2::X));
                 let last = ball.replace(world.spawn(thrown).unwrap());
-                last.into_iter().for_each(|last| drop(world.remove(last)));
+                last.into_iter().for_each(|last| drop(world.despawn(last)));
             }
             world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
             world.step();
@@ -86,7 +86,7 @@ impl Run {
 
     /// Returns where the centre leaves the corner, and its velocity then.
     fn leaves(&self) -> (DVec2, DVec2) {
-        let (radius, speed, held) = (self.shape.extents().x, self.character.walk_speed, held(self));
+        let (radius, speed, held) = (self.shape.half_extents().x, self.character.walk_speed, held(self));
         let cosine = if held < 1.0 { held.max(0.5_f64.sqrt()) } else { 1.0 };
         let normal = DVec2::new((1.0 - cosine * cosine).sqrt(), cosine);
         (normal * radius, DVec2::new(normal.y, -normal.x) * speed)
@@ -101,10 +101,10 @@ fn height(from: DVec2, velocity: DVec2, gravity: f64, x: f64) -> f64 {
 
 fn random_run(random: &mut Random) -> Run {
     let (radius, speed, gravity) = (random.range(0.1, 0.9), random.range(1.0, 30.0), random.range(15.0, 90.0));
-    let fall_gravity = random.pick(&[1.0, 1.0, 1.7]);
+    let fall_gravity_scale = random.pick(&[1.0, 1.0, 1.7]);
     Run {
         shape: Shape::circle(radius),
-        character: Character { fall_gravity, ..runner(speed) },
+        character: Character { fall_gravity_scale: fall_gravity_scale, ..runner(speed) },
         gravity,
         tick: 1.0 / random.pick(&[30.0, 50.0, 60.0, 120.0, 240.0]),
         before: random.range(1.0, 3.0),
@@ -127,7 +127,7 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
         let trail = run.play(symmetries[0]);
         let what = format!("seed {seed} {symmetry:?} {run:?}");
         assert_eq!(trail, run.play(symmetry), "{what}");
-        let ((from, velocity), gravity) = (run.leaves(), run.gravity * run.character.fall_gravity);
+        let ((from, velocity), gravity) = (run.leaves(), run.gravity * run.character.fall_gravity_scale);
         let late = from + velocity * run.tick;
         *(if from.x == 0.0 { &mut fast } else { &mut slow }) += 1;
         // The straight way of a tick may meet the corner again, most of all near the speed at which gravity just holds it.
@@ -153,7 +153,7 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
 /// The part of gravity that holds it on the corner at its speed.
 fn held(run: &Run) -> f64 {
     let speed = run.character.walk_speed;
-    speed * speed / (run.gravity * run.character.fall_gravity * run.shape.extents().x)
+    speed * speed / (run.gravity * run.character.fall_gravity_scale * run.shape.half_extents().x)
 }
 
 /// A circle lands before a box from the same edge, by its half width: the circle leaves the edge when its centre is over it.
@@ -250,7 +250,7 @@ fn a_circle_flies_off_the_end_of_a_ramp() {
     let hill = Hill::new("------//");
     let direction = DVec2::splat(0.5_f64.sqrt());
     for symmetry in Symmetry::all() {
-        let hero = Body::new(Shape::circle(0.4)).character(runner(12.0)).moving((12.0, 0.0));
+        let hero = Body::new(Shape::circle(0.4)).character(runner(12.0)).velocity((12.0, 0.0));
         let mut stage = Stage::new(&hill.canvas, symmetry, hero, (1.5, 8.4), 40.0);
         while stage.world[stage.hero].on_floor() || stage.place().x < 3.0 {
             stage.step(127, false);

@@ -42,7 +42,7 @@ const UNIT: f64 = 1.0 / ONE as f64;
 fn who_loses_the_floor_falls_in_the_same_tick() {
     let scenes: [(&str, &[&str]); 4] = [
         ("flat", &["............", "............", "............", "############"]),
-        ("ledge", &["............", "............", "............", "============"]),
+        ("one_way", &["............", "............", "............", "============"]),
         (
             "slope",
             &[
@@ -174,7 +174,7 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
                 world.set_tiles(0, from, to, TileId::EMPTY).unwrap();
                 world.step();
                 let seen = kinds(&world);
-                assert_eq!(seen.iter().filter(|kind| **kind == EventKind::Freed).count(), 1, "{seen:?}");
+                assert_eq!(seen.iter().filter(|kind| **kind == EventKind::Unstuck).count(), 1, "{seen:?}");
                 assert!(!seen.contains(&EventKind::Stuck) && !world[body].is_stuck());
                 (0..60).for_each(|_| world.step());
                 assert!(world[body].on_floor());
@@ -223,7 +223,7 @@ fn bare(width: u32, height: u32) -> Map {
 }
 
 fn entry_of(map: &Map, name: &str) -> TileId {
-    let variant = map.catalogue().find(name).unwrap();
+    let variant = map.catalogue().find_variant(name).unwrap();
     TileId(map.kinds().iter().position(|entry| entry.variant == Some(variant)).unwrap() as u16)
 }
 
@@ -234,12 +234,12 @@ fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
         for character in [false, true] {
             // Right through the tile and beyond, if it were not there.
             for (gap, speed) in [(0.001, 24.0), (0.3, 24.0), (0.375, 24.0), (0.3, 600.0), (1.0, 200.0)] {
-                for (name, top) in [("full_block", 6.0), ("ledge", 6.0), ("half_slab", 5.5)] {
+                for (name, top) in [("full_block", 6.0), ("one_way", 6.0), ("half_slab", 5.5)] {
                     let map = bare(6, 12);
                     let entry = entry_of(&map, name);
                     let mut world = World::new(map, Settings::default());
-                    let body = Body::new(shape).at((2.5, top + 0.375 + gap)).moving((0.0, -speed));
-                    let fast = Character { fall_speed: 1000.0, ..Character::default() };
+                    let body = Body::new(shape).at((2.5, top + 0.375 + gap)).velocity((0.0, -speed));
+                    let fast = Character { max_fall_speed: 1000.0, ..Character::default() };
                     let body = world.spawn(if character { body.character(fast) } else { body }).unwrap();
                     assert!(speed * tick > gap, "it would come further");
                     world.set_tile(0, (2, 5), entry).unwrap();
@@ -263,7 +263,7 @@ fn a_rectangle_is_its_cells_one_by_one() {
         let body = Body::new(shapes()[i % 2]).at((random.range(0.0, 14.0), random.range(0.0, 14.0)));
         let body = if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(0.5) };
         for world in [&mut whole, &mut single] {
-            world.spawn(body.clone().moving((i as f64 - 20.0, 3.0))).unwrap();
+            world.spawn(body.clone().velocity((i as f64 - 20.0, 3.0))).unwrap();
         }
     }
     for tick in 0..400 {
@@ -291,7 +291,7 @@ fn a_rectangle_is_its_cells_one_by_one() {
     for tile in (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| (x, y))) {
         painted.set_tile(0, tile, whole.tile_at(0, tile).unwrap()).unwrap();
     }
-    assert!(whole.terrain().shows(&painted) && !whole.terrain().shows(whole.map()));
+    assert!(whole.terrain().matches_map(&painted) && !whole.terrain().matches_map(whole.map()));
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use crate::scene::{map_with, position};
 use std::sync::Arc;
-use surefoot::map::{KindError, Layer, MapParts, MapPartsError, TileKind};
+use surefoot::map::{MapParts, MapPartsError, TileKind, TileKindError, TileLayer};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
-use surefoot::{Event, Input, Map, Player, World};
+use surefoot::{Event, Input, Map, Playback, World};
 
 /// Two kinds of things in the air, beside a marker, over a floor.
 const ROWS: [&str; 5] = ["..........", "...cc.~~..", "@..c..~~.*", "..c../\\c..", "##########"];
@@ -76,22 +76,22 @@ fn legends_made_by_code_have_empty_entries_too() {
     let first = parts.kinds.len() as u16;
     // The space is one of the built-in empty cells; here it is an entry of its own.
     parts.kinds.extend([TileKind::default(), TileKind::default()]);
-    parts.letters = [('c', TileId(first)), (' ', TileId(first + 1))].into();
+    parts.symbols = [('c', TileId(first)), (' ', TileId(first + 1))].into();
     parts.layers[0].cells = vec![TileId(first), TileId::EMPTY, TileId(first + 1)];
     read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
     parts.kinds.push(TileKind::default());
-    parts.letters.extend([('x', TileId::EMPTY), ('.', TileId(first + 2))]);
+    parts.symbols.extend([('x', TileId::EMPTY), ('.', TileId(first + 2))]);
     parts.layers[0].cells[1] = TileId(first + 2);
     read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
     // The first entry stays the plain empty cell, and nothing drops through an empty one.
     parts.kinds[usize::from(first)].drop_through = true;
     let refused = Map::from_parts(parts.clone()).expect_err("there is nothing to drop through");
     assert!(
-        matches!(refused, MapPartsError::Kind(KindError::DropThrough { kind, .. }) if kind.0 == first),
+        matches!(refused, MapPartsError::Kind(TileKindError::DropThrough { kind, .. }) if kind.0 == first),
         "{refused}"
     );
     parts.kinds[0] = TileKind::new(VariantId(0));
-    assert_eq!(Map::from_parts(parts), Err(KindError::NoEmpty.into()));
+    assert_eq!(Map::from_parts(parts), Err(TileKindError::NoEmpty.into()));
 }
 
 /// The map's rows with nothing in place of the coins and zones.
@@ -137,7 +137,7 @@ fn seen(world: &World) -> (Checksum, Checksum, Vec<Event>, Vec<Contact>) {
 fn crowd(world: &mut World) -> Vec<BodyId> {
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 1.45)).character(Character::default());
     let wheel = Body::new(Shape::circle(0.4)).at((1.5, 1.4)).character(Character::default());
-    let ball = Body::new(Shape::circle(0.3)).at((4.5, 3.5)).moving((5.0, 3.0)).bounce(0.8);
+    let ball = Body::new(Shape::circle(0.3)).at((4.5, 3.5)).velocity((5.0, 3.0)).bounce(0.8);
     let crate_ = Body::new(Shape::aabb(0.3, 0.3)).at((6.5, 3.5)).friction(0.5);
     [hero, wheel, ball, crate_].map(|body| world.spawn(body).expect("it is in order")).to_vec()
 }
@@ -200,25 +200,25 @@ fn coins_are_saved_loaded_and_replayed() {
         let (tile, entry) = change(&map, tick);
         world.set_tile(0, tile, entry).expect("it is on the map");
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let tiles = || (0..5).flat_map(|y| (0..10).map(move |x| (x, y)));
     let cells = |world: &World| tiles().map(|tile| world.tile_at(0, tile)).collect::<Vec<_>>();
     let expected = cells(&world);
     assert_ne!(expected, tiles().map(|tile| map.tile_at(0, tile)).collect::<Vec<_>>(), "something was painted");
 
-    let saved = world.snapshot();
+    let saved = world.capture();
     let from_bytes = Snapshot::from_bytes(&saved.to_bytes()).expect("it was just written");
     let from_text = Snapshot::from_ron(&saved.to_ron().expect("it can be told")).expect("it was just written");
     for snapshot in [&saved, &from_bytes, &from_text] {
         let mut other = World::new(map.clone(), Settings::default());
-        other.load(snapshot).expect("it is of this map");
+        other.restore(snapshot).expect("it is of this map");
         assert_eq!((cells(&other), other.checksum()), (expected.clone(), world.checksum()));
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).expect("it is whole");
     let read = Replay::from_ron(&replay.to_ron()).expect("it was just written");
     assert_eq!(read, replay);
-    let mut player = Player::new(&read);
+    let mut player = Playback::new(&read);
     player.run().expect("it runs as recorded");
     assert_eq!(cells(player.world()), expected);
 }
@@ -230,11 +230,11 @@ fn layers_have_coins_before_and_behind_tiles() {
     let coin = TileId(parts.kinds.len() as u16);
     parts.kinds.push(TileKind::default());
     let ground: Vec<_> = (0..18).map(|i| if i < 6 { block } else { TileId::EMPTY }).collect();
-    let layer = |name, cells| Layer { cells, ..Layer::new(name, 6, 3) };
+    let layer = |name, cells| TileLayer { cells, ..TileLayer::new(name, 6, 3) };
     parts.layers = vec![
         layer("ground", ground),
         layer("things", vec![coin; 18]),
-        Layer { collides: false, ..layer("seen", vec![coin; 18]) },
+        TileLayer { collides: false, ..layer("seen", vec![coin; 18]) },
     ];
     let map = Arc::new(Map::from_parts(parts).expect("it is in order"));
     read_back(&map);

@@ -25,7 +25,7 @@ fn a_body_spawned_inside_a_solid_is_stuck_once_and_does_not_move() {
     for body in shapes().map(bodies).concat() {
         for at in [(2.5, 0.5), (2.5, 1.9), (2.5, 2.0), (0.0, 1.0)] {
             let mut world = World::new(map(&ROWS), Settings::default());
-            let body = world.spawn(body.clone().at(at).moving((3.0, 5.0))).unwrap();
+            let body = world.spawn(body.clone().at(at).velocity((3.0, 5.0))).unwrap();
             world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
             world.step();
             assert_eq!(kinds(&world), [EventKind::Stuck]);
@@ -77,10 +77,10 @@ fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
             assert!(world.events().is_empty() && world[body].is_stuck());
             world.set_tile(0, (2, 2), TileId::EMPTY).unwrap();
             world.step();
-            assert_eq!(kinds(&world), [EventKind::Freed]);
+            assert_eq!(kinds(&world), [EventKind::Unstuck]);
             for _ in 0..10 {
                 world.step();
-                assert!(!kinds(&world).iter().any(|kind| matches!(kind, EventKind::Stuck | EventKind::Freed)));
+                assert!(!kinds(&world).iter().any(|kind| matches!(kind, EventKind::Stuck | EventKind::Unstuck)));
             }
             assert_eq!(world[body].position(), rest, "it stands where it stood");
         }
@@ -104,7 +104,7 @@ fn a_body_falls_when_its_floor_is_taken_away() {
                 seen.extend(kinds(&world));
             }
             assert_eq!(world[body].position(), position(2.5, 1.375));
-            seen.retain(|kind| !matches!(kind, EventKind::Hit { .. }));
+            seen.retain(|kind| !matches!(kind, EventKind::HitTile { .. }));
             assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
     }
@@ -127,7 +127,7 @@ fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
         world.teleport(body, (1.5, 3.0)).unwrap();
         assert_eq!(world[body].position_at(0.0), world[body].position().to_vec2(), "a teleport is not smoothed over");
         world.step();
-        assert!(kinds(&world).contains(&EventKind::Freed) && !world[body].is_stuck());
+        assert!(kinds(&world).contains(&EventKind::Unstuck) && !world[body].is_stuck());
         assert!(world[body].position().units().y <= position(1.5, 3.0).units().y, "it falls again");
     }
 }
@@ -136,7 +136,7 @@ fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
 fn a_body_that_passes_is_never_stuck() {
     let mut world = World::new(map(&ROWS), Settings::default());
     let body = Body::new(Shape::circle(0.375)).at((2.5, 1.0)).response(Response::Pass).gravity_scale(0.0);
-    let body = world.spawn(body.moving((0.0, 1.0))).unwrap();
+    let body = world.spawn(body.velocity((0.0, 1.0))).unwrap();
     for _ in 0..60 {
         world.step();
         assert!(world.events().is_empty());
@@ -150,7 +150,7 @@ fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
         for (velocity, out) in [((20.0, 0.0), (5.375, 4.5)), ((-20.0, 0.0), (-0.375, 4.5)), ((0.0, 20.0), (2.5, 5.375))]
         {
             let mut world = World::new(map(&ROWS), Settings::default().gravity((0.0, 0.0)));
-            let body = world.spawn(Body::new(shape).at((2.5, 3.5)).moving(velocity)).unwrap();
+            let body = world.spawn(Body::new(shape).at((2.5, 3.5)).velocity(velocity)).unwrap();
             for _ in 0..2 {
                 let mut seen = vec![];
                 for _ in 0..60 {
@@ -178,11 +178,11 @@ fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
 
 #[test]
 fn solid_sides_keep_bodies_in_the_map() {
-    let sides = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid),";
+    let sides = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid),";
     for shape in shapes() {
         let map = map_with(&[".....", ".....", "....."], sides);
         let mut world = World::new(map, Settings::default());
-        let body = world.spawn(Body::new(shape).at((2.5, 1.5)).moving((13.0, 37.0)).bounce(1.0)).unwrap();
+        let body = world.spawn(Body::new(shape).at((2.5, 1.5)).velocity((13.0, 37.0)).bounce(1.0)).unwrap();
         for tick in 0..600 {
             world.step();
             assert!(!kinds(&world).contains(&EventKind::LeftMap));
@@ -277,7 +277,7 @@ fn hit_speed(world: &mut World, ticks: u32) -> f64 {
     for _ in 0..ticks {
         world.step();
         speeds.extend(kinds(world).iter().filter_map(|kind| match kind {
-            EventKind::Hit { speed, .. } => Some(*speed),
+            EventKind::HitTile { speed, .. } => Some(*speed),
             _ => None,
         }));
         if !speeds.is_empty() {
@@ -295,7 +295,7 @@ fn a_hit_tells_the_speed_of_a_bounce_at_the_impact_and_of_a_slide_at_the_end_of_
     for shape in shapes() {
         let body = Body::new(shape).at((2.5, 2.435));
         for (body, speed) in [
-            (body.clone().bounce(0.5).rest_speed(0.0), (2.0_f64 * 40.0 * 0.06).sqrt()),
+            (body.clone().bounce(0.5).rest_speed_threshold(0.0), (2.0_f64 * 40.0 * 0.06).sqrt()),
             (body.clone(), 40.0 * 4.0 / 60.0),
             (body.clone().response(Response::Stop), 40.0 * 4.0 / 60.0),
         ] {
@@ -315,7 +315,7 @@ fn the_velocity_of_a_platform_that_is_hit_is_not_taken_off_the_speed() {
     for response in [Response::Slide, Response::Bounce(1.0), Response::Stop] {
         let map = map_with(&["......", "......"], platforms);
         let mut world = World::new(map, Settings::default().gravity((0.0, 0.0)));
-        let ball = Body::new(Shape::circle(0.25)).at((3.0 - 0.25 - 0.56, 0.5)).moving((6.0, 0.0));
+        let ball = Body::new(Shape::circle(0.25)).at((3.0 - 0.25 - 0.56, 0.5)).velocity((6.0, 0.0));
         world.spawn(ball.response(response)).unwrap();
         let found = hit_speed(&mut world, 4);
         assert!((found - 6.0).abs() < 1e-6, "{response:?}: {found}");
@@ -343,5 +343,5 @@ fn a_hit_of_a_rider_tells_the_speed_on_its_platform() {
     let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25)).character(Character::default())).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let found = hit_speed(&mut world, 120);
-    assert!(world.ride(hero).is_some() && (found - 8.0).abs() < 1e-6, "{found}");
+    assert!(world.platform_under(hero).is_some() && (found - 8.0).abs() < 1e-6, "{found}");
 }

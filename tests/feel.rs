@@ -22,7 +22,7 @@ const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false, dash: f
 /// A character that stands at `x` on a floor whose top is at `floor`.
 fn standing(rows: &[&str], shape: Shape, x: f64, floor: f64) -> (World, BodyId) {
     let mut world = World::new(map(rows), Settings::default());
-    let start = position(x, floor + shape.extents().y);
+    let start = position(x, floor + shape.half_extents().y);
     let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
     world.step();
     world.step();
@@ -68,7 +68,7 @@ fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
 fn in_the_air_it_steers_by_the_air_acceleration_and_keeps_its_speed_without_input() {
     let feel = Character::default();
     let mut world = World::new(Canvas::default().map(Symmetry(Placement::default())), Settings::default());
-    let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).moving((3.0, 10.0)).character(feel);
+    let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).velocity((3.0, 10.0)).character(feel);
     let body = world.spawn(body).unwrap();
     let mut speed = 3.0_f64;
     for (input, ticks) in [(0, 10), (127, 10), (-64, 10), (0, 5)] {
@@ -101,21 +101,23 @@ fn a_wall_stops_it_with_one_hit() {
         for (amount, side, wall) in [(127_i8, Side::WallRight, 11.0), (-127, Side::WallLeft, 1.0)] {
             let rows = ["#..........#", "#..........#", "############"];
             let (mut world, body) = standing(&rows, shape, 6.0, 1.0);
-            let rest = wall - shape.extents().x * f64::from(amount.signum());
+            let rest = wall - shape.half_extents().x * f64::from(amount.signum());
             for _ in 0..2 {
                 world.set_input(body, walk(amount));
                 let mut hits = 0;
                 for tick in 0..120 {
                     world.step();
                     for kind in kinds(&world) {
-                        let EventKind::Hit { side: found, speed, normal, tile, .. } = kind else { panic!("{kind:?}") };
+                        let EventKind::HitTile { side: found, speed, normal, tile, .. } = kind else {
+                            panic!("{kind:?}")
+                        };
                         assert_eq!((found, normal), (side, DVec2::X * -f64::from(amount.signum())));
                         close(speed, 8.0, "speed of the hit");
                         assert_eq!(tile, (if amount > 0 { 11 } else { 0 }, 1), "{shape:?}");
                         hits += 1;
                     }
                     if hits > 0 {
-                        assert_eq!(world[body].position(), position(rest, 1.0 + shape.extents().y), "tick {tick}");
+                        assert_eq!(world[body].position(), position(rest, 1.0 + shape.half_extents().y), "tick {tick}");
                         assert_eq!(world[body].velocity(), DVec2::ZERO);
                     }
                 }
@@ -134,14 +136,14 @@ fn a_wall_stops_it_with_one_hit() {
 #[test]
 fn a_ceiling_stops_the_rise_at_once() {
     for shape in shapes() {
-        let room = 4.0 - shape.extents().y;
+        let room = 4.0 - shape.half_extents().y;
         let (mut world, body) = standing(&["#####", ".....", ".....", ".....", "#####"], shape, 2.5, 1.0);
         world.set_input(body, JUMP);
         let mut seen = vec![];
         for _ in 0..60 {
             let before = world[body].velocity().y;
             world.step();
-            if kinds(&world).iter().any(|kind| matches!(kind, EventKind::Hit { .. })) {
+            if kinds(&world).iter().any(|kind| matches!(kind, EventKind::HitTile { .. })) {
                 assert!(before > 0.0);
                 close(world[body].position().to_dvec2().y, room, "under the ceiling");
                 assert_eq!(world[body].velocity(), DVec2::ZERO);
@@ -152,7 +154,7 @@ fn a_ceiling_stops_the_rise_at_once() {
         assert!(
             matches!(
                 seen[..],
-                [EventKind::LeftFloor, EventKind::Hit { side: Side::Ceiling, tile: (2, 4), .. }, EventKind::Landed]
+                [EventKind::LeftFloor, EventKind::HitTile { side: Side::Ceiling, tile: (2, 4), .. }, EventKind::Landed]
             ),
             "{shape:?} {seen:?}"
         );
@@ -190,7 +192,7 @@ fn down_drops_through_ledges_that_say_so_and_no_others() {
                 assert!(world[body].velocity().y <= 0.0);
             }
             let floor = if through { 1.0 } else { 4.0 };
-            assert_eq!(world[body].position(), position(2.5, floor + shape.extents().y), "{row}");
+            assert_eq!(world[body].position(), position(2.5, floor + shape.half_extents().y), "{row}");
             let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
             assert_eq!(seen, expected, "{row} {shape:?}");
         }
@@ -210,11 +212,11 @@ fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
                 seen.extend(kinds(&world));
                 let time = f64::from(tick) * TICK;
                 if time < thrown / 40.0 {
-                    let expected = 1.0 + shape.extents().y + thrown * time - 20.0 * time * time;
+                    let expected = 1.0 + shape.half_extents().y + thrown * time - 20.0 * time * time;
                     close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
                 }
             }
-            assert_eq!(world[body].position(), position(2.5, 4.0 + shape.extents().y));
+            assert_eq!(world[body].position(), position(2.5, 4.0 + shape.half_extents().y));
             assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
     }
@@ -239,7 +241,7 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
             }
         }
         assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
-        assert_eq!(world[body].position().units().y, position(0.0, 1.0 + shape.extents().y).units().y);
+        assert_eq!(world[body].position().units().y, position(0.0, 1.0 + shape.half_extents().y).units().y);
         close(world[body].velocity().x, 8.0, "it walks on");
     }
 }
@@ -267,7 +269,7 @@ fn it_stands_still_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
                     assert_eq!(world[body].position(), rest, "{what}");
                 }
                 assert!(world[body].on_floor(), "{what}");
-                let above = rest.to_dvec2().y - shape.extents().y;
+                let above = rest.to_dvec2().y - shape.half_extents().y;
                 assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
             }
         }

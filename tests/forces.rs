@@ -3,12 +3,12 @@
 use crate::scene::{map, map_with, position};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::replay::Replay;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Input, Map, Playback, World};
 
 const TICK: f64 = 1.0 / 60.0;
 
@@ -32,7 +32,7 @@ fn put(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
 #[test]
 fn a_velocity_is_added() {
     let mut world = still(0.0);
-    let id = put(&mut world, ball().moving((2.0, 1.0)), (2.0, 3.0));
+    let id = put(&mut world, ball().velocity((2.0, 1.0)), (2.0, 3.0));
     world.add_velocity(id, (1.0, -0.5)).unwrap();
     assert_eq!(world[id].velocity(), DVec2::new(3.0, 0.5));
     (0..60).for_each(|_| world.step());
@@ -45,8 +45,8 @@ fn a_velocity_is_added() {
 fn an_impulse_is_less_to_what_is_heavy() {
     for (mass, expected) in [(3.0, (2.0, 1.0)), (0.5, (12.0, 6.0)), (1.0, (6.0, 3.0))] {
         let mut world = still(0.0);
-        let id = put(&mut world, ball().mass(mass).moving((1.0, 0.0)), (2.0, 3.0));
-        world.impulse(id, (6.0, 3.0)).unwrap();
+        let id = put(&mut world, ball().mass(mass).velocity((1.0, 0.0)), (2.0, 3.0));
+        world.apply_impulse(id, (6.0, 3.0)).unwrap();
         assert_eq!(world[id].velocity(), DVec2::from(expected) + DVec2::X, "{mass}");
     }
 }
@@ -61,14 +61,15 @@ fn scene() -> (World, Vec<BodyId>) {
     let lift = Platform::from_rows(world.map(), ["=="]).unwrap().at((12.0, 1.5)).unwrap();
     let lift = world.spawn_platform(lift).unwrap();
     let hero = Body::new(Shape::aabb(0.25, 0.5)).character(Character { air_jumps: 1.0, ..Character::precise() });
-    let crate_of = |mass| Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).mass(mass).collision_mask(LayerMask::ALL);
+    let crate_of =
+        |mass| Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).mass(mass).collision_mask(CollisionLayers::ALL);
     let ids = vec![
         put(&mut world, hero.clone(), (1.0, 1.5)),
         put(&mut world, hero, (13.0, 3.0)),
         put(&mut world, ball().bounce(0.5), (3.0, 3.0)),
         put(&mut world, crate_of(2.0), (6.0, 1.25)),
         put(&mut world, crate_of(1.0), (6.0, 1.75)),
-        put(&mut world, ball().response(Response::Pass).gravity_scale(0.0).moving((1.0, 0.5)), (8.0, 2.0)),
+        put(&mut world, ball().response(Response::Pass).gravity_scale(0.0).velocity((1.0, 0.5)), (8.0, 2.0)),
     ];
     for tick in 0..50 {
         world.set_input(ids[0], Input::walk(if tick < 30 { 0.0 } else { 0.5 }));
@@ -76,7 +77,7 @@ fn scene() -> (World, Vec<BodyId>) {
         world.step();
     }
     assert!(world[ids[0]].on_floor() && world[ids[1]].on_floor() && world[ids[4]].on_floor());
-    assert!(world.ride(ids[1]).is_some());
+    assert!(world.platform_under(ids[1]).is_some());
     (world, ids)
 }
 
@@ -124,20 +125,20 @@ fn an_addition_throws_a_character_off_the_floor() {
 #[test]
 fn additions_that_are_refused_change_nothing() {
     let mut world = still(0.0);
-    let id = put(&mut world, ball().moving((9e8, 0.0)), (2.0, 3.0));
+    let id = put(&mut world, ball().velocity((9e8, 0.0)), (2.0, 3.0));
     let gone = put(&mut world, ball(), (4.0, 3.0));
-    world.remove(gone).unwrap();
+    world.despawn(gone).unwrap();
     let before = (world.checksum(), world.commands().len());
     for by in [(2e8, 0.0), (f64::NAN, 0.0), (0.0, 2e9)] {
         assert!(matches!(world.add_velocity(id, by), Err(CommandError::Body(BodyError::Range(_)))), "{by:?}");
     }
     assert_eq!(world.add_velocity(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
-    assert_eq!(world.impulse(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!(world.apply_impulse(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
     assert_eq!(world.set_body(gone, ball()), Err(CommandError::NoSuchBody(gone)));
     assert!(world.set_body(id, ball().mass(0.0)).is_err() && world.set_body(id, ball().bounce(2.0)).is_err());
     assert!(
         world.set_body(id, ball().one_way()).is_err()
-            && world.set_body(id, ball().collision_layers(LayerMask(8))).is_err()
+            && world.set_body(id, ball().collision_layers(CollisionLayers(8))).is_err()
     );
     assert_eq!((world.checksum(), world.commands().len()), before);
 }
@@ -149,7 +150,7 @@ fn a_body_keeps_where_it_is_and_its_shape() {
     for id in ids {
         let (mut one, mut other) = (world.clone(), world.clone());
         let now = one[id].body().clone();
-        let elsewhere = Body { shape: Shape::circle(0.0), ..now.clone().at((f64::NAN, 0.0)).moving((1e30, 0.0)) };
+        let elsewhere = Body { shape: Shape::circle(0.0), ..now.clone().at((f64::NAN, 0.0)).velocity((1e30, 0.0)) };
         let (to, to_elsewhere) = (now.clone().mass(8.0), elsewhere.clone().mass(8.0));
         let state = (one[id].position(), one[id].velocity(), one[id].shape(), one[id].on_floor(), one[id].input());
         one.set_body(id, to.clone()).unwrap();
@@ -174,7 +175,7 @@ fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
     let (world, ids) = scene();
     let quick = Character { walk_speed: 12.0, ..Character::floaty() };
     for id in ids {
-        for layers in [LayerMask(2), LayerMask::NONE] {
+        for layers in [CollisionLayers(2), CollisionLayers::NONE] {
             let (mut one, mut other) = (world.clone(), world.clone());
             one.set_body(id, world[id].body().clone().collision_layers(layers)).unwrap();
             other.set_collision_layers(id, layers).unwrap();
@@ -215,9 +216,9 @@ fn a_body_bounces_from_when_it_is_told_to() {
 fn a_body_is_heavier_from_when_it_is_told_to() {
     for (mass, expected) in [(3.0, 1.0), (1.0, 0.0)] {
         let mut world = still(0.0);
-        let meets = ball().collision_mask(LayerMask::ALL);
-        let left = put(&mut world, meets.clone().moving((2.0, 0.0)), (3.0, 3.0));
-        let right = put(&mut world, meets.moving((-2.0, 0.0)), (5.0, 3.0));
+        let meets = ball().collision_mask(CollisionLayers::ALL);
+        let left = put(&mut world, meets.clone().velocity((2.0, 0.0)), (3.0, 3.0));
+        let right = put(&mut world, meets.velocity((-2.0, 0.0)), (5.0, 3.0));
         world.step();
         world.set_body(left, world[left].body().clone().mass(mass)).unwrap();
         (0..60).for_each(|_| world.step());
@@ -254,22 +255,25 @@ fn a_body_passes_and_meets_again() {
 #[test]
 fn a_body_becomes_a_character_and_none() {
     let mut world = still(-30.0);
-    let id =
-        put(&mut world, Body::new(Shape::aabb(0.25, 0.5)).collision_mask(LayerMask::ALL).friction(1.0), (2.0, 1.5));
-    let load = put(&mut world, Body::new(Shape::aabb(0.25, 0.25)).collision_mask(LayerMask::ALL), (2.5, 1.25));
+    let id = put(
+        &mut world,
+        Body::new(Shape::aabb(0.25, 0.5)).collision_mask(CollisionLayers::ALL).friction(1.0),
+        (2.0, 1.5),
+    );
+    let load = put(&mut world, Body::new(Shape::aabb(0.25, 0.25)).collision_mask(CollisionLayers::ALL), (2.5, 1.25));
     world.set_input(id, Input::walk(-1.0));
     (0..5).for_each(|_| world.step());
     assert_eq!(world[id].position(), position(2.0, 1.5), "a body that is no character has no will");
     let plain = world[id].body().clone();
-    world.set_body(id, plain.clone().character(Character { push_mass: 4.0, ..Character::default() })).unwrap();
+    world.set_body(id, plain.clone().character(Character { max_push_mass: 4.0, ..Character::default() })).unwrap();
     world.grab(id, load).unwrap();
     (0..5).for_each(|_| world.step());
-    assert!(world[id].velocity().x < 0.0 && world.grip_by(id).is_some());
+    assert!(world[id].velocity().x < 0.0 && world.held_by(id).is_some());
     world.set_body(id, plain).unwrap();
-    assert!(world.grip_by(id).is_none());
+    assert!(world.held_by(id).is_none());
     (0..60).for_each(|_| world.step());
     assert!(world[id].velocity() == DVec2::ZERO && world[id].on_floor());
-    let bytes = world.snapshot().to_bytes();
+    let bytes = world.capture().to_bytes();
     assert_eq!(Snapshot::from_bytes(&bytes).unwrap().to_bytes(), bytes);
 }
 
@@ -300,7 +304,7 @@ fn both_are_written_in_replays() {
         match tick {
             3 => world.add_velocity(id, (3.0, 0.5)).unwrap(),
             5 => {
-                let body = ball().bounce(0.5).gravity_scale(0.5).mass(2.0).collision_mask(LayerMask::ALL);
+                let body = ball().bounce(0.5).gravity_scale(0.5).mass(2.0).collision_mask(CollisionLayers::ALL);
                 world.set_body(id, body).unwrap();
             }
             9 => {
@@ -312,7 +316,7 @@ fn both_are_written_in_replays() {
         }
         world.step();
     }
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     player.run().unwrap();
     assert_eq!(player.world().checksum(), world.checksum());
 }
@@ -328,13 +332,13 @@ fn a_tag_stays_with_its_body() {
         assert_eq!((world[id].tag(), world[id].body().tag), (tag, tag));
         assert_eq!(world.motion_checksum(), plain.motion_checksum());
         assert_ne!(world.checksum(), plain.checksum());
-        let snapshot = world.snapshot();
+        let snapshot = world.capture();
         for read in [
             Snapshot::from_bytes(&snapshot.to_bytes()).unwrap(),
             Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap(),
         ] {
             let mut other = still(-20.0);
-            other.load(&read).unwrap();
+            other.restore(&read).unwrap();
             assert_eq!((other[id].tag(), other.checksum()), (tag, world.checksum()));
         }
         world.set_body(id, world[id].body().clone().tag(0)).unwrap();
@@ -349,7 +353,7 @@ fn a_tag_stays_with_its_body() {
         );
         let replay = Replay::from_ron(&text).unwrap();
         assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
-        let mut player = Player::new(&replay);
+        let mut player = Playback::new(&replay);
         for expected in [tag, tag, tag - 1, tag - 1, 0] {
             player.step();
             assert_eq!(player.world()[player.body("a").unwrap()].tag(), expected);
@@ -376,9 +380,9 @@ fn a_character_under_an_upward_gravity_leaves_the_floor() {
     for symmetry in Symmetry::all() {
         for tick in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0] {
             for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.5)] {
-                for mask in [LayerMask::NONE, LayerMask::ALL] {
+                for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
                     for (character, scale, gravity, expected) in cases {
-                        let own = character.own_gravity(tick).map(|own| own * -scale);
+                        let own = character.jump_gravity(tick).map(|own| own * -scale);
                         let expected = own.unwrap_or(expected);
                         let gravity = symmetry.velocity(DVec2::new(0.0, gravity));
                         let settings = symmetry.settings().tick(tick).gravity(gravity);

@@ -15,7 +15,7 @@ fn tells(world: &World, body: BodyId, name: &str) -> bool {
 /// A hero at the left or right side of a crate that it has grabbed, and walks away from it.
 fn pulling(side: f64, crates: &[Body], push_mass: f64) -> (World, BodyId, Vec<BodyId>) {
     let mut world = falling(&[]);
-    let character = Character { push_mass, ..Character::default() };
+    let character = Character { max_push_mass: push_mass, ..Character::default() };
     let [hero] = spawn(&mut world, [hero_at(side * 0.85, 0.45).character(character)]);
     let ids: Vec<BodyId> = crates.iter().map(|body| world.spawn(body.clone()).unwrap()).collect();
     steps(&mut world, 40);
@@ -35,7 +35,7 @@ fn a_crate_is_pulled_along_at_walking_speed_and_keeps_its_distance_to_the_unit()
         for tick in 1..=60 {
             world.step();
             assert_eq!(offsets(&world), before, "tick {tick}");
-            assert!(!tells(&world, hero, "push_refused") && !tells(&world, hero, "let_go"));
+            assert!(!tells(&world, hero, "push_refused") && !tells(&world, hero, "grab_broken"));
         }
         let way = side * (64.0 / 120.0 + 52.0 * 8.0 * TICK);
         let found = (world[ids[0]].position() - Position::ORIGIN).x as f64 / ONE as f64;
@@ -53,7 +53,7 @@ fn a_body_that_is_released_stays() {
     let (mut world, hero, ids) = pulling(1.0, &[crate_at(0.0, 0.5)], 1.0);
     steps(&mut world, 10);
     world.release(ids[0], (0.0, 0.0)).unwrap();
-    assert!(world.grip_by(hero).is_none() && world.grips().len() == 0);
+    assert!(world.held_by(hero).is_none() && world.held_bodies().len() == 0);
     let velocity = world[ids[0]].velocity();
     assert_eq!(velocity, world[hero].velocity(), "it has that of the hero");
     steps(&mut world, 60);
@@ -101,9 +101,9 @@ fn a_pulled_crate_that_comes_to_a_wall_holds_the_hero_back() {
     let mut told = 0;
     for _ in 0..60 {
         world.step();
-        told += u32::from(tells(&world, hero, "let_go"));
+        told += u32::from(tells(&world, hero, "grab_broken"));
     }
-    assert_eq!((told, world.grips().len()), (1, 0));
+    assert_eq!((told, world.held_bodies().len()), (1, 0));
 }
 
 /// Slopes of 45 degrees, up from x = 4 to 6 and down from 7 to 9. A hero of 0.9 tiles would be lower than the crate's underside
@@ -122,13 +122,13 @@ fn a_crate_is_pulled_over_a_hill() {
     world.set_input(hero, Input { walk: 40, ..RIGHT });
     for tick in 0..240 {
         world.step();
-        if world.grips().len() == 1 {
+        if world.held_bodies().len() == 1 {
             assert_eq!(gap(&world), before, "tick {tick}");
         }
     }
     // It is on its way down.
     assert!(world[block].position().to_vec2().x > 8.0, "{:?}", world[block].position());
-    assert_eq!(world.grips().len(), 1);
+    assert_eq!(world.held_bodies().len(), 1);
 }
 
 /// The hero stands in the corner of the floor and the slope of 45 degrees, from which half of each step to the side is left. In the
@@ -153,7 +153,7 @@ fn a_crate_is_pulled_up_a_slope_from_its_foot() {
             world.step();
             let way = world[hero].position() - start;
             assert!(way.y > 0 && way.x.abs() == way.y, "{way} in tick {tick}");
-            assert_eq!((gap(&world), world.grips().len()), (before, 1), "tick {tick}");
+            assert_eq!((gap(&world), world.held_bodies().len()), (before, 1), "tick {tick}");
         }
         let made = (world[hero].position() - start).y as f64 / ONE as f64;
         let whole = (64.0 / 120.0 + 12.0 * 8.0 * TICK) / 2.0_f64.sqrt();
@@ -167,18 +167,18 @@ fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
     let [hero, block, ball] =
         spawn(&mut world, [hero_at(0.0, 0.45), crate_at(2.0, 0.5), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     steps(&mut world, 2);
-    world.hold(hero, ball, (0.5, 0.25)).unwrap();
+    world.carry(hero, ball, (0.5, 0.25)).unwrap();
     world.set_input(hero, RIGHT);
     for _ in 0..60 {
         world.step();
         assert_eq!(world[ball].position() - world[hero].position(), position(0.5, 0.25) - Position::ORIGIN);
         assert_eq!(world[ball].velocity(), world[hero].velocity());
-        assert!(world[ball].is_held() && !world[ball].on_floor() && world.contacts(ball).iter().next().is_none());
+        assert!(world[ball].is_carried() && !world[ball].on_floor() && world.contacts(ball).iter().next().is_none());
         assert!(
             !world
                 .events()
                 .iter()
-                .any(|event| event.body == ball && !["left_floor", "wakes"].contains(&event.kind.name()))
+                .any(|event| event.body == ball && !["left_floor", "woke_up"].contains(&event.kind.name()))
         );
     }
     // The crate stands at the wall, and the ball is in it.
@@ -199,19 +199,19 @@ fn nothing_is_released_into_a_solid_or_through_one() {
     let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     for x in [0.75, 1.625] {
         // In the wall, and behind it.
-        world.hold(hero, ball, (x, 0.25)).unwrap();
+        world.carry(hero, ball, (x, 0.25)).unwrap();
         world.step();
         assert_eq!(world.release(ball, (1.0, 0.0)), Err(CommandError::NoRoom(ball)));
-        assert!(world[ball].is_held());
+        assert!(world[ball].is_carried());
     }
-    world.hold(hero, ball, (-0.75, 0.25)).unwrap();
+    world.carry(hero, ball, (-0.75, 0.25)).unwrap();
     world.step();
     world.release(ball, (0.0, 0.0)).unwrap();
     // The character is gone while its ball is in the wall: it is stuck there.
-    world.hold(hero, ball, (0.75, 0.25)).unwrap();
+    world.carry(hero, ball, (0.75, 0.25)).unwrap();
     world.step();
-    world.remove(hero).unwrap();
-    assert_eq!(world.grips().len(), 0);
+    world.despawn(hero).unwrap();
+    assert_eq!(world.held_bodies().len(), 0);
     let before = world[ball].position();
     steps(&mut world, 10);
     assert_eq!(world[ball].position(), before);
@@ -227,17 +227,17 @@ fn what_is_carried_is_released_flush_with_a_wall_and_not_a_unit_in_it() {
     let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     let flush = 0.75 - 0.625;
     for into in [0.0625, 1.0 / ONE as f64] {
-        world.hold(hero, ball, (flush + into, 0.25)).unwrap();
+        world.carry(hero, ball, (flush + into, 0.25)).unwrap();
         world.step();
         let before = world[ball].position();
         assert_eq!(world.release(ball, (0.0, 0.0)), Err(CommandError::NoRoom(ball)), "{into} in the wall");
-        assert!(world[ball].is_held() && world[ball].position() == before);
+        assert!(world[ball].is_carried() && world[ball].position() == before);
     }
-    world.hold(hero, ball, (flush, 0.25)).unwrap();
+    world.carry(hero, ball, (flush, 0.25)).unwrap();
     world.step();
     world.release(ball, (0.0, 0.0)).unwrap();
     world.step();
-    assert!(!world[ball].is_held() && !world[ball].is_stuck());
+    assert!(!world[ball].is_carried() && !world[ball].is_stuck());
     assert_eq!(world[ball].position().units().x, position(0.75, 0.0).units().x);
 }
 
@@ -263,11 +263,11 @@ fn what_is_carried_on_a_platform_is_dropped_with_its_velocity() {
     let (mut world, platform) = on_platform();
     let [hero, block] = spawn(&mut world, [hero_at(0.0, 3.45), crate_at(3.0, 3.5)]);
     steps(&mut world, 2);
-    world.hold(hero, block, (1.0, 0.05)).unwrap();
+    world.carry(hero, block, (1.0, 0.05)).unwrap();
     let step = |world: &mut World| step_driven(world, platform);
     (0..4).for_each(|_| step(&mut world));
     assert_eq!(world[block].velocity(), DVec2::new(3.75, 0.0));
-    world.remove(hero).unwrap();
+    world.despawn(hero).unwrap();
     assert_eq!(world[block].velocity(), DVec2::new(3.75, 0.0));
     let before = world[block].position();
     (0..4).for_each(|_| step(&mut world));
@@ -282,32 +282,32 @@ fn hands_hold_one_body_that_is_within_reach() {
         spawn(&mut world, [hero_at(0.85, 0.45), hero_at(-0.85, 0.45), crate_at(0.0, 0.5), crate_at(5.0, 0.5)]);
     let ghost = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((0.85 + 0.85, 0.5))).unwrap();
     world.step();
-    assert_eq!(world.grab(near, far), Err(CommandError::NoCharacter(near)));
+    assert_eq!(world.grab(near, far), Err(CommandError::NotACharacter(near)));
     assert_eq!(world.grab(hero, far), Err(CommandError::OutOfReach(far)));
     assert_eq!(world.grab(hero, ghost), Err(CommandError::OutOfReach(ghost)), "its mask meets nothing");
     assert_eq!(world.grab(hero, other), Err(CommandError::OutOfReach(other)));
-    assert_eq!(world.grab(hero, hero), Err(CommandError::HandsFull(hero)));
+    assert_eq!(world.grab(hero, hero), Err(CommandError::AlreadyCarrying(hero)));
     assert_eq!(world.release(near, (0.0, 0.0)), Err(CommandError::NotHeld(near)));
     for offset in [(1025.0, 0.0), (0.0, -1025.0), (f64::NAN, 0.0), (0.0, f64::INFINITY)] {
-        let refused = world.hold(hero, far, offset).unwrap_err().to_string();
+        let refused = world.carry(hero, far, offset).unwrap_err().to_string();
         assert!(refused.starts_with(if offset.0 == 0.0 { "`offset.y` is" } else { "`offset.x` is" }), "{refused}");
     }
     world.grab(hero, near).unwrap();
-    assert_eq!(world.grab(hero, near), Err(CommandError::Held(near)));
-    assert_eq!(world.grab(other, near), Err(CommandError::Held(near)));
-    assert_eq!(world.hold(hero, far, (0.0, 1.0)), Err(CommandError::HandsFull(hero)));
-    assert_eq!(world.hold(other, hero, (0.0, 1.0)), Err(CommandError::HandsFull(hero)));
+    assert_eq!(world.grab(hero, near), Err(CommandError::AlreadyHeld(near)));
+    assert_eq!(world.grab(other, near), Err(CommandError::AlreadyHeld(near)));
+    assert_eq!(world.carry(hero, far, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
+    assert_eq!(world.carry(other, hero, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
     // What is pulled is lifted, and a hero that is carried takes nothing.
-    world.hold(hero, near, (0.0, 1.0)).unwrap();
-    assert_eq!(world.grip_of(near).map(|grip| grip.by), Some(hero));
+    world.carry(hero, near, (0.0, 1.0)).unwrap();
+    assert_eq!(world.holder_of(near).map(|grip| grip.by), Some(hero));
     world.release(near, (0.0, 0.0)).unwrap();
-    world.hold(hero, other, (0.0, 1.0)).unwrap();
-    assert_eq!(world.hold(other, far, (0.0, 1.0)), Err(CommandError::Held(other)));
-    world.remove(far).unwrap();
-    assert_eq!(world.hold(hero, far, (0.0, 1.0)), Err(CommandError::NoSuchBody(far)));
+    world.carry(hero, other, (0.0, 1.0)).unwrap();
+    assert_eq!(world.carry(other, far, (0.0, 1.0)), Err(CommandError::AlreadyHeld(other)));
+    world.despawn(far).unwrap();
+    assert_eq!(world.carry(hero, far, (0.0, 1.0)), Err(CommandError::NoSuchBody(far)));
     assert_eq!(world.grab(far, near), Err(CommandError::NoSuchBody(far)));
-    world.remove(other).unwrap();
-    assert!(world.grip_by(hero).is_none());
+    world.despawn(other).unwrap();
+    assert!(world.held_by(hero).is_none());
 }
 
 /// Saved and brought back in every tick, in a world that pulls, carries and throws; and mirrored.
@@ -327,7 +327,7 @@ fn grips_are_part_of_the_state() {
         );
         steps(&mut world, 2);
         world.grab(hero, block).unwrap();
-        world.hold(porter, ball, (0.0, 0.75)).unwrap();
+        world.carry(porter, ball, (0.0, 0.75)).unwrap();
         for id in [hero, porter] {
             world.set_input(id, if mirrored { LEFT } else { RIGHT });
         }
@@ -336,13 +336,13 @@ fn grips_are_part_of_the_state() {
             if tick == 30 {
                 world.release(ball, (side * 5.0, 5.0)).unwrap();
             }
-            let bytes = world.snapshot().to_bytes();
-            other.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+            let bytes = world.capture().to_bytes();
+            other.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
             let mut copy = world.clone();
             for world in [&mut world, &mut other, &mut copy] {
                 world.step();
             }
-            assert_eq!(other.snapshot().first_difference(&world.snapshot()), None, "tick {tick}");
+            assert_eq!(other.capture().first_difference(&world.capture()), None, "tick {tick}");
             assert_eq!([other.checksum(), copy.checksum()], [world.checksum(); 2], "tick {tick}");
         }
         let far = |id| side * (world[id].position() - Position::ORIGIN).x as f64 / ONE as f64;
@@ -360,7 +360,7 @@ fn a_hero_pulls_and_carries_on_a_platform() {
     );
     steps(&mut world, 2);
     world.grab(hero, block).unwrap();
-    world.hold(porter, ball, (0.0, 0.75)).unwrap();
+    world.carry(porter, ball, (0.0, 0.75)).unwrap();
     world.set_input(hero, Input { walk: 64, ..RIGHT });
     for tick in 1..=30 {
         step_driven(&mut world, platform);

@@ -26,18 +26,18 @@ fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
 fn three_levels_stop_as_one_where_the_last_one_crushes() {
     for rules in [
         [OnCrush::Stop, OnCrush::Stop, OnCrush::Stop],
-        [OnCrush::GoOn, OnCrush::Stop, OnCrush::Stop],
-        [OnCrush::GoOn, OnCrush::GoOn, OnCrush::Stop],
-        [OnCrush::Stop, OnCrush::Stop, OnCrush::GoOn],
+        [OnCrush::PassThrough, OnCrush::Stop, OnCrush::Stop],
+        [OnCrush::PassThrough, OnCrush::PassThrough, OnCrush::Stop],
+        [OnCrush::Stop, OnCrush::Stop, OnCrush::PassThrough],
     ] {
         let map = floor();
         let mut world = World::new(map.clone(), Settings::default());
         let puts = [(0.0, 10.0), (10.0, 15.0), (20.0, 5.0)];
         let mut ids = Vec::new();
         for (i, (x, y)) in puts.into_iter().enumerate() {
-            let part = rows(&map, &["##"], x, y).named(i.to_string()).on_crush(rules[i]);
+            let part = rows(&map, &["##"], x, y).name(i.to_string()).on_crush(rules[i]);
             let part = match i {
-                0 => part.along(path(&[(0.0, 0.0), (0.0, 15.0)], 7.5)),
+                0 => part.path(path(&[(0.0, 0.0), (0.0, 15.0)], 7.5)),
                 _ => part.attached_to((i - 1).to_string()),
             };
             ids.push(world.spawn_platform(part).unwrap());
@@ -56,22 +56,26 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
             let made = if tick <= 10 || !stops { way(tick) } else { at_units(0.0, 1.3) };
             for (i, (x, y)) in puts.into_iter().enumerate() {
                 assert_eq!(corner(&world, ids[i]), at_units(x, y) + made, "{what} part {i}");
-                let is_stopped = world.platform(ids[i]).unwrap().is_stopped();
+                let is_stopped = world.platform(ids[i]).unwrap().is_blocked();
                 assert_eq!(is_stopped, stops && tick > 10, "{what} part {i}");
                 // What it has passed through falls.
                 if stops || i < 2 || tick <= 10 {
                     let place = world[riders[i]].position().units() - corner(&world, ids[i]);
-                    assert_eq!((place, world.ride(riders[i])), (at_units(1.0, 1.45), Some(ids[i])), "{what} part {i}");
+                    assert_eq!(
+                        (place, world.platform_under(riders[i])),
+                        (at_units(1.0, 1.45), Some(ids[i])),
+                        "{what} part {i}"
+                    );
                 }
             }
         }
         if stops {
             // No path has gone on: with room again it is the eleventh tick of the way.
-            world.remove(riders[2]).unwrap();
+            world.despawn(riders[2]).unwrap();
             world.step();
             for (i, (x, y)) in puts.into_iter().enumerate() {
                 assert_eq!(corner(&world, ids[i]), at_units(x, y) + way(11), "{rules:?} part {i}");
-                assert!(!world.platform(ids[i]).unwrap().is_stopped());
+                assert!(!world.platform(ids[i]).unwrap().is_blocked());
             }
         }
     }
@@ -88,9 +92,8 @@ fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
         let body = |x: f64| Body::new(Shape::aabb(0.5, 0.5)).at((x, 1.5));
         let bodies = [body(21.0), body(31.0)].map(|body| world.spawn(body).unwrap());
         let gaps = [1.26 + first, 1.3 - first];
-        let press =
-            rows(&map, &["##"], 20.0, 2.0 + gaps[0]).named("press").along(path(&[(0.0, 0.0), (0.0, -7.5)], 7.5));
-        let other = rows(&map, &["##"], 30.0, 2.0 + gaps[1]).named("other").attached_to("press");
+        let press = rows(&map, &["##"], 20.0, 2.0 + gaps[0]).name("press").path(path(&[(0.0, 0.0), (0.0, -7.5)], 7.5));
+        let other = rows(&map, &["##"], 30.0, 2.0 + gaps[1]).name("other").attached_to("press");
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("other");
         let ids = [press, other, seat].map(|part| world.spawn_platform(part).unwrap());
         let rider = world.spawn(hero().at((41.0, 21.45))).unwrap();
@@ -106,21 +109,21 @@ fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
             let made = if tick <= 10 { tick * ONE / 8 } else { shorter };
             for (id, put) in ids.into_iter().zip(puts) {
                 assert_eq!(put - corner(&world, id), I64Vec2::Y * made, "{first} tick {tick}");
-                assert_eq!(world.platform(id).unwrap().is_stopped(), tick > 10, "{first} tick {tick}");
+                assert_eq!(world.platform(id).unwrap().is_blocked(), tick > 10, "{first} tick {tick}");
             }
             assert_eq!(bodies.map(|body| world[body].position()), [at(21.0, 1.5), at(31.0, 1.5)]);
             assert_eq!(world[rider].position().units() - corner(&world, ids[2]), at_units(1.0, 1.45), "tick {tick}");
         }
         // Without the body that is flush the other one stops it, where it is flush.
         let (near, far) = if first > 0.0 { (1, 0) } else { (0, 1) };
-        world.remove(bodies[near]).unwrap();
+        world.despawn(bodies[near]).unwrap();
         (0..5).for_each(|_| world.step());
         for (id, put) in ids.into_iter().zip(puts) {
             assert_eq!(put - corner(&world, id), I64Vec2::Y * (puts[far].y - 2 * ONE), "{first}");
         }
         // And then nothing.
-        world.remove(bodies[far]).unwrap();
+        world.despawn(bodies[far]).unwrap();
         world.step();
-        assert!(ids.iter().all(|id| !world.platform(*id).unwrap().is_stopped()));
+        assert!(ids.iter().all(|id| !world.platform(*id).unwrap().is_blocked()));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::map::{LayerMask, Surface, TileKind, Value};
+use surefoot::map::{CollisionLayers, Material, TileKind, Value};
 use surefoot::motion::Obstacles;
-use surefoot::platform::{OnCrush, Pace, Path, Platform, PlatformId};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -15,7 +15,7 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
     let jumps = Character {
         jump_height: 3.0,
         jump_time: 0.35,
-        tap_height: 1.0,
+        min_jump_height: 1.0,
         coyote_time: 0.1,
         jump_buffer: 0.1,
         ..Character::default()
@@ -56,7 +56,7 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
     let rows = ["....", "....", "....", "===="];
-    let walker = Body::new(Shape::aabb(0.3, 0.4)).character(Character::default()).collision_mask(LayerMask::ALL);
+    let walker = Body::new(Shape::aabb(0.3, 0.4)).character(Character::default()).collision_mask(CollisionLayers::ALL);
     for hundredth in 0..100 {
         let mut world = World::new(Map::from_rows(rows)?, Settings::default());
         let enemy = world.spawn(walker.clone().at((2.0, 1.4)))?;
@@ -77,7 +77,7 @@ fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
 #[test]
 fn time_scale_slows_a_throw() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_rows(["..", ".."])?, Settings::default().gravity((0.0, -8.0)));
-    let ball = Body::new(Shape::circle(0.25)).at((0.0, 9.0)).moving((3.0, 2.0));
+    let ball = Body::new(Shape::circle(0.25)).at((0.0, 9.0)).velocity((3.0, 2.0));
     let [slow, other] = [ball.clone().time_scale(0.5), ball].map(|ball| world.spawn(ball).unwrap());
     (0..60).for_each(|_| world.step());
     let [at, there] = [slow, other].map(|ball| world[ball].position().to_dvec2());
@@ -123,7 +123,7 @@ fn a_ladder_and_a_vine() -> Result<(), Box<dyn Error>> {
     let mut hold = |input: Input, ticks: u32| {
         world.set_input(hero, input);
         (0..ticks).for_each(|_| world.step());
-        (world[hero].position().to_dvec2(), world[hero].climbs(), world[hero].on_floor())
+        (world[hero].position().to_dvec2(), world[hero].is_climbing(), world[hero].on_floor())
     };
     let up = Input { up: true, ..Input::default() };
     let (at, climbs, _) = hold(up, 10);
@@ -164,7 +164,7 @@ fn swimming_to_a_shore() -> Result<(), Box<dyn Error>> {
     let mut hold = |input: Input, ticks: u32| {
         world.set_input(hero, input);
         (0..ticks).for_each(|_| world.step());
-        (world[hero].position().to_dvec2(), world[hero].swims(), world[hero].on_floor())
+        (world[hero].position().to_dvec2(), world[hero].is_swimming(), world[hero].on_floor())
     };
     let (before, ..) = hold(Input::default(), 10);
     let (at, swims, _) = hold(Input::walk(1.0), 5);
@@ -222,16 +222,16 @@ fn super_mario_figures() -> Result<(), Box<dyn Error>> {
     let stand = Character {
         jump_height: 4.0,
         jump_time: 32.0 / 60.0,
-        fall_gravity: 3.5,
-        fall_speed: 15.0,
+        fall_gravity_scale: 3.5,
+        max_fall_speed: 15.0,
         walk_speed: 5.625,
-        tap_height: 1.0,
+        min_jump_height: 1.0,
         ..Character::default()
     };
-    let run = Character { jump_height: 5.0, fall_gravity: 3.6, walk_speed: 9.375, ..stand };
+    let run = Character { jump_height: 5.0, fall_gravity_scale: 3.6, walk_speed: 9.375, ..stand };
     // Pixels per frame squared, in tiles per second squared: times 60 * 60 / 16.
     for (character, pixels) in [(stand, 32.0 / 256.0), (run, 40.0 / 256.0)] {
-        let gravity = character.own_gravity(1.0 / 60.0).unwrap();
+        let gravity = character.jump_gravity(1.0 / 60.0).unwrap();
         assert!((gravity - pixels * 225.0).abs() < 1e-9);
         assert!(character.check().is_ok());
     }
@@ -242,7 +242,7 @@ fn super_mario_figures() -> Result<(), Box<dyn Error>> {
 fn two_crates_land_and_stack() -> Result<(), Box<dyn Error>> {
     let mut world =
         World::new(Map::from_rows(["......", "......", "......", "......", "======"])?, Settings::default());
-    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
     let lower = world.spawn(block.clone().at((2.0, 2.5)))?;
     let upper = world.spawn(block.at((2.25, 4.5)))?;
     let mut told = Vec::new();
@@ -268,8 +268,8 @@ fn bounce_between_unequal_masses() -> Result<(), Box<dyn Error>> {
     let space = Settings::default().gravity((0.0, 0.0));
     for (bounce, speeds) in [(1.0, [-5.0, 5.0]), (0.0, [2.5, 2.5])] {
         let mut world = World::new(Map::from_rows(["............"; 3])?, space);
-        let ball = Body::new(Shape::circle(0.5)).bounce(bounce).collision_mask(LayerMask::ALL);
-        let light = world.spawn(ball.clone().at((2.0, 1.5)).moving((10.0, 0.0)))?;
+        let ball = Body::new(Shape::circle(0.5)).bounce(bounce).collision_mask(CollisionLayers::ALL);
+        let light = world.spawn(ball.clone().at((2.0, 1.5)).velocity((10.0, 0.0)))?;
         let heavy = world.spawn(ball.at((5.0, 1.5)).mass(3.0))?;
         for _ in 0..20 {
             world.step();
@@ -286,9 +286,9 @@ fn bounce_between_unequal_masses() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_row_of_crates_is_pushed() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_rows(["..........", "..........", "=========="])?, Settings::default());
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.0, 1.45)).collision_mask(LayerMask::ALL);
-    let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
-    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.0, 1.45)).collision_mask(CollisionLayers::ALL);
+    let hero = world.spawn(hero.character(Character { max_push_mass: 2.0, ..Character::default() }))?;
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
     let row = [2.5, 3.5, 6.0].map(|x| world.spawn(block.clone().at((x, 1.5))));
     let mut refused = 0;
     world.set_input(hero, Input { walk: 127, ..Input::default() });
@@ -310,8 +310,10 @@ fn a_rider_keeps_its_place() -> Result<(), Box<dyn Error>> {
     let settings = Settings::default().gravity((0.0, -30.0));
     let mut world =
         World::new(Map::from_rows(["................"; 8].into_iter().chain(["================"]))?, settings);
-    let sled = Body::new(Shape::aabb(1.0, 0.5)).at((2.0, 1.5)).moving((3.0, 0.0)).collision_mask(LayerMask::ALL);
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((2.25, 2.45)).moving((3.0, 0.0)).collision_mask(LayerMask::ALL);
+    let sled =
+        Body::new(Shape::aabb(1.0, 0.5)).at((2.0, 1.5)).velocity((3.0, 0.0)).collision_mask(CollisionLayers::ALL);
+    let hero =
+        Body::new(Shape::aabb(0.35, 0.45)).at((2.25, 2.45)).velocity((3.0, 0.0)).collision_mask(CollisionLayers::ALL);
     let sled = world.spawn(sled)?;
     let hero =
         world.spawn(hero.character(Character { air_acceleration: 0.0, jump_height: 1.0, ..Character::default() }))?;
@@ -338,9 +340,9 @@ fn a_rider_keeps_its_place() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_rows(["............", "............", "============"])?, Settings::default());
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 1.45)).collision_mask(LayerMask::ALL);
-    let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
-    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 1.45)).collision_mask(CollisionLayers::ALL);
+    let hero = world.spawn(hero.character(Character { max_push_mass: 2.0, ..Character::default() }))?;
+    let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
     let block = world.spawn(block.at((2.65, 1.5)))?;
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((6.0, 1.25)).bounce(0.5))?;
     // The hero pulls the crate to the right, from rest to 8 tiles per second after 8 ticks.
@@ -353,7 +355,7 @@ fn a_crate_is_pulled_and_a_ball_thrown() -> Result<(), Box<dyn Error>> {
     }
     world.release(block, (0.0, 0.0))?;
     // The hero takes the ball over its head and throws it.
-    world.hold(hero, ball, (0.0, 0.75))?;
+    world.carry(hero, ball, (0.0, 0.75))?;
     world.step();
     assert_eq!(world[ball].position() - world[hero].position(), Position::new(0.0, 0.75)? - Position::ORIGIN);
     world.release(ball, (6.0, 4.0))?;
@@ -368,7 +370,7 @@ fn obstacles_of_a_mover() -> Result<(), Box<dyn Error>> {
     let mut obstacles = Obstacles::default();
     obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 0.5)?)?;
     let behind = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(6.5, 1.5)?)?;
-    let mover = Mover::new(&terrain).among(&obstacles);
+    let mover = Mover::new(&terrain).with_obstacles(&obstacles);
 
     let walked = mover.walk(Shape::aabb(0.25, 0.5), Position::new(1.0, 1.5)?, 10.0);
     assert_eq!(walked.position, Position::new(5.75, 1.5)?);
@@ -402,7 +404,7 @@ fn a_lift_carries_the_hero() -> Result<(), Box<dyn Error>> {
     // The lift rises two tiles in a second, and the hero with it.
     assert_eq!(world.platform(lift).expect("it is there").position(), Position::new(3.0, 2.0)?);
     assert_eq!(world[hero].position(), Position::new(4.0, 3.5)?);
-    assert_eq!(world.ride(hero), Some(lift));
+    assert_eq!(world.platform_under(hero), Some(lift));
     Ok(())
 }
 
@@ -421,7 +423,7 @@ fn a_driven_door() -> Result<(), Box<dyn Error>> {
     }
 
     let map = Map::from_rows(["......", "......", "......", "......", "######"])?;
-    let door = Platform::from_rows(&map, ["|", "|"])?.at((3.0, 1.0))?.named("door");
+    let door = Platform::from_rows(&map, ["|", "|"])?.at((3.0, 1.0))?.name("door");
     let mut world = World::new(map, Settings::default());
     let door = world.spawn_platform(door)?;
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((1.5, 1.5)).character(Character::default()))?;
@@ -442,9 +444,12 @@ fn a_driven_door() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_press_crushes_once() -> Result<(), Box<dyn Error>> {
     let map = Map::from_rows(["....", "....", "....", "....", "####"])?;
-    let down =
-        Path { points: vec![Position::ORIGIN, Position::new(0.0, -3.0)?], pace: Pace::Period(2.0), ..Path::default() };
-    let press = Platform::from_rows(&map, ["##"])?.at((1.0, 4.0))?.along(down).on_crush(OnCrush::GoOn);
+    let down = Path {
+        points: vec![Position::ORIGIN, Position::new(0.0, -3.0)?],
+        timing: PathTiming::Period(2.0),
+        ..Path::default()
+    };
+    let press = Platform::from_rows(&map, ["##"])?.at((1.0, 4.0))?.path(down).on_crush(OnCrush::PassThrough);
     let mut world = World::new(map, Settings::default());
     let press = world.spawn_platform(press)?;
     let crate_ = world.spawn(Body::new(Shape::aabb(0.4, 0.4)).at((2.0, 1.4)))?;
@@ -482,7 +487,7 @@ fn a_cork_floats_in_water() -> Result<(), Box<dyn Error>> {
     let mut entered = 0;
     for _ in 0..600 {
         world.step();
-        entered += world.events().iter().filter(|event| event.kind == EventKind::Entered { area: water }).count();
+        entered += world.events().iter().filter(|event| event.kind == EventKind::AreaEntered { area: water }).count();
     }
     // The cork floats half above the surface at y = 3, and has entered the water once.
     assert!((world[cork].position().to_dvec2().y - 3.0).abs() < 1e-3);
@@ -512,8 +517,8 @@ fn a_belt_and_ice() -> Result<(), Box<dyn Error>> {
         r#"Map(
         format: 1,
         legend: {
-            '>': (tile: "full_block", surface: (velocity: 3.0)),
-            'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
+            '>': (tile: "full_block", material: (belt_velocity: 3.0)),
+            'i': (tile: "full_block", material: (friction: 0.1, traction: 0.25)),
         },
         tiles: [
             "....................",
@@ -524,8 +529,13 @@ fn a_belt_and_ice() -> Result<(), Box<dyn Error>> {
     )?;
     let mut world = World::new(map, Settings::default());
     let crate_ = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25)).friction(0.5))?;
-    let sled = world
-        .spawn(Body::new(Shape::aabb(0.25, 0.25)).at((11.0, 1.25)).moving((4.0, 0.0)).friction(0.5).rest_speed(0.0))?;
+    let sled = world.spawn(
+        Body::new(Shape::aabb(0.25, 0.25))
+            .at((11.0, 1.25))
+            .velocity((4.0, 0.0))
+            .friction(0.5)
+            .rest_speed_threshold(0.0),
+    )?;
     for _ in 0..120 {
         world.step();
     }
@@ -549,7 +559,7 @@ fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
         format: 1,
         legend: {
             'l': (tile: "full_block", properties: {"tag": "lava"}),
-            'H': (tile: "mid_wall", surface: (climbable: true)),
+            'H': (tile: "mid_wall", material: (climbable: true)),
         },
         tiles: [
             "......",
@@ -566,7 +576,7 @@ fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
     for _ in 0..60 {
         world.step();
         for event in world.events() {
-            if let EventKind::Hit { tile_id, .. } = event.kind
+            if let EventKind::HitTile { tile_id, .. } = event.kind
                 && tag(world.map(), tile_id) == Some("lava")
             {
                 burnt.push(event.body);
@@ -577,16 +587,16 @@ fn tags_of_tiles() -> Result<(), Box<dyn Error>> {
     // A character reports hits of walls and ceilings. Its floor is among its contacts, and so is a ladder next to it.
     let contacts = world.contacts(hero);
     assert!(contacts.iter().any(|contact| tag(world.map(), contact.tile_id) == Some("lava")));
-    assert!(contacts.iter().any(|contact| contact.surface.climbable));
+    assert!(contacts.iter().any(|contact| contact.material.climbable));
     Ok(())
 }
 
 #[test]
 fn traction_from_code() -> Result<(), Box<dyn Error>> {
     let mut parts = Map::from_rows(["............", "............", "############"])?.into_parts();
-    let block = parts.catalogue.find("full_block")?;
-    let ice = Surface { friction: 0.1, traction: 0.25, ..Surface::default() };
-    parts.kinds.push(TileKind { surface: ice, ..TileKind::new(block) });
+    let block = parts.catalogue.find_variant("full_block")?;
+    let ice = Material { friction: 0.1, traction: 0.25, ..Material::default() };
+    parts.kinds.push(TileKind { material: ice, ..TileKind::new(block) });
     let ice = TileId((parts.kinds.len() - 1) as u16);
 
     let mut world = World::new(Map::from_parts(parts)?, Settings::default());
@@ -618,7 +628,7 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(map, Settings::default());
     // The ball falls by its own size and bounces. The dart flies above the floor into the goal.
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).bounce(0.5))?;
-    let dart = world.spawn(Body::new(Shape::circle(0.1)).at((2.55, 1.5)).moving((6.0, 0.0)).gravity_scale(0.0))?;
+    let dart = world.spawn(Body::new(Shape::circle(0.1)).at((2.55, 1.5)).velocity((6.0, 0.0)).gravity_scale(0.0))?;
     let mut told = Vec::new();
     for tick in 1..=30 {
         world.step();
@@ -626,7 +636,7 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     }
     // At a tenth of a tile per tick, the dart enters after 0.35 tiles, leaves after 1.55 and is outside the map after 2.55.
     let of = |body| told.iter().filter(move |(_, of, _)| *of == body).map(|&(tick, _, name)| (tick, name));
-    assert!(of(dart).eq([(4, "entered"), (16, "left"), (26, "left_map")]), "{told:?}");
+    assert!(of(dart).eq([(4, "area_entered"), (16, "left"), (26, "left_map")]), "{told:?}");
     // The ball falls half a tile in 9.5 ticks, bounces at half of its speed, and is in the air for as long again.
     let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit").map(|(tick, _)| tick).take(2).collect();
     assert_eq!(hits, [10, 19], "{told:?}");
@@ -638,7 +648,7 @@ mod recorded_game {
     use serde::{Deserialize, Serialize};
     use std::error::Error;
     use surefoot::prelude::*;
-    use surefoot::{Input, Map, Player, World};
+    use surefoot::{Input, Map, Playback, World};
 
     /// Returns a temporary file of that name.
     fn file(name: &str) -> std::path::PathBuf {
@@ -670,7 +680,8 @@ mod recorded_game {
         fn tick(&mut self, world: &mut World, pad: &Pad) {
             world.set_input(self.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
             world.step();
-            self.coins += world.events().iter().filter(|event| matches!(event.kind, EventKind::Entered { .. })).count();
+            self.coins +=
+                world.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
         }
     }
 
@@ -681,21 +692,21 @@ mod recorded_game {
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
         let mut game = Game { hero, coins: 0 };
         let mut recorder = Recorder::create(file("level_1.recording"), &world, 60)?; // checksums every 60 ticks
-        recorder.name(hero, "hero")?;
+        recorder.name_body(hero, "hero")?;
         for tick in 0..60 {
             let pad = Pad { walk: 127, jump: tick == 55 };
             game.tick(&mut world, &pad);
-            recorder.tick_with(&world, &pad)?;
+            recorder.record_tick_with(&world, &pad)?;
         }
         recorder.finish(&world)?;
         Ok(())
     }
 
     fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
-        let recording = Log::<Pad>::load(file("level_1.recording"))?;
+        let recording = Recording::<Pad>::load(file("level_1.recording"))?;
         let mut game = Game { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
         let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-        Player::on(recording, world, |world, pad| game.tick(world, pad))?.run()?; // names the first tick that differs
+        Playback::with_game(recording, world, |world, pad| game.tick(world, pad))?.run()?; // names the first tick that differs
         assert!(game.coins >= 3, "the run collects three coins");
         Ok(())
     }

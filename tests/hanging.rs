@@ -6,8 +6,8 @@ use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::{Symmetry, alike};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::{LayerMask, TileId};
-use surefoot::platform::{Pace, Path};
+use surefoot::map::{CollisionLayers, TileId};
+use surefoot::platform::{Path, PathTiming};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -27,14 +27,14 @@ fn wall(more: &[(Tile, Tile)]) -> Canvas {
 
 /// It falls with 50 tiles per second squared.
 fn hanger(ledge_grab: f64) -> Character {
-    Character { ledge_grab, ledge_climb_time: 0.2, fall_speed: 24.0, ..jump() }
+    Character { ledge_grab, ledge_climb_time: 0.2, max_fall_speed: 24.0, ..jump() }
 }
 
 /// Beside the wall, with its upper side so far above the end of it.
 fn stage(
     canvas: &Canvas,
     symmetry: Symmetry,
-    mask: LayerMask,
+    mask: CollisionLayers,
     (shape, half): (Shape, f64),
     above: f64,
     character: Character,
@@ -52,7 +52,7 @@ fn tick(stage: &mut Stage, (x, y): (i8, i8), jump: bool) {
 }
 
 fn hangs(stage: &Stage) -> bool {
-    stage.world[stage.hero].hangs()
+    stage.world[stage.hero].is_hanging()
 }
 
 /// With its upper side as far below the end as it reaches it is up there after one tick, and stays; a unit lower it falls.
@@ -106,7 +106,7 @@ fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
 
         // It comes to the wall in the same tick: a tenth of a tile away at 8 tiles per second, it has fallen 0.3 by then, and falls 0.1 more.
         let comes = |above: f64, reach: f64| {
-            let hero = body(shape.0, hanger(reach)).collision_mask(mask).moving((8.0, -24.0));
+            let hero = body(shape.0, hanger(reach)).collision_mask(mask).velocity((8.0, -24.0));
             let mut stage = Stage::new(&wall(&[]), symmetry, hero, (1.9 - shape.1, 5.5 + above), 40.0);
             tick(&mut stage, (1, 0), false);
             stage
@@ -254,14 +254,14 @@ fn it_pulls_itself_up() {
                 let way = stage.place() - before;
                 assert!(way.min_element() == 0.0 && way.max_element() > 0.0, "{n}: {way}");
                 assert!(way.x == 0.0 || before.y == 6.5, "up, and then onward");
-                assert!(!hangs(&stage) && stage.world[stage.hero].pulls_up());
+                assert!(!hangs(&stage) && stage.world[stage.hero].is_climbing_ledge());
                 assert_eq!(stage.place() == top, n == ticks, "{n}: {}", stage.place());
                 seen.push(stage.place());
             }
             assert!(stage.world[stage.hero].on_floor());
             tick(&mut stage, (0, 0), false);
             assert_eq!((stage.place(), stage.velocity()), (top, DVec2::ZERO));
-            assert!(!stage.world[stage.hero].pulls_up() && stage.world[stage.hero].on_floor());
+            assert!(!stage.world[stage.hero].is_climbing_ledge() && stage.world[stage.hero].on_floor());
             tick(&mut stage, (0, 0), true);
             assert!(stage.velocity().y > 15.0);
         }
@@ -275,7 +275,7 @@ fn a_pull_up_wants_room() {
     for from in [1, 2] {
         let canvas = wall(&[((from, 8), (5, 8))]);
         for symmetry in Symmetry::all() {
-            for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
                 for higher in [0, 1] {
                     let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
                     let hero = body(shape, hanger(0.25)).collision_mask(mask);
@@ -352,8 +352,9 @@ fn a_ledge_of_a_slope() {
 fn what_is_on_the_ledge_is_not_overlapped() {
     for symmetry in Symmetry::all() {
         for mass in [0.01, 1.0, 1e6] {
-            let mut stage = stage(&wall(&[]), symmetry, LayerMask::ALL, shapes()[0], 0.0, hanger(0.25));
-            let other = Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).mass(mass).collision_mask(LayerMask::ALL);
+            let mut stage = stage(&wall(&[]), symmetry, CollisionLayers::ALL, shapes()[0], 0.0, hanger(0.25));
+            let other =
+                Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).mass(mass).collision_mask(CollisionLayers::ALL);
             let other = stage.world.spawn(other.at(symmetry.position(position(2.625, 6.5)))).unwrap();
             tick(&mut stage, (1, 0), false);
             assert!(hangs(&stage));
@@ -361,7 +362,7 @@ fn what_is_on_the_ledge_is_not_overlapped() {
                 tick(&mut stage, if n == 1 { (0, 1) } else { (0, 0) }, false);
                 let off = stage.place() - symmetry.inverse().position(stage.world[other].position()).to_dvec2();
                 assert!(off.x.abs() >= 0.875 || off.y.abs() >= 1.0, "{symmetry:?} {mass} {n}: {off}");
-                assert!(n <= 12 || !stage.world[stage.hero].pulls_up());
+                assert!(n <= 12 || !stage.world[stage.hero].is_climbing_ledge());
             }
         }
     }
@@ -375,13 +376,13 @@ fn a_platform_pushes_it_off() {
     let block = crate::platforms::rows(&map, &["##"], 3.0, 7.0);
     let points = [(0.0, 0.0), (0.0, -2.0)].map(|(x, y)| position(x, y)).to_vec();
     let mut world = World::new(map, Settings::default());
-    world.spawn_platform(block.along(Path { points, pace: Pace::Speed(2.0), ..Path::default() })).unwrap();
+    world.spawn_platform(block.path(Path { points, timing: PathTiming::Speed(2.0), ..Path::default() })).unwrap();
     let hero = world.spawn(body(Shape::aabb(0.375, 0.5), hanger(0.25)).at((5.0 - 0.375, 5.5))).unwrap();
     let mut hung = 0;
     for _ in 0..60 {
         world.set_input(hero, Input::walk(1.0));
         world.step();
-        hung += usize::from(world[hero].hangs());
+        hung += usize::from(world[hero].is_hanging());
         assert!(!world.mover().overlaps(world[hero].shape(), world[hero].position()), "{}", world[hero].position());
     }
     // The platform is one tile above, and comes by two in a second: after 28 ticks it leaves less than the sixteenth of a tile that has to be
@@ -393,7 +394,7 @@ fn a_platform_pushes_it_off() {
 #[test]
 fn far_from_the_origin_it_climbs_and_hangs_alike() {
     for ((shape, _), mask) in
-        shapes().into_iter().flat_map(|shape| [LayerMask::NONE, LayerMask::ALL].map(|mask| (shape, mask)))
+        shapes().into_iter().flat_map(|shape| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (shape, mask)))
     {
         let mut first = None;
         for (x, y) in [(0, 0), (5, -3), (-1_000_000, 999_999), (1_000_001, -31)] {
@@ -421,7 +422,7 @@ fn far_from_the_origin_it_climbs_and_hangs_alike() {
                 world.set_input(hero, input);
                 world.step();
                 let state = &world[hero];
-                let holds = [state.climbs(), state.hangs(), state.pulls_up()];
+                let holds = [state.is_climbing(), state.is_hanging(), state.is_climbing_ledge()];
                 did.iter_mut().zip(holds).for_each(|(did, holds)| *did += usize::from(holds));
                 ticks.push((state.position().units() - shift, state.velocity().to_array().map(f64::to_bits), holds));
             }

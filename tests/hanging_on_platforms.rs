@@ -4,9 +4,9 @@ use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
 use crate::symmetry::Symmetry;
-use surefoot::body::Lift;
+use surefoot::body::PlatformVelocity;
 use surefoot::geometry::DVec2;
-use surefoot::map::{Layer, LayerMask, Map, MapParts, TileId};
+use surefoot::map::{CollisionLayers, Map, MapParts, TileId, TileLayer};
 use surefoot::platform::{OnCrush, OnRide, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
@@ -28,7 +28,7 @@ fn shapes() -> [(Shape, f64); 2] {
 /// An empty map around the place where a platform is.
 pub fn sky() -> Map {
     let mut parts = MapParts::new(1, 1);
-    let mut layer = Layer::new(Layer::ONLY, 240, 240);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 240, 240);
     layer.origin = (-100, -100);
     parts.layers = vec![layer];
     Map::from_parts(parts).unwrap()
@@ -48,12 +48,12 @@ struct Scene {
 
 impl Scene {
     /// It hangs while the pillar waits.
-    fn new((shape, half): (Shape, f64), mask: LayerMask, character: Character, way: DVec2) -> Scene {
+    fn new((shape, half): (Shape, f64), mask: CollisionLayers, character: Character, way: DVec2) -> Scene {
         let map = sky();
         let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
         let length = way * 79.0 * TICK;
         let pillar =
-            if way == DVec2::ZERO { pillar } else { pillar.along(path(&[(0.0, 0.0), length.into()], way.length())) };
+            if way == DVec2::ZERO { pillar } else { pillar.path(path(&[(0.0, 0.0), length.into()], way.length())) };
         let mut world = World::new(map, Settings::default().tick(TICK));
         let pillar = world.spawn_platform(pillar).unwrap();
         world.play_platform(pillar, false).unwrap();
@@ -61,7 +61,7 @@ impl Scene {
         let hero = world.spawn(hero).unwrap();
         let mut scene = Scene { world, hero, pillar };
         scene.tick(Input::walk(1.0));
-        assert!(scene.state().hangs(), "{:?}", scene.state());
+        assert!(scene.state().is_hanging(), "{:?}", scene.state());
         assert_eq!(scene.off(), DVec2::new(-half, 2.5), "the hands are at the end");
         scene.world.play_platform(pillar, true).unwrap();
         scene
@@ -84,9 +84,9 @@ impl Scene {
 }
 
 /// Runs with each shape, of a body that meets others and of one that does not, and with each way and speed of the pillar.
-fn each(mut run: impl FnMut((Shape, f64), LayerMask, DVec2)) {
+fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for way in WAYS {
                 SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
             }
@@ -103,7 +103,10 @@ fn it_goes_along_to_the_unit() {
         for tick in 1..=300 {
             scene.tick(Input::default());
             assert_eq!(scene.off(), DVec2::new(-shape.1, 2.5), "{what}: tick {tick}");
-            assert!(scene.state().hangs() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: tick {tick}");
+            assert!(
+                scene.state().is_hanging() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
+                "{what}: tick {tick}"
+            );
             assert_eq!(scene.state().relative_velocity(), DVec2::ZERO, "{what}: tick {tick}");
             let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
             // The turn is within a tick.
@@ -129,13 +132,19 @@ fn it_pulls_itself_up_on_what_moves() {
             let made = scene.off() - before;
             assert!(made.min_element() == 0.0 && made.max_element() > 0.0, "{what}: {n}: {made}");
             assert!(made.x == 0.0 || before.y == 3.5, "{what}: up, and then onward");
-            assert!(scene.state().pulls_up() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: {n}");
+            assert!(
+                scene.state().is_climbing_ledge() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
+                "{what}: {n}"
+            );
             assert_eq!(scene.off() == top, n == 12, "{what}: {n}: {}", scene.off());
         }
         for tick in 0..200 {
             scene.tick(Input::default());
             assert_eq!(scene.off(), top, "{what}: {tick}");
-            assert!(scene.state().on_floor() && scene.world.ride(scene.hero) == Some(scene.pillar), "{what}: {tick}");
+            assert!(
+                scene.state().on_floor() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
+                "{what}: {tick}"
+            );
         }
     });
 }
@@ -145,7 +154,7 @@ fn it_pulls_itself_up_on_what_moves() {
 #[test]
 fn what_lets_go_keeps_the_velocity_of_the_platform() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
                 for way in WAYS.map(|way| way * 3.0) {
                     let character = Character { air_acceleration: 6.0, ..hanger() };
@@ -153,7 +162,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
                     (0..10).for_each(|_| scene.tick(Input::default()));
                     let from = scene.state().position().to_dvec2();
                     scene.tick(input);
-                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                    assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
                     // Half of what it falls faster is on its way already.
                     let more = DVec2::new(aside * 6.0, -50.0) * TICK;
                     let velocity = scene.state().velocity() - way - more;
@@ -170,20 +179,20 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
 #[test]
 fn a_jump_takes_its_part_of_the_velocity() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
-            for lift in [Lift::All, Lift::Upward, Lift::None] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
+            for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
                 for way in WAYS.map(|way| way * 2.0) {
-                    let mut scene = Scene::new(shape, mask, Character { lift, ..hanger() }, way);
+                    let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
                     (0..10).for_each(|_| scene.tick(Input::default()));
                     scene.tick(Input { jump: true, ..Input::default() });
                     let taken = match lift {
-                        Lift::All => way,
-                        Lift::Upward => DVec2::new(0.0, way.y.max(0.0)),
-                        Lift::None => DVec2::ZERO,
+                        PlatformVelocity::All => way,
+                        PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
+                        PlatformVelocity::None => DVec2::ZERO,
                     };
                     let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
                     assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
-                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                    assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
                 }
             }
         }
@@ -195,7 +204,7 @@ fn a_jump_takes_its_part_of_the_velocity() {
 #[test]
 fn a_command_ends_it() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for how in 0..3 {
                 for way in WAYS.map(|way| way * 2.0) {
                     let set = how == 0;
@@ -214,7 +223,7 @@ fn a_command_ends_it() {
                     scene.tick(Input::default());
                     let velocity = scene.state().velocity() - expected + DVec2::new(0.0, gravity * TICK);
                     assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {how} {way}: {velocity} missing after");
-                    assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+                    assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
                 }
             }
         }
@@ -225,7 +234,7 @@ fn a_command_ends_it() {
 #[test]
 fn it_waits_where_it_hangs() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
                 for way in WAYS.map(|way| way * 3.0) {
                     let mut scene = Scene::new(shape, mask, hanger(), way);
@@ -250,7 +259,8 @@ fn it_waits_where_it_hangs() {
                     for tick in 0..20 {
                         scene.tick(Input::default());
                         let expected = if pulls && tick >= 6 { DVec2::new(PAST, 3.5) } else { scene.off() };
-                        let is_held = scene.state().hangs() || scene.state().pulls_up() || pulls && tick > 6;
+                        let is_held =
+                            scene.state().is_hanging() || scene.state().is_climbing_ledge() || pulls && tick > 6;
                         assert!(is_held, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
                         assert_eq!(scene.off(), expected, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
                     }
@@ -266,13 +276,13 @@ fn it_waits_where_it_hangs() {
 fn it_is_taken_off_and_thrown() {
     for shape in shapes() {
         for way in WAYS.map(|way| way * 3.0) {
-            let mut scene = Scene::new(shape, LayerMask::NONE, hanger(), way);
+            let mut scene = Scene::new(shape, CollisionLayers::NONE, hanger(), way);
             let porter = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).gravity_scale(0.0);
             let porter = scene.world.spawn(porter.at((5.0, 20.0))).unwrap();
             (0..10).for_each(|_| scene.tick(Input::default()));
-            scene.world.hold(porter, scene.hero, (0.0, 2.0)).unwrap();
+            scene.world.carry(porter, scene.hero, (0.0, 2.0)).unwrap();
             (0..3).for_each(|_| scene.tick(Input::default()));
-            assert!(!scene.state().hangs() && scene.world.ride(scene.hero).is_none());
+            assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
             assert_eq!(scene.state().position(), at(5.0, 22.0));
             scene.world.release(scene.hero, (2.0, 5.0)).unwrap();
             scene.tick(Input::default());
@@ -286,10 +296,11 @@ fn it_is_taken_off_and_thrown() {
 #[test]
 fn a_jump_takes_the_last_velocity_in_its_grace() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (waits, counts) in [(0, true), (5, true), (6, false)] {
                 let way = DVec2::new(-1.0, 2.0);
-                let mut scene = Scene::new(shape, mask, Character { lift_grace: 6.0 * TICK, ..hanger() }, way);
+                let mut scene =
+                    Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
                 (0..10).for_each(|_| scene.tick(Input::default()));
                 scene.world.play_platform(scene.pillar, false).unwrap();
                 (0..waits).for_each(|_| scene.tick(Input::default()));
@@ -306,24 +317,24 @@ fn a_jump_takes_the_last_velocity_in_its_grace() {
 #[test]
 fn without_the_platform_it_falls() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for pulls in [false, true] {
                 for how in 0..2 {
                     let way = DVec2::new(1.0, 2.0);
                     // The end of a dash would take half of its velocity.
-                    let character = Character { dash_speed: 9.0, dash_keep: 0.5, ..hanger() };
+                    let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
                     let mut scene = Scene::new(shape, mask, character, way);
                     (0..10).for_each(|_| scene.tick(Input::default()));
                     for n in 0..i32::from(pulls) * 6 {
                         scene.tick(Input { up: n == 0, ..Input::default() });
                     }
                     let own = scene.state().relative_velocity();
-                    assert_eq!((own == DVec2::ZERO, scene.state().pulls_up()), (!pulls, pulls));
+                    assert_eq!((own == DVec2::ZERO, scene.state().is_climbing_ledge()), (!pulls, pulls));
                     match how {
-                        0 => scene.world.remove_platform(scene.pillar).map(drop).unwrap(),
+                        0 => scene.world.despawn_platform(scene.pillar).map(drop).unwrap(),
                         _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
                     }
-                    assert!(!scene.state().hangs() && !scene.state().pulls_up());
+                    assert!(!scene.state().is_hanging() && !scene.state().is_climbing_ledge());
                     let velocity = scene.state().velocity() - own - way;
                     assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
                     scene.tick(Input::default());
@@ -339,11 +350,11 @@ fn without_the_platform_it_falls() {
 #[test]
 fn what_hangs_rides() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let map = sky();
             let pillar = rows(&map, &["##", "##", "##"], 20.0, 30.0);
             let mut world = World::new(map, Settings::default().tick(TICK));
-            let pillar = Platform { on_ride: OnRide::Fall { after: 0.5, back: None }, ..pillar };
+            let pillar = Platform { on_ride: OnRide::Fall { delay: 0.5, respawn_time: None }, ..pillar };
             let pillar = world.spawn_platform(pillar).unwrap();
             let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((20.0 - shape.1, 32.5));
             let hero = world.spawn(hero).unwrap();
@@ -354,7 +365,10 @@ fn what_hangs_rides() {
                 let state = world.platform(pillar).unwrap();
                 fell += i32::from(state.position() != start);
                 let off = (world[hero].position().units() - state.position().units()).as_dvec2() / ONE as f64;
-                assert!(world[hero].hangs() && off == DVec2::new(-shape.1, 2.5), "{shape:?} {mask:?} {tick}: {off}");
+                assert!(
+                    world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5),
+                    "{shape:?} {mask:?} {tick}: {off}"
+                );
             }
             assert!((25..35).contains(&fell), "{fell}");
         }
@@ -365,11 +379,11 @@ fn what_hangs_rides() {
 #[test]
 fn a_ceiling_takes_it_off() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for speed in [0.5, 6.0, 30.0] {
                 let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
                 let map = Map::from_rows(rows_of_map).unwrap();
-                let lift = rows(&map, &["#", "#"], 3.5, 1.0).along(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
+                let lift = rows(&map, &["#", "#"], 3.5, 1.0).path(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
                 let mut world = World::new(map, Settings::default().tick(TICK));
                 let lift = world.spawn_platform(lift).unwrap();
                 let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.5 - shape.1, 2.5));
@@ -379,7 +393,7 @@ fn a_ceiling_takes_it_off() {
                     world.set_input(hero, if hung == 0 { Input::walk(1.0) } else { Input::default() });
                     world.step();
                     let state = &world[hero];
-                    hung += i32::from(state.hangs());
+                    hung += i32::from(state.is_hanging());
                     highest = highest.max(state.position().to_dvec2().y);
                     let what = format!("{shape:?} {mask:?} {speed} {tick}: {}", state.position());
                     assert!(!world.mover().overlaps(state.shape(), state.position()), "{what}");
@@ -388,7 +402,7 @@ fn a_ceiling_takes_it_off() {
                 }
                 // A sixteenth of a tile has to be free over the end, over which the ceiling is.
                 assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
-                assert!(!world[hero].hangs() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
+                assert!(!world[hero].is_hanging() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
             }
         }
     }
@@ -399,13 +413,13 @@ fn a_ceiling_takes_it_off() {
 #[test]
 fn what_is_crushed_is_not_thrown() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut rows_of_map = vec!["#..........."; 20];
             rows_of_map.push("############");
             let map = Map::from_rows(rows_of_map).unwrap();
-            let pillar = rows(&map, &["##", "##", "##"], 3.0, 12.0).along(path(&[(0.0, 0.0), (-2.5, 0.0)], 3.0));
+            let pillar = rows(&map, &["##", "##", "##"], 3.0, 12.0).path(path(&[(0.0, 0.0), (-2.5, 0.0)], 3.0));
             let mut world = World::new(map, Settings::default().tick(TICK));
-            let pillar = Platform { on_crush: OnCrush::GoOn, ..pillar };
+            let pillar = Platform { on_crush: OnCrush::PassThrough, ..pillar };
             world.spawn_platform(pillar).unwrap();
             let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.0 - shape.1, 14.5));
             let hero = world.spawn(hero).unwrap();
@@ -416,12 +430,15 @@ fn what_is_crushed_is_not_thrown() {
                 if crushes(&world) > 0 {
                     crushed.get_or_insert(tick);
                 }
-                hung += i32::from(world[hero].hangs());
+                hung += i32::from(world[hero].is_hanging());
                 let aside = world[hero].velocity().x;
                 let is_in_time = crushed.is_some_and(|crushed| (crushed + 1..crushed + 10).contains(&tick));
                 assert!(!is_in_time || aside == 0.0, "{shape:?} {mask:?} {tick}: {aside}");
             }
-            assert!(hung > 5 && crushed.is_some() && !world[hero].hangs(), "{shape:?} {mask:?}: {hung} {crushed:?}");
+            assert!(
+                hung > 5 && crushed.is_some() && !world[hero].is_hanging(),
+                "{shape:?} {mask:?}: {hung} {crushed:?}"
+            );
         }
     }
 }
@@ -430,12 +447,12 @@ fn what_is_crushed_is_not_thrown() {
 #[test]
 fn it_grabs_what_moves() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
                 for gap in [0.0, 0.1] {
                     let map = sky();
                     let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
-                    let pillar = pillar.along(path(&[(0.0, 0.0), (way * 2.0).into()], way.length()));
+                    let pillar = pillar.path(path(&[(0.0, 0.0), (way * 2.0).into()], way.length()));
                     let mut world = World::new(map, Settings::default().tick(TICK));
                     let pillar = world.spawn_platform(pillar).unwrap();
                     let hero = Body::new(shape.0).character(hanger()).collision_mask(mask);
@@ -447,11 +464,11 @@ fn it_grabs_what_moves() {
                         let pillar = world.platform(pillar).unwrap().position();
                         let off = (world[hero].position().units() - pillar.units()).as_dvec2() / ONE as f64;
                         let what = format!("{shape:?} {mask:?} {way} {gap} {tick}: {off}");
-                        if world[hero].hangs() {
+                        if world[hero].is_hanging() {
                             hung.get_or_insert(tick);
                         }
                         if hung.is_some() {
-                            assert!(world[hero].hangs() && off == DVec2::new(-shape.1, 2.5), "{what}");
+                            assert!(world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5), "{what}");
                         }
                     }
                     assert!(hung.is_some_and(|tick| tick < 30), "{shape:?} {mask:?} {way} {gap}: {hung:?}");
@@ -465,7 +482,7 @@ fn it_grabs_what_moves() {
 #[test]
 fn it_goes_on_from_every_tick_as_it_was_saved() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let input = |tick: u32| Input {
                 up: tick == 30,
                 down: tick == 20 || (80..86).contains(&tick),
@@ -475,7 +492,7 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
             let mut scene = Scene::new(shape, mask, hanger(), DVec2::new(0.3, 2.0));
             let (mut saved, mut sums) = (Vec::new(), Vec::new());
             for tick in 0..120 {
-                saved.push(scene.world.snapshot());
+                saved.push(scene.world.capture());
                 scene.tick(input(tick));
                 sums.push(scene.world.checksum());
             }
@@ -485,7 +502,7 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
                 } else {
                     Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
                 };
-                scene.world.load(&snapshot).unwrap();
+                scene.world.restore(&snapshot).unwrap();
                 for tick in start..(start + 20).min(120) {
                     scene.tick(input(tick));
                     assert_eq!(scene.world.checksum(), sums[tick as usize], "{shape:?} {mask:?} from {start}: {tick}");
@@ -498,18 +515,18 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
 /// A world in a symmetry with a block of one tile, with its corner at (2, 3), that goes to and fro at 2.5 tiles per second.
 pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
     let map = crate::nudges::under(&[]).map(symmetry);
-    let block = map.catalogue().find("full_block").unwrap();
+    let block = map.catalogue().find_variant("full_block").unwrap();
     let block = map.kinds().iter().position(|kind| kind.variant == Some(block)).unwrap();
-    let mut layer = Layer::new("block", 1, 1);
+    let mut layer = TileLayer::new("block", 1, 1);
     layer.origin = symmetry.tile((0, 0));
     layer.cells[0] = TileId(block as u16);
     let points = [DVec2::ZERO, DVec2::new(0.75, 1.5)].map(|at| symmetry.position(Position::new(at.x, at.y).unwrap()));
     let path = surefoot::platform::Path {
         points: points.to_vec(),
-        pace: surefoot::platform::Pace::Speed(2.5),
+        timing: surefoot::platform::PathTiming::Speed(2.5),
         ..Default::default()
     };
-    let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().along(path);
+    let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().path(path);
     let mut world = World::new(map, symmetry.settings().tick(TICK));
     let block = world.spawn_platform(block).unwrap();
     (world, block)
@@ -528,7 +545,7 @@ fn it_hangs_alike_on_every_side() {
             world.set_input(hero, Input { walk, up: tick == 50, ..Input::default() });
             world.step();
             let state = &world[hero];
-            did = [did[0] + i32::from(state.hangs()), did[1] + i32::from(state.pulls_up())];
+            did = [did[0] + i32::from(state.is_hanging()), did[1] + i32::from(state.is_climbing_ledge())];
             seen.push(symmetry.inverse().position(state.position()).to_dvec2());
             seen.push(symmetry.inverse().velocity(state.velocity()));
         }

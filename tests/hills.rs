@@ -132,14 +132,14 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
     let map = hill.canvas.map(symmetry);
     let terrain = Terrain::bake(&map);
     let width = hill.line[hill.line.len() - 1].x;
-    let way = centre_way(&hill.line, shape.extents().x);
+    let way = centre_way(&hill.line, shape.half_extents().x);
     for to_the_right in [true, false] {
         let what = format!("{text} mirrored {mirrored} {shape:?} speed {speed} right {to_the_right}");
-        let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default().floor_limit(limit));
+        let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default().max_floor_slope(limit));
         let character =
             Character { walk_speed: speed, ground_acceleration: 1e9, ground_braking: 1e9, ..Character::default() };
         let x = if to_the_right { ONE + ONE / 3 } else { (width * ONE as f64) as i64 - ONE - ONE / 3 };
-        let start = symmetry.vector(I64Vec2::new(x, 8 * ONE + shape.half().y));
+        let start = symmetry.vector(I64Vec2::new(x, 8 * ONE + shape.half_units().y));
         let body = world.spawn(Body::new(shape).at(units(start.x, start.y)).character(character)).unwrap();
         world.step();
         let right = to_the_right != mirrored;

@@ -7,7 +7,7 @@ use crate::body_laws::seeds;
 use crate::scene::{I64Vec2, ONE, Random, map_with, units};
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;
-use surefoot::map::{LayerMask, MapParts, Surface, TileKind};
+use surefoot::map::{CollisionLayers, MapParts, Material, TileKind};
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
@@ -15,9 +15,9 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 /// Tiles 2 and 6 of the floor are bouncy, and so is the left one of two blocks in the air.
 #[test]
 fn the_tile_under_or_over_the_centre_is_named() {
-    let legend = "legend: {'s': (tile: \"full_block\", surface: (bounce: 1.0)), 'g': \"full_block\"}";
+    let legend = "legend: {'s': (tile: \"full_block\", material: (bounce: 1.0)), 'g': \"full_block\"}";
     let rows = ["........", "........", "...sg...", "........", "........", "ggsgggsg"];
-    for mask in [LayerMask::NONE, LayerMask::ALL] {
+    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         let mut world = World::new(map_with(&rows, legend), Settings::default());
         let body = |x: f64, y: f64| Body::new(Shape::aabb(0.4, 0.4)).at((x, y)).collision_mask(mask);
         let a = world.spawn(body(2.1, 2.5)).unwrap();
@@ -28,7 +28,7 @@ fn the_tile_under_or_over_the_centre_is_named() {
             world.set_input(c, Input { jump: tick >= 2, ..Input::default() });
             world.step();
             for event in world.events() {
-                if let EventKind::Hit { tile, .. } = event.kind {
+                if let EventKind::HitTile { tile, .. } = event.kind {
                     named.entry(event.body).or_insert(tile);
                 }
             }
@@ -52,12 +52,12 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
                 let mut world = World::new(map_with(&rows, ""), settings);
                 // It comes down by half a tile in half a tick, in which it goes sideways by an eighth.
                 let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
-                let body = Body::new(shape).at(from).moving((sideways * 16.0, -64.0)).response(Response::Stop);
+                let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
                 let id = world.spawn(body).unwrap();
-                world.face(id, faces).unwrap();
+                world.set_facing(id, faces).unwrap();
                 world.step();
                 let tiles = world.events().iter().filter_map(|event| match event.kind {
-                    EventKind::Hit { tile, .. } => Some(tile.0),
+                    EventKind::HitTile { tile, .. } => Some(tile.0),
                     _ => None,
                 });
                 let named: Vec<i32> = tiles.collect();
@@ -74,7 +74,7 @@ fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
         for (faces, expected) in [(0, 2), (1, 3), (-1, 2)] {
             let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());
             let id = world.spawn(Body::new(shape).at((3.0, 2.25)).character(Character::default())).unwrap();
-            world.face(id, faces).unwrap();
+            world.set_facing(id, faces).unwrap();
             world.step();
             let tiles: Vec<_> = world.contacts(id).iter().map(|contact| contact.tile).collect();
             assert_eq!(tiles, [(expected, 1)], "{shape:?} {faces}");
@@ -120,12 +120,12 @@ impl Room {
         parts.kinds = vec![TileKind::default()];
         for (&tile, turns) in &self.cells {
             let name = turns.map_or("full_block".to_owned(), |turns| format!("slope_45 r{turns}").replace(" r0", ""));
-            let variant = catalogue.variant(catalogue.find(&name).unwrap());
+            let variant = catalogue.variant(catalogue.find_variant(&name).unwrap());
             let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
-            let surface = Surface { bounce: Room::bounce(tile), ..Surface::default() };
+            let surface = Material { bounce: Room::bounce(tile), ..Material::default() };
             let (x, y) = symmetry.tile(tile);
             parts.layers[0].cells[((y + ROOM) * width + x + ROOM) as usize] = TileId(parts.kinds.len() as u16);
-            parts.kinds.push(TileKind { surface, ..TileKind::new(placed) });
+            parts.kinds.push(TileKind { material: surface, ..TileKind::new(placed) });
         }
         Map::from_parts(parts).unwrap()
     }
@@ -189,7 +189,7 @@ struct Hitter {
 }
 
 fn hitters(random: &mut Random) -> Vec<Hitter> {
-    let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
     (0..4)
         .map(|_| {
             let grid = random.one_in(2);
@@ -203,7 +203,7 @@ fn hitters(random: &mut Random) -> Vec<Hitter> {
             let at = [0; 2].map(|_| random.between(-4 * ONE, 4 * ONE) / step * step);
             let axis = random.one_in(4);
             let velocity = DVec2::new(if axis { 0.0 } else { random.range(-20.0, 20.0) }, random.range(-20.0, 20.0));
-            let body = Body::new(shape).at(units(at[0], at[1])).moving(velocity).collision_mask(mask);
+            let body = Body::new(shape).at(units(at[0], at[1])).velocity(velocity).collision_mask(mask);
             let body = match random.below(4) {
                 0 => body.character(Character::default()),
                 1 => body.response(Response::Stop),
@@ -246,7 +246,7 @@ fn run(
             body.shape = symmetry.shape(body.shape);
             let id = world.spawn(body).unwrap();
             let faces = if symmetry.0.mirrored() { -hitter.faces } else { hitter.faces };
-            world.face(id, faces).unwrap();
+            world.set_facing(id, faces).unwrap();
             id
         })
         .collect();
@@ -262,7 +262,9 @@ fn run(
         world.step();
         let mut named = Vec::new();
         for event in world.events() {
-            let EventKind::Hit { tile, tile_id, normal, position, speed, platform, .. } = event.kind else { continue };
+            let EventKind::HitTile { tile, tile_id, normal, position, speed, platform, .. } = event.kind else {
+                continue;
+            };
             let body = ids.iter().position(|id| *id == event.body).unwrap();
             let state = &world[event.body];
             let tile = back.tile(tile);
@@ -271,8 +273,8 @@ fn run(
                 format!("{what} {symmetry:?} tick {tick} body {body} {:?} at {at} {normal} {tile:?}", state.shape());
             assert_eq!(platform.is_some(), room.on_platform, "{what}");
             let map = world.map();
-            assert_eq!(map.kind(tile_id).unwrap().surface.bounce, Room::bounce(tile), "{what}");
-            let half = hitters[body].body.shape.extents();
+            assert_eq!(map.kind(tile_id).unwrap().material.bounce, Room::bounce(tile), "{what}");
+            let half = hitters[body].body.shape.half_extents();
             let half = units((half.x * ONE as f64) as i64, (half.y * ONE as f64) as i64).units();
             let round = state.shape().is_circle();
             let mut by_coordinates = false;
@@ -317,7 +319,7 @@ fn run(
                 // The surface that acts is that of the tile, or of those equally near the bounciest.
                 let alone = world.events().iter().filter(|other| other.body == event.body).count() == 1;
                 let slides = hitters[body].body.response == Response::Slide && !is_player;
-                if gravity == 0.0 && slides && alone && speed > state.body().rest_speed {
+                if gravity == 0.0 && slides && alone && speed > state.body().rest_speed_threshold {
                     let bounce = nearest.iter().map(|tile| Room::bounce(*tile)).fold(0.0, f64::max);
                     let after = back.velocity(state.velocity()).dot(normal);
                     // What is squeezed slides.

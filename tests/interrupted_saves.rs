@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use surefoot::io::write_whole;
+use surefoot::io::write_atomic;
 
 /// The environment variable that names the file which the child process saves.
 const CHILD: &str = "SUREFOOT_TEST_SAVES";
@@ -42,7 +42,7 @@ impl Drop for Folder {
 fn a_process_that_saves() {
     let Ok(file) = std::env::var(CHILD) else { return };
     for number in 0_u8.. {
-        write_whole(&file, &[number; SIZE]).unwrap();
+        write_atomic(&file, &[number; SIZE]).unwrap();
         // On a line of its own, whatever the test harness has printed.
         println!("\nsaved");
         if number == u8::MAX {
@@ -87,7 +87,7 @@ fn the_next_save_removes_what_killed_saves_left() {
         }
     }
     assert!(left > 0, "no kill came within a save");
-    write_whole(&file, b"end").unwrap();
+    write_atomic(&file, b"end").unwrap();
     assert_eq!((folder.names(), std::fs::read(&file).unwrap()), (vec!["run.snapshot".to_owned()], b"end".to_vec()));
 }
 
@@ -101,7 +101,7 @@ fn two_processes_and_two_threads_save_one_file_at_once() {
             let file = &file;
             scope.spawn(move || {
                 for _ in 0..20 {
-                    write_whole(file, &[number; SIZE]).unwrap();
+                    write_atomic(file, &[number; SIZE]).unwrap();
                     assert!(is_whole(file));
                 }
             });
@@ -110,7 +110,7 @@ fn two_processes_and_two_threads_save_one_file_at_once() {
     assert_eq!(child.try_wait().unwrap().and_then(|status| status.code()).unwrap_or(0), 0, "the process's saves work");
     child.kill().unwrap();
     child.wait().unwrap();
-    write_whole(&file, &[3; SIZE]).unwrap();
+    write_atomic(&file, &[3; SIZE]).unwrap();
     assert_eq!(folder.names(), ["run.snapshot"]);
 }
 
@@ -123,10 +123,10 @@ fn a_temporary_file_that_is_still_written_stays_and_so_does_all_that_is_none() {
     std::fs::create_dir(folder.0.join(".a.3.3.tmp")).unwrap();
     let writer = File::create(&held).unwrap();
     writer.try_lock().unwrap();
-    write_whole(&file, b"one").unwrap();
+    write_atomic(&file, b"one").unwrap();
     assert!(held.exists() && !old.exists());
     drop(writer);
-    write_whole(&file, b"two").unwrap();
+    write_atomic(&file, b"two").unwrap();
     assert!(!held.exists());
     let mut names: Vec<&str> = others.iter().copied().chain(["a", ".a.3.3.tmp"]).collect();
     names.sort_unstable();

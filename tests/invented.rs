@@ -4,7 +4,7 @@ use crate::scene::{Random, variants};
 use crate::symmetry::Square;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit};
 use std::sync::Arc;
-use surefoot::catalogue::{CatalogueErrorKind, Kind, Pattern};
+use surefoot::catalogue::{CatalogueErrorKind, Pattern, PatternKind};
 use surefoot::prelude::*;
 
 /// Patterns in one catalogue.
@@ -19,8 +19,8 @@ fn path(random: &mut Random, points: u64) -> Vec<(i8, i8)> {
 }
 
 fn pattern(random: &mut Random, number: usize) -> Pattern {
-    let kind = random.pick(&[Kind::Solid, Kind::Solid, Kind::Open, Kind::Wall]);
-    let least = if kind == Kind::Solid { 3 } else { 2 };
+    let kind = random.pick(&[PatternKind::Solid, PatternKind::Solid, PatternKind::Open, PatternKind::Wall]);
+    let least = if kind == PatternKind::Solid { 3 } else { 2 };
     let path = |random: &mut Random| {
         let points = least + random.below(5);
         path(random, points)

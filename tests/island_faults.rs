@@ -6,8 +6,8 @@ use crate::islands::{Stage, block, found, row, row_at, wall};
 use crate::platforms::{floor, rows};
 use crate::scene::{I64Vec2, ONE, position};
 use surefoot::geometry::DVec2;
-use surefoot::map::{LayerMask, TileId};
-use surefoot::platform::{OnCrush, OnRide, Pace, Path, PlatformId};
+use surefoot::map::{CollisionLayers, TileId};
+use surefoot::platform::{OnCrush, OnRide, Path, PathTiming, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -76,7 +76,7 @@ fn a_rider_that_is_hit_at_a_wall_stays_there() {
     let lift = world.spawn_platform(lift).unwrap();
     let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
     // Its left side is at 24, that of the ball comes there after 4.5 ticks.
-    let ball = ball_at(0.25, 19.25, 20.5).moving((60.0, 0.0)).gravity_scale(0.0).bounce(1.0);
+    let ball = ball_at(0.25, 19.25, 20.5).velocity((60.0, 0.0)).gravity_scale(0.0).bounce(1.0);
     let [rider] = spawn(&mut world, [block(24.5, 20.5).character(character)]);
     steps(&mut world, 5);
     let [ball] = spawn(&mut world, [ball]);
@@ -257,13 +257,13 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     let map = Map::from_parts(parts).unwrap();
     let mut lift = rows(&map, &["########"], 20.0, 20.0);
     if done == Done::Crumbles {
-        lift = lift.on_ride(OnRide::Crumble { after: 1.0, back: None });
+        lift = lift.on_ride(OnRide::Crumble { delay: 1.0, respawn_time: None });
     }
-    let lift = lift.on_crush(if done == Done::Pressed { OnCrush::GoOn } else { OnCrush::Stop });
+    let lift = lift.on_crush(if done == Done::Pressed { OnCrush::PassThrough } else { OnCrush::Stop });
     let wall = rows(&map, &["#", "#"], 22.5, 21.0);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
-    let mask = if meets { LayerMask::ALL } else { LayerMask::NONE };
+    let mask = if meets { CollisionLayers::ALL } else { CollisionLayers::NONE };
     let y = if done == Done::Dug { 1.5 } else { 21.5 };
     let [id] = spawn(&mut world, [crate_at(24.5, y).collision_mask(mask)]);
     steps(&mut world, 40);
@@ -275,7 +275,7 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     let mut seen = Vec::new();
     for tick in 0..60 {
         match done {
-            Done::Removed if tick == 0 => world.remove_platform(lift).unwrap(),
+            Done::Removed if tick == 0 => world.despawn_platform(lift).unwrap(),
             Done::Teleported if tick == 0 => world.teleport_platform(lift, (50.0, 25.0)).unwrap(),
             Done::Dug if tick == 0 => (20..30).for_each(|x| world.set_tile(0, (x, 0), TileId::EMPTY).unwrap()),
             Done::Carried if tick < 10 => drive(&mut world, lift, (0.125, 0.0)),
@@ -356,7 +356,7 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
 /// among bodies that it meets.
 #[test]
 fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
-    for mask in [LayerMask::NONE, LayerMask::ALL] {
+    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for (into, first, then) in [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)] {
             let map = floor_with_column(20..25);
             let lift = rows(&map, &["################"], 9.0, 19.0);
@@ -385,12 +385,16 @@ fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
 #[test]
 fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
     let map = floor_with_column(10..40);
-    let path = Path { points: vec![Position::ORIGIN, position(0.0, 40.0)], pace: Pace::Speed(30.0), ..Path::default() };
-    let lift = rows(&map, &["###"], 22.0, 10.0).along(path);
+    let path = Path {
+        points: vec![Position::ORIGIN, position(0.0, 40.0)],
+        timing: PathTiming::Speed(30.0),
+        ..Path::default()
+    };
+    let lift = rows(&map, &["###"], 22.0, 10.0).path(path);
     let mut world = World::new(map, Settings { gravity: DVec2::ZERO, ..Settings::default() });
     world.spawn_platform(lift).unwrap();
     // 20 tiles a tick: it hits after three tenths of tick 18, from where both go on with half of its speed, by 4.75 to the wall.
-    let thrown = ball_at(0.25, 19.5 - 20.0 * 17.3, 20.25).moving((1200.0, 0.0));
+    let thrown = ball_at(0.25, 19.5 - 20.0 * 17.3, 20.25).velocity((1200.0, 0.0));
     let [still, _] = spawn(&mut world, [ball_at(0.25, 20.0, 20.25), thrown]);
     for tick in 1..=19 {
         world.step();

@@ -10,8 +10,8 @@ use crate::platforms::{floor, path, rows};
 use crate::scene::{Canvas, I64Vec2, ONE, often, position};
 use crate::symmetry::Symmetry;
 use surefoot::World;
-use surefoot::map::{Layer, TileId};
-use surefoot::platform::{OnCrush, Pace, Path, Platform, PlatformId, Repeat};
+use surefoot::map::{TileId, TileLayer};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 
 /// The length of a unit in tiles.
@@ -32,7 +32,7 @@ pub fn wall(x: f64, y: f64, width: u32, height: u32) -> Wall {
 
 impl Wall {
     fn goes_on(self) -> Wall {
-        Wall { on_crush: OnCrush::GoOn, ..self }
+        Wall { on_crush: OnCrush::PassThrough, ..self }
     }
 }
 
@@ -87,8 +87,8 @@ impl Stage {
         for i in order(self.walls.len()) {
             let Wall { at, size, on_crush } = self.walls[i];
             let (width, height) = turned(symmetry, size);
-            let block = world.map().catalogue().find("full_block").unwrap();
-            let mut layer = Layer::new(Layer::ONLY, width, height);
+            let block = world.map().catalogue().find_variant("full_block").unwrap();
+            let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, width, height);
             layer.cells.fill(TileId(block.0 + 1));
             let corner = corner(symmetry, position(at.0, at.1).units(), size);
             let platform = Platform::new(vec![layer]).at(Position::from_units(corner.x, corner.y).unwrap()).unwrap();
@@ -545,8 +545,8 @@ fn check_ride(bodies: &[Body], exact: bool) {
     let map = floor();
     for way in ways() {
         for speed in [0.01, 0.1, 1.0, 6.0, 17.3, 60.0] {
-            let pace = Pace::Speed(speed);
-            let lift = rows(&map, &["##########"], 20.0, 20.0).along(Path { pace, ..way.clone() });
+            let pace = PathTiming::Speed(speed);
+            let lift = rows(&map, &["##########"], 20.0, 20.0).path(Path { timing: pace, ..way.clone() });
             let mut world = World::new(map.clone(), Settings::default());
             let lift = world.spawn_platform(lift).unwrap();
             world.play_platform(lift, false).unwrap();

@@ -45,7 +45,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
                 for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.5)] {
                     let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
                     let start = symmetry.position(position(0.25, 0.5));
-                    let character = Character { jump_height, fall_speed: 1e6, ..Character::default() };
+                    let character = Character { jump_height, max_fall_speed: 1e6, ..Character::default() };
                     let body = Body::new(symmetry.shape(shape)).at(start).character(character);
                     let body = world.spawn(body).unwrap();
                     world.step();
@@ -93,7 +93,7 @@ fn a_body_falls_by_half_g_t_squared() {
                 let mut world = World::new(map.clone(), settings(symmetry, tick, gravity));
                 let start = symmetry.position(position(0.5, 0.5));
                 let velocity = symmetry.velocity(DVec2::new(3.0, 2.0));
-                let body = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving(velocity)).unwrap();
+                let body = world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity(velocity)).unwrap();
                 for n in 1..=60 {
                     world.step();
                     let time = f64::from(n) * tick;
@@ -128,7 +128,8 @@ fn a_ball_bounces_to_the_square_of_its_factor_times_the_height() {
                     let mut expected: f64 = fallen;
                     while bounces < 4 {
                         world.step();
-                        let hits = world.events().iter().filter(|e| matches!(e.kind, EventKind::Hit { .. })).count();
+                        let hits =
+                            world.events().iter().filter(|e| matches!(e.kind, EventKind::HitTile { .. })).count();
                         assert!(hits <= 1);
                         bounces += hits;
                         if hits == 1 {
@@ -160,9 +161,9 @@ fn friction_stops_a_body_after_v_squared_over_two_mu_g() {
                     let start = position(0.5, 0.25);
                     let body = Body::new(shape)
                         .at(symmetry.position(start))
-                        .moving(symmetry.velocity(DVec2::new(speed, 0.0)))
+                        .velocity(symmetry.velocity(DVec2::new(speed, 0.0)))
                         .friction(friction)
-                        .rest_speed(0.0);
+                        .rest_speed_threshold(0.0);
                     let body = world.spawn(body).unwrap();
                     let time = speed.abs() / (friction * gravity);
                     for _ in 0..=(time / tick).ceil() as u32 {

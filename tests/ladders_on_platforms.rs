@@ -5,10 +5,10 @@ use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
 use crate::symmetry::Symmetry;
-use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
-use surefoot::body::Lift;
+use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
+use surefoot::body::PlatformVelocity;
 use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::{LayerMask, Map};
+use surefoot::map::{CollisionLayers, Map};
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
@@ -42,16 +42,16 @@ struct Scene {
 
 impl Scene {
     /// It climbs or swims while the raft waits.
-    fn new(shape: Shape, mask: LayerMask, character: Character, (way, effects): (DVec2, Effects)) -> Scene {
+    fn new(shape: Shape, mask: CollisionLayers, character: Character, (way, effects): (DVec2, Effects)) -> Scene {
         let map = sky();
         let raft = rows(&map, &["#"], 30.0, 20.0);
         let length = way * 79.0 * TICK;
-        let raft = if way == DVec2::ZERO { raft } else { raft.along(path(&[(0.0, 0.0), length.into()], way.length())) };
+        let raft = if way == DVec2::ZERO { raft } else { raft.path(path(&[(0.0, 0.0), length.into()], way.length())) };
         let mut world = World::new(map, Settings::default().tick(TICK));
         let raft = world.spawn_platform(raft).unwrap();
         world.play_platform(raft, false).unwrap();
         let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
-        let area = world.spawn_area(area.effects(effects).on(Carrier::Platform(raft))).unwrap();
+        let area = world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(raft))).unwrap();
         let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0, 22.0));
         let hero = world.spawn(hero).unwrap();
         let mut scene = Scene { world, hero, raft, area };
@@ -75,7 +75,7 @@ impl Scene {
 
     fn holds(&self) -> bool {
         let state = self.state();
-        (state.climbs() || state.swims()) && self.world.ride(self.hero) == Some(self.raft)
+        (state.is_climbing() || state.is_swimming()) && self.world.platform_under(self.hero) == Some(self.raft)
     }
 
     /// Where it is as seen from the raft, in units.
@@ -85,9 +85,9 @@ impl Scene {
 }
 
 /// Runs with each shape, of a body that meets others and of one that does not, on a ladder and in water.
-fn each(mut run: impl FnMut(Shape, LayerMask, Effects)) {
+fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             [ladder(), water()].into_iter().for_each(|effects| run(shape, mask, effects));
         }
     }
@@ -144,11 +144,11 @@ fn it_moves_as_on_a_platform_that_rests() {
 #[test]
 fn a_ladder_in_the_water_is_left_and_taken_alike() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let run = |way: DVec2| {
                 let mut scene = Scene::new(shape, mask, able(), (way, water()));
                 let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
-                scene.world.spawn_area(area.effects(ladder()).on(Carrier::Platform(scene.raft))).unwrap();
+                scene.world.spawn_area(area.effects(ladder()).attached_to(AttachedTo::Platform(scene.raft))).unwrap();
                 let (first, mut did) = (scene.off(), [0; 2]);
                 let seen = (0..90).map(|tick| {
                     let led = match tick {
@@ -159,7 +159,7 @@ fn a_ladder_in_the_water_is_left_and_taken_alike() {
                     };
                     scene.tick(led, false);
                     assert!(scene.holds(), "{shape:?} {mask:?} {way} {tick}: {:?}", scene.state());
-                    did[usize::from(scene.state().swims())] += 1;
+                    did[usize::from(scene.state().is_swimming())] += 1;
                     (scene.off() - first, scene.state().relative_velocity() + DVec2::ZERO)
                 });
                 let seen: Vec<_> = seen.collect();
@@ -189,7 +189,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
             for _ in 0..10 {
                 scene.tick((0, -1), false);
             }
-            let swims = scene.state().swims();
+            let swims = scene.state().is_swimming();
             let mut ticks = 0;
             while scene.holds() {
                 scene.tick((0, -1), !swims);
@@ -200,7 +200,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
             let velocity = scene.state().velocity() - way - DVec2::new(0.0, -7.5 - 50.0 * TICK);
             assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
             assert_eq!(
-                (scene.world.ride(scene.hero), scene.state().relative_velocity()),
+                (scene.world.platform_under(scene.hero), scene.state().relative_velocity()),
                 (None, scene.state().velocity())
             );
             assert!((ticks == 1) != swims, "{ticks}");
@@ -213,21 +213,22 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
 #[test]
 fn a_jump_takes_its_part_of_the_velocity() {
     each(|shape, mask, effects| {
-        for lift in [Lift::All, Lift::Upward, Lift::None] {
+        for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
             for way in WAYS.map(|way| way * 2.0) {
-                let mut scene = Scene::new(shape, mask, Character { lift, ..able() }, (way, effects));
+                let mut scene =
+                    Scene::new(shape, mask, Character { platform_velocity: lift, ..able() }, (way, effects));
                 for tick in 0..40 {
                     scene.tick((0, i8::from(tick < 35)), false);
                 }
                 scene.tick((0, 0), true);
                 let taken = match lift {
-                    Lift::All => way,
-                    Lift::Upward => DVec2::new(0.0, way.y.max(0.0)),
-                    Lift::None => DVec2::ZERO,
+                    PlatformVelocity::All => way,
+                    PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
+                    PlatformVelocity::None => DVec2::ZERO,
                 };
                 let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
-                assert!(scene.world.ride(scene.hero).is_none());
+                assert!(scene.world.platform_under(scene.hero).is_none());
             }
         }
     });
@@ -246,7 +247,7 @@ fn a_dash_off_it_is_as_fast_as_any() {
             scene.world.step();
             let velocity = scene.state().velocity() - DVec2::new(12.0, 0.0);
             assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
-            assert!(scene.world.ride(scene.hero).is_none());
+            assert!(scene.world.platform_under(scene.hero).is_none());
         }
     });
 }
@@ -256,7 +257,7 @@ fn a_dash_off_it_is_as_fast_as_any() {
 #[test]
 fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for way in WAYS.map(|way| way * 4.0) {
                 let mut scene = Scene::new(shape, mask, able(), (way, water()));
                 let own = DVec2::new(3.0, -4.0);
@@ -292,8 +293,8 @@ fn a_command_ends_it() {
                 }
                 let velocity = scene.state().velocity() - expected;
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {is_set} {way}: {velocity} missing");
-                assert!(scene.world.ride(scene.hero).is_none());
-                scene.world.remove_area(scene.area).unwrap();
+                assert!(scene.world.platform_under(scene.hero).is_none());
+                scene.world.despawn_area(scene.area).unwrap();
                 scene.tick((0, 0), false);
                 let velocity = scene.state().velocity() - expected + DVec2::new(0.0, 50.0 * TICK);
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {is_set} {way}: {velocity} missing");
@@ -311,18 +312,18 @@ fn without_the_platform_it_falls() {
             for is_removed in [true, false] {
                 let mut scene = Scene::new(shape, mask, able(), (way, effects));
                 (0..10).for_each(|_| scene.tick((0, 0), false));
-                if !is_removed && scene.state().swims() {
+                if !is_removed && scene.state().is_swimming() {
                     continue;
                 }
                 if is_removed {
-                    scene.world.remove_platform(scene.raft).map(drop).unwrap();
+                    scene.world.despawn_platform(scene.raft).map(drop).unwrap();
                 } else {
                     scene.world.teleport_platform(scene.raft, at(70.0, 20.0)).unwrap();
                 }
                 for ticks in 0..3 {
                     let velocity = scene.state().velocity() - way + DVec2::new(0.0, 50.0 * TICK * f64::from(ticks));
                     let what = format!("{shape:?} {mask:?} {effects:?} {way} {is_removed}: {velocity} missing");
-                    assert!(velocity.length() < 1e-5 && scene.world.ride(scene.hero).is_none(), "{what}");
+                    assert!(velocity.length() < 1e-5 && scene.world.platform_under(scene.hero).is_none(), "{what}");
                     scene.tick((0, 0), false);
                 }
             }
@@ -335,15 +336,15 @@ fn without_the_platform_it_falls() {
 #[test]
 fn it_comes_down_to_a_floor() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for on_raft in [false, true] {
                 let map = Map::from_rows(["#".repeat(30)]).unwrap();
-                let raft = rows(&map, &["####"], 4.0, 1.5).along(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0));
+                let raft = rows(&map, &["####"], 4.0, 1.5).path(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0));
                 let mut world = World::new(map, Settings::default().tick(TICK));
                 let raft = world.spawn_platform(raft).unwrap();
                 let x = if on_raft { 2.0 } else { -1.0 };
                 let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0)).unwrap();
-                world.spawn_area(ladder_on.effects(ladder()).on(Carrier::Platform(raft))).unwrap();
+                world.spawn_area(ladder_on.effects(ladder()).attached_to(AttachedTo::Platform(raft))).unwrap();
                 let character = Character { ground_braking: 6.0, ..able() };
                 let hero = Body::new(shape).character(character).collision_mask(mask).at((4.0 + x, 4.5));
                 let hero = world.spawn(hero).unwrap();
@@ -355,7 +356,7 @@ fn it_comes_down_to_a_floor() {
                     world.step();
                     let state = &world[hero];
                     let what = format!("{shape:?} {mask:?} {on_raft} {tick}: {state:?}");
-                    climbed += i32::from(state.climbs());
+                    climbed += i32::from(state.is_climbing());
                     if landed.is_none() && state.on_floor() {
                         landed = Some(tick);
                     }
@@ -374,7 +375,7 @@ fn it_comes_down_to_a_floor() {
                     }
                 }
                 assert!(climbed > 10 && landed.is_some(), "{climbed} {landed:?}");
-                assert_eq!(world.ride(hero).is_some(), on_raft);
+                assert_eq!(world.platform_under(hero).is_some(), on_raft);
                 let goes = world[hero].velocity().x - if on_raft { 2.0 } else { 0.0 };
                 assert!(goes.abs() < 1e-6, "{goes}");
             }
@@ -421,7 +422,7 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
         let keys = |tick: i32| (led(tick), (60..62).contains(&tick) || tick == 100);
         let (mut saved, mut sums, mut held) = (Vec::new(), Vec::new(), 0);
         for tick in 0..120 {
-            saved.push(scene.world.snapshot());
+            saved.push(scene.world.capture());
             let (way, jump) = keys(tick);
             scene.tick(way, jump);
             sums.push(scene.world.checksum());
@@ -434,7 +435,7 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
             } else {
                 Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
             };
-            scene.world.load(&snapshot).unwrap();
+            scene.world.restore(&snapshot).unwrap();
             for tick in start..(start + 20).min(120) {
                 let (way, jump) = keys(tick);
                 scene.tick(way, jump);
@@ -452,7 +453,7 @@ fn it_goes_along_alike_on_every_side() {
         for effects in [ladder(), water()] {
             let (mut world, block) = block_on_its_way(symmetry);
             let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0))).unwrap();
-            world.spawn_area(area.effects(effects).on(Carrier::Platform(block))).unwrap();
+            world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(block))).unwrap();
             let hero = Body::new(symmetry.shape(shape)).character(able()).collision_mask(mask);
             let hero = world.spawn(hero.at(symmetry.position(at(-1.0, 4.0)))).unwrap();
             let mut held = 0;
@@ -462,7 +463,7 @@ fn it_goes_along_alike_on_every_side() {
                 world.set_input(hero, Input { jump: tick == 90, ..input });
                 world.step();
                 let state = &world[hero];
-                held += i32::from(world.ride(hero) == Some(block));
+                held += i32::from(world.platform_under(hero) == Some(block));
                 all.push(symmetry.inverse().position(state.position()).to_dvec2());
                 all.push(symmetry.inverse().velocity(state.velocity()));
             }

@@ -4,7 +4,7 @@
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::Symmetry;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
@@ -53,12 +53,12 @@ fn fall_and_walk(seed: u64, seen: &mut Seen) {
     } else {
         World::new(map, settings)
     };
-    let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
     let sideways = random.pick(&[0.0, -3.0, -0.01]);
     let body = Body::new(symmetry.shape(shape)).at(symmetry.position(units(from.x, from.y))).collision_mask(mask);
-    let body = body.moving(symmetry.velocity(DVec2::new(sideways, 0.0))).character(Character::default());
+    let body = body.velocity(symmetry.velocity(DVec2::new(sideways, 0.0))).character(Character::default());
     let hero = world.spawn(body).unwrap();
-    if mask == LayerMask::ALL {
+    if mask == CollisionLayers::ALL {
         // Far enough not to be in the way, near enough to be looked at.
         let other = Body::new(Shape::circle(0.25)).collision_mask(mask).gravity_scale(0.0);
         let at = from + I64Vec2::new(half.x + ONE, 2 * ONE);
@@ -145,7 +145,7 @@ fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
             let at = symmetry.position(units(half.x, half.y + random.between(ONE, 6 * ONE)));
             let velocity = symmetry.velocity(DVec2::new(-3.0, 0.0));
-            let body = Body::new(symmetry.shape(shape)).at(at).moving(velocity).friction(random.pick(&[0.0, 1.0]));
+            let body = Body::new(symmetry.shape(shape)).at(at).velocity(velocity).friction(random.pick(&[0.0, 1.0]));
             let id = world.spawn(body).unwrap();
             (0..60).for_each(|_| world.step());
             let at = symmetry.inverse().position(world[id].position()).units();
@@ -180,7 +180,7 @@ struct Fall {
     /// `None` for a body without a character.
     walk: Option<i8>,
     on_platform: bool,
-    mask: LayerMask,
+    mask: CollisionLayers,
 }
 
 impl Fall {
@@ -208,7 +208,7 @@ impl Fall {
             velocity: DVec2::new(random.pick(&[0.0, 0.0, 3.0, -3.0]), 0.0),
             walk: random.pick(&[None, Some(0), Some(0), Some(127), Some(-127)]),
             on_platform: random.one_in(4),
-            mask: random.pick(&[LayerMask::NONE, LayerMask::ALL]),
+            mask: random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]),
         }
     }
 
@@ -236,7 +236,7 @@ impl Fall {
             World::new(map, settings)
         };
         let at = symmetry.position(units(self.from.x, self.from.y));
-        let body = Body::new(symmetry.shape(self.shape)).at(at).moving(symmetry.velocity(self.velocity));
+        let body = Body::new(symmetry.shape(self.shape)).at(at).velocity(symmetry.velocity(self.velocity));
         let body = body.collision_mask(self.mask);
         let body = if self.walk.is_some() { body.character(Character::default()) } else { body };
         let id = world.spawn(body).unwrap();
@@ -269,7 +269,7 @@ fn a_body_that_slides_off_a_slope_lands_on_the_floor_to_the_unit() {
         let (has_slid, over) = fall.play();
         slid += u32::from(has_slid);
         if over != 0 {
-            let name = catalogues()[fall.gentle].name(fall.variant);
+            let name = catalogues()[fall.gentle].variant_name(fall.variant);
             broken.push(format!("seed {seed}: {over} units over the floor, {name}: {fall:?}"));
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::scene::{Canvas, map_with, position};
 use crate::symmetry::Symmetry;
-use surefoot::body::Lift;
-use surefoot::map::{Layer, TileId};
-use surefoot::platform::{Pace, Path, Platform, PlatformId, Repeat};
+use surefoot::body::PlatformVelocity;
+use surefoot::map::{TileId, TileLayer};
+use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -12,7 +12,7 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 const RISES: f64 = 16.0 - 40.0 / 60.0;
 
 /// Two blocks side by side, the lower left corner of the left one at the origin, and an empty map, in a symmetry.
-fn blocks(symmetry: Symmetry) -> (Map, Layer) {
+fn blocks(symmetry: Symmetry) -> (Map, TileLayer) {
     let mut parts = Canvas::rows(&["##"], "").map(symmetry).into_parts();
     let layer = parts.layers[0].clone();
     parts.layers[0].cells.fill(TileId::EMPTY);
@@ -21,28 +21,28 @@ fn blocks(symmetry: Symmetry) -> (Map, Layer) {
 
 /// A platform whose tiles are at (0, 0) and (1, 0) that goes one way in 60 ticks, and a character on it with a grace of
 /// 6 ticks.
-fn ride(symmetry: Symmetry, lift: Lift, velocity: DVec2, repeat: Repeat) -> (World, PlatformId, BodyId) {
+fn ride(symmetry: Symmetry, lift: PlatformVelocity, velocity: DVec2, repeat: Repeat) -> (World, PlatformId, BodyId) {
     let (map, layer) = blocks(symmetry);
     let way = symmetry.position(position(velocity.x, velocity.y));
-    let pace = Pace::Speed(velocity.length());
-    let path = Path { points: vec![Position::ORIGIN, way], pace, repeat, ..Path::default() };
+    let pace = PathTiming::Speed(velocity.length());
+    let path = Path { points: vec![Position::ORIGIN, way], timing: pace, repeat, ..Path::default() };
     let mut world = World::new(map, symmetry.settings());
-    let platform = world.spawn_platform(Platform::new(vec![layer]).along(path)).unwrap();
-    let character = Character { lift, lift_grace: 0.1, ..Character::default() };
+    let platform = world.spawn_platform(Platform::new(vec![layer]).path(path)).unwrap();
+    let character = Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
     let body = Body::new(symmetry.shape(Shape::aabb(0.35, 0.45))).character(character);
     let hero = world.spawn(body.at(symmetry.position(position(1.0, 1.45)))).unwrap();
     (world, platform, hero)
 }
 
-fn taken(lift: Lift, velocity: DVec2) -> DVec2 {
+fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
     match lift {
-        Lift::All => velocity,
-        Lift::Upward => DVec2::Y * velocity.y.max(0.0),
-        Lift::None => DVec2::ZERO,
+        PlatformVelocity::All => velocity,
+        PlatformVelocity::Upward => DVec2::Y * velocity.y.max(0.0),
+        PlatformVelocity::None => DVec2::ZERO,
     }
 }
 
-const LIFTS: [Lift; 3] = [Lift::All, Lift::Upward, Lift::None];
+const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
 const VELOCITIES: [(f64, f64); 5] = [(0.0, 8.0), (6.0, 0.0), (6.0, 8.0), (-3.0, 4.0), (4.0, -3.0)];
 
 /// Up to all four sides.
@@ -126,20 +126,23 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     for lift in LIFTS {
         for late in [0, 1, 6, 7] {
             let map = map_with(&[".."], "");
-            let path =
-                Path { points: vec![Position::ORIGIN, position(0.0, 7.5)], pace: Pace::Speed(7.5), ..Path::default() };
-            let lift_up = Platform::from_rows(&map, ["####"]).unwrap().along(path);
+            let path = Path {
+                points: vec![Position::ORIGIN, position(0.0, 7.5)],
+                timing: PathTiming::Speed(7.5),
+                ..Path::default()
+            };
+            let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
             let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75)).unwrap();
             let mut world = World::new(map, Settings::default());
             let lift_up = world.spawn_platform(lift_up).unwrap();
             world.spawn_platform(block).unwrap();
             world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
-            let character = Character { lift, lift_grace: 0.1, ..Character::default() };
+            let character = Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
             let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
             let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
             for tick in 1..8 + late {
                 world.step();
-                assert_eq!(world.platform(lift_up).unwrap().is_stopped(), tick > 8, "tick {tick}");
+                assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
             }
             let upright = Symmetry(Placement::default());
             let found = jump(&mut world, upright, hero);
@@ -159,7 +162,7 @@ fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
                 for late in [0, 2] {
                     let (mut world, platform, hero) = ride(symmetry, lift, velocity, Repeat::Once);
                     (0..60 + late).for_each(|_| world.step());
-                    world.remove_platform(platform).unwrap();
+                    world.despawn_platform(platform).unwrap();
                     let kept = if late == 0 { velocity } else { DVec2::ZERO };
                     let found = symmetry.inverse().velocity(world[hero].velocity());
                     let what = format!("{symmetry:?} {lift:?} {velocity} {late}");
@@ -178,7 +181,7 @@ fn a_stop_does_not_count_as_late() {
     for symmetry in ups() {
         for (late, taken) in [(1, true), (6, true), (7, false)] {
             let velocity = DVec2::new(0.0, 8.0);
-            let (mut world, _, hero) = ride(symmetry, Lift::All, velocity, Repeat::Once);
+            let (mut world, _, hero) = ride(symmetry, PlatformVelocity::All, velocity, Repeat::Once);
             (1..60 + late).for_each(|_| world.step());
             let mut stopped = world.clone();
             stopped.hit_stop(hero, 20).unwrap();

@@ -4,8 +4,8 @@ use crate::scene::{I64Vec2, ONE};
 use crate::scene::{Random, often};
 use crate::symmetry::Symmetry;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_oracle::Time;
@@ -16,19 +16,19 @@ const HALF: i32 = 3;
 /// Entries of every cell of a square neighbourhood, layer by layer.
 type Cells = Vec<Vec<Option<VariantId>>>;
 
-fn map(half: i32, layers: Vec<Layer>, beyond: Beyond) -> Map {
+fn map(half: i32, layers: Vec<TileLayer>, beyond: Border) -> Map {
     let mut parts = MapParts::new(2 * half as u32, 2 * half as u32);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let (origin, size) = ((-half, -half), parts.layers[0].size);
-    parts.layers = layers.into_iter().map(|layer| Layer { origin, size, ..layer }).collect();
-    parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
+    parts.layers = layers.into_iter().map(|layer| TileLayer { origin, size, ..layer }).collect();
+    parts.borders = Borders { left: beyond, right: beyond, bottom: beyond, top: beyond };
     Map::from_parts(parts).expect("the layers make a map")
 }
 
-fn layer(name: usize, cells: &[Option<VariantId>]) -> Layer {
+fn layer(name: usize, cells: &[Option<VariantId>]) -> TileLayer {
     let entry = |cell: &Option<VariantId>| cell.map_or(TileId::EMPTY, |id| TileId(id.0 + 1));
     // `map` says where it is and how large.
-    Layer { cells: cells.iter().map(entry).collect(), ..Layer::new(format!("layer {name}"), 1, 1) }
+    TileLayer { cells: cells.iter().map(entry).collect(), ..TileLayer::new(format!("layer {name}"), 1, 1) }
 }
 
 /// Tiles at random in each layer, where they may share their cells.
@@ -56,7 +56,7 @@ fn arena(half: i32, cells: &Cells) -> Arena {
     let painted = cells.iter().flat_map(|layer| layer.iter().enumerate());
     let tiles = painted.filter_map(|(i, id)| id.map(|id| (at(i), id))).collect();
     let layers = cells.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
-    Arena::new(half, map(half, layers, Beyond::Open), tiles)
+    Arena::new(half, map(half, layers, Border::Open), tiles)
 }
 
 fn check(verdict: &Verdict) {
@@ -85,7 +85,7 @@ fn all() -> Vec<VariantId> {
 #[test]
 fn nothing_enters_solids_of_several_layers() {
     let catalogue = Catalogue::builtin();
-    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == PatternKind::Solid).collect();
     attacked(0x1A7E_0001, count(400), &solids);
 }
 
@@ -191,7 +191,7 @@ fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
 #[test]
 fn shapes_stop_where_the_union_is_and_nowhere_else() {
     let catalogue = Catalogue::builtin();
-    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == Kind::Solid).collect();
+    let solids: Vec<_> = all().into_iter().filter(|&id| catalogue.variant(id).kind == PatternKind::Solid).collect();
     let mut random_numbers = Random(0x1A7E_0005);
     let mut met = 0;
     for round in 0..count(400) {
@@ -215,7 +215,7 @@ fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize, symmetr
         all[position[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
     }
     let layers = all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
-    map(HALF, layers, Beyond::Solid)
+    map(HALF, layers, Border::Solid)
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
         let run = |layers: usize, symmetry: Symmetry| {
             let position: Vec<usize> = position.iter().map(|layer| layer % layers).collect();
             let mut world = World::new(split(&cells, &position, layers, symmetry), symmetry.settings());
-            let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).moving(symmetry.velocity(velocity));
+            let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).velocity(symmetry.velocity(velocity));
             let body = if walks { body.character(Character::default()) } else { body.bounce(0.8) };
             let body = world.spawn(body).expect("it is in order");
             let mut way = Vec::new();
@@ -270,7 +270,7 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
 #[test]
 fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
     let catalogue = Catalogue::builtin();
-    let named = |name: &str| Some(catalogue.find(name).expect("a variant"));
+    let named = |name: &str| Some(catalogue.find_variant(name).expect("a variant"));
     let cells = |first, second| {
         let mut cells = vec![None; 4 * (HALF * HALF) as usize];
         let at = (HALF * 2 * HALF + HALF) as usize;
@@ -282,11 +282,11 @@ fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
     for (roof, side) in [
         ("slope_45 r2", "quarter_pipe r3"),
         ("half_slope_low r2", "diagonal_wall"),
-        ("half_slope_low r2", "slope_ledge_45"),
+        ("half_slope_low r2", "one_way_slope_45"),
     ] {
         let floor = layer(0, &cells(named(roof), named("full_block")));
         let layers = vec![floor, layer(1, &cells(named(side), None))];
-        let terrain = Terrain::bake(&map(HALF, layers, Beyond::Open));
+        let terrain = Terrain::bake(&map(HALF, layers, Border::Open));
         let mover = Mover::new(&terrain);
         for (from, to) in [(0.5, 1.5), (1.5, 0.5)] {
             let moved = mover.slide(shape, at(from), (to - from, 0.0));

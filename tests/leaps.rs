@@ -5,7 +5,7 @@ use crate::body_laws::brought_back;
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
 use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::map::{LayerMask, TileId};
+use surefoot::map::{CollisionLayers, TileId};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::{ONE, to_lengths};
@@ -83,7 +83,7 @@ fn a_jump_reaches_its_height_in_its_time() {
         let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0]);
         let (jump_height, jump_time) = (random.range(0.25, 8.0), random.range(0.05, 1.5));
         let gravity = random.pick(&[0.0, 10.0, 40.0, -40.0]);
-        let character = Character { jump_height, jump_time, fall_speed: 1e6, ..Character::default() };
+        let character = Character { jump_height, jump_time, max_fall_speed: 1e6, ..Character::default() };
         let mut stage = Stage::new(symmetry, tick, gravity, random.pick(&shapes()), 0.25, character);
         let (top, ticks) = stage.top(0, true);
         let what = format!("case {case}: {character:?} tick {tick}: {top} after {ticks}");
@@ -101,7 +101,8 @@ fn a_jump_that_is_let_go_is_cut() {
         for (tick, jump_time, tap_height) in [(1.0 / 60.0, 0.4, 1.0), (1.0 / 120.0, 0.35, 0.5), (1.0 / 60.0, 0.0, 1.0)]
         {
             for shape in shapes() {
-                let character = Character { jump_height: 3.0, jump_time, tap_height, ..Character::default() };
+                let character =
+                    Character { jump_height: 3.0, jump_time, min_jump_height: tap_height, ..Character::default() };
                 let mut last = 0.0;
                 for held in 1..=40 {
                     let mut stage = Stage::new(symmetry, tick, 40.0, shape, 0.25, character);
@@ -128,16 +129,25 @@ fn a_jump_that_is_let_go_is_cut() {
 #[test]
 fn a_fall_has_a_gravity_of_its_own() {
     for symmetry in ups() {
-        for fall_gravity in [0.5, 1.0, 2.0] {
-            let character =
-                Character { jump_height: 3.0, jump_time: 0.4, fall_gravity, fall_speed: 1e6, ..Character::default() };
+        for fall_gravity_scale in [0.5, 1.0, 2.0] {
+            let character = Character {
+                jump_height: 3.0,
+                jump_time: 0.4,
+                fall_gravity_scale: fall_gravity_scale,
+                max_fall_speed: 1e6,
+                ..Character::default()
+            };
             let mut stage = Stage::new(symmetry, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
             stage.hold(0, true, 24);
-            let pull = fall_gravity * 2.0 * 3.0 / (0.4 * 0.4);
+            let pull = fall_gravity_scale * 2.0 * 3.0 / (0.4 * 0.4);
             for n in 0..12 {
                 let time = f64::from(n) / 60.0;
                 let expected = 3.0 - pull * time * time / 2.0;
-                assert!((stage.height() - expected).abs() < NEAR, "{fall_gravity} {n}: {} {expected}", stage.height());
+                assert!(
+                    (stage.height() - expected).abs() < NEAR,
+                    "{fall_gravity_scale} {n}: {} {expected}",
+                    stage.height()
+                );
                 stage.hold(0, true, 1);
             }
         }
@@ -149,7 +159,7 @@ fn a_fall_has_a_gravity_of_its_own() {
 #[test]
 fn a_jump_a_moment_after_the_edge_counts() {
     for symmetry in ups() {
-        for masks in [LayerMask::NONE, LayerMask::ALL] {
+        for masks in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for late in 0..=8 {
                 let character = Character {
                     walk_speed: 6.0,
@@ -197,7 +207,7 @@ fn a_press_in_the_air_is_no_jump_otherwise() {
     let stage = |character: Character| {
         Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 0.5, character)
     };
-    let mut painted = stage(Character { tap_height: 1.0, ..plain });
+    let mut painted = stage(Character { min_jump_height: 1.0, ..plain });
     for x in -1..=1 {
         painted.world.set_tile(0, (x, -1), TileId::EMPTY).unwrap();
     }
@@ -250,7 +260,9 @@ fn a_late_jump_is_made_once_and_not_after_a_jump() {
 #[test]
 fn a_jump_a_moment_before_the_landing_counts() {
     for symmetry in ups() {
-        for (masks, is_held) in [(LayerMask::NONE, true), (LayerMask::NONE, false), (LayerMask::ALL, true)] {
+        for (masks, is_held) in
+            [(CollisionLayers::NONE, true), (CollisionLayers::NONE, false), (CollisionLayers::ALL, true)]
+        {
             for early in 1..=8 {
                 let character =
                     Character { jump_height: 3.0, jump_time: 0.4, jump_buffer: 0.1, ..Character::default() };
@@ -280,8 +292,8 @@ pub fn random_character(random: &mut Random) -> Character {
         jump_height,
         walk_speed: random.range(1.0, 10.0),
         jump_time: random.pick(&[0.0, 0.2, 0.4]),
-        tap_height: jump_height * random.pick(&[0.0, 0.3, 1.0]),
-        fall_gravity: random.pick(&[1.0, 0.7, 2.0]),
+        min_jump_height: jump_height * random.pick(&[0.0, 0.3, 1.0]),
+        fall_gravity_scale: random.pick(&[1.0, 0.7, 2.0]),
         coyote_time: random.pick(&[0.0, 0.1, 0.3]),
         jump_buffer: random.pick(&[0.0, 0.1, 0.3]),
         corner_correction: random.pick(&[0.0, 0.125, 0.4]),
@@ -294,16 +306,16 @@ pub fn random_character(random: &mut Random) -> Character {
         wall_jump_speed: random.pick(&[0.0, 5.0]),
         air_jumps: random.pick(&[0.0, 1.0, 2.0]),
         air_jump_height: random.pick(&[0.0, 1.5]),
-        apex_speed: random.pick(&[0.0, 3.0, 20.0]),
-        apex_gravity: random.pick(&[0.25, 0.5, 1.0]),
+        apex_speed_threshold: random.pick(&[0.0, 3.0, 20.0]),
+        apex_gravity_scale: random.pick(&[0.25, 0.5, 1.0]),
         wall_coyote_time: random.pick(&[0.0, 0.1]),
         wall_stick_time: random.pick(&[0.0, 0.1]),
-        wall_jump_lock: random.pick(&[0.0, 0.2]),
+        wall_jump_lock_time: random.pick(&[0.0, 0.2]),
         dash_speed: random.pick(&[0.0, 0.0, 15.0]),
         dash_time: random.pick(&[0.05, 0.2]),
-        dash_keep: random.pick(&[0.0, 0.7]),
+        dash_end_speed_scale: random.pick(&[0.0, 0.7]),
         step_height: random.pick(&[0.0, 0.25, 1.0]),
-        uphill: random.pick(&[1.0, 0.5]),
+        uphill_speed_scale: random.pick(&[1.0, 0.5]),
         ledge_grab: random.pick(&[0.0, 0.125, 0.5]),
         ledge_climb_time: random.pick(&[0.0, 0.2]),
         ..Character::default()
@@ -318,7 +330,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     // In the last one a dash against a step ends with no speed, which has a sign all the same.
     for seed in (0..crate::scene::often(12, 400)).chain([26]) {
         let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
-        let mut block_and_mask = (BodyId::default(), LayerMask::NONE);
+        let mut block_and_mask = (BodyId::default(), CollisionLayers::NONE);
         for symmetry in Symmetry::all() {
             let mut random = Random(mix(u64::from(seed) + 99));
             let mut canvas = Canvas::default();
@@ -342,7 +354,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-1.0, 0.0)));
             let effects = Effects { buoyancy: Some(1e-12), ..Effects::default() };
             world.spawn_area(water.unwrap().effects(effects)).unwrap();
-            let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+            let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
             let body = Body::new(symmetry.shape(random.pick(&shapes()))).character(character).collision_mask(mask);
             let hero = world.spawn(body.at(symmetry.position(position(0.5, 5.5)))).unwrap();
             let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.5).collision_mask(mask);
@@ -373,9 +385,9 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let (shape, place) = (world[*hero].shape(), world[*hero].position());
             assert!(!world.mover().overlaps(shape, place), "seed {seed} tick {tick}: it is in the terrain");
             let off = to_lengths(world[block].position() - place);
-            let (wide, high) = (shape.half().x as f64 / ONE as f64 + 0.5, 1.0);
+            let (wide, high) = (shape.half_units().x as f64 / ONE as f64 + 0.5, 1.0);
             let apart = off.x.abs() >= wide || off.y.abs() >= high || shape.is_circle();
-            assert!(mask == LayerMask::NONE || apart, "seed {seed} tick {tick}: it is in the block");
+            assert!(mask == CollisionLayers::NONE || apart, "seed {seed} tick {tick}: it is in the block");
             let is_round = world[*hero].shape().is_circle();
             let height = world[*hero].position().units().y as f64 / ONE as f64;
             let character = *world[*hero].character().unwrap();
@@ -384,21 +396,28 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             // Off a wall it may jump a moment after it has touched it, from higher up.
             let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
             // A dash leads up as far as it is long, and what is left of its speed as far as gravity lets it, the least that there is.
-            let Character { dash_speed, dash_time, dash_keep, apex_gravity, swim_speed, .. } = character;
-            let gravity = character.own_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
+            let Character {
+                dash_speed,
+                dash_time,
+                dash_end_speed_scale: dash_keep,
+                apex_gravity_scale: apex_gravity,
+                swim_speed,
+                ..
+            } = character;
+            let gravity = character.jump_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
             let left = dash_speed * dash_keep;
             // So does what is left where it swims out of the side of the water.
             let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
             let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
-            let holds = world[*hero].hangs() || world[*hero].pulls_up() || world[*hero].swims();
+            let holds = world[*hero].is_hanging() || world[*hero].is_climbing_ledge() || world[*hero].is_swimming();
             if world[*hero].on_floor() || stood.is_none() || clings || holds {
                 stood = Some(height);
             }
             // A round one slides up the corners that it runs into. What meets a body within a tick goes on from there with the speed
             // that belongs to the place, which is another one where it turns sideways in that tick.
-            let near = if world[*hero].body().collision_mask == LayerMask::NONE { NEAR } else { 1.0 / 64.0 };
+            let near = if world[*hero].body().collision_mask == CollisionLayers::NONE { NEAR } else { 1.0 / 64.0 };
             assert!(
                 is_round || height <= stood.unwrap() + most + near,
                 "seed {seed} tick {tick}: {height} from {stood:?}, {most}"
@@ -425,7 +444,8 @@ fn characters_that_only_walk_and_jump_move_as_any_other() {
         canvas.blocks((-17, -1), (-17, 8));
         canvas.blocks((17, -1), (17, 8));
         let speed = random.pick(&[3.0, 8.0, 30.0]);
-        let plain = Character { walk_speed: speed, lift_grace: 0.1, push_mass: 2.0, ..Character::default() };
+        let plain =
+            Character { walk_speed: speed, platform_velocity_grace: 0.1, max_push_mass: 2.0, ..Character::default() };
         let other = Character { corner_correction: 1e-12, ..plain };
         let body = Body::new(up.shape(random.pick(&shapes()))).at(up.position(position(0.5, 6.5)));
         let mut worlds = [plain, other].map(|character| {

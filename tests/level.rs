@@ -10,7 +10,7 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 /// What a body does in a tick, to the bit, but for which platform or tile it met.
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, Vec<String>) {
     let told = world.events().iter().filter(|event| event.body == id).map(|event| match event.kind {
-        EventKind::Hit { side, speed, normal, position, .. } => format!("{side:?} {speed} {normal} {position}"),
+        EventKind::HitTile { side, speed, normal, position, .. } => format!("{side:?} {speed} {normal} {position}"),
         kind => kind.name().to_owned(),
     });
     let state = &world[id];
@@ -31,21 +31,21 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
     let bodies = [
         hero(),
         Body::new(Shape::circle(0.4)).character(Character::default()),
-        Body::new(Shape::circle(0.3)).moving((5.0, 0.0)),
-        aabb.clone().moving((5.0, -3.0)).bounce(0.8),
-        aabb.clone().moving((7.0, -1.0)).friction(0.05),
-        aabb.clone().moving((5.0, -1.0)).friction(0.05).bounce(0.5),
+        Body::new(Shape::circle(0.3)).velocity((5.0, 0.0)),
+        aabb.clone().velocity((5.0, -3.0)).bounce(0.8),
+        aabb.clone().velocity((7.0, -1.0)).friction(0.05),
+        aabb.clone().velocity((5.0, -1.0)).friction(0.05).bounce(0.5),
         // It stops where it touches the floor first, at the joint of floor and platform.
-        aabb.clone().moving((37.0, -2.0)).response(Response::Stop),
-        aabb.moving((6.0, 2.0)).response(Response::Pass),
-        Body::new(Shape::aabb(1.6, 0.2)).moving((4.0, 0.0)),
+        aabb.clone().velocity((37.0, -2.0)).response(Response::Stop),
+        aabb.velocity((6.0, 2.0)).response(Response::Pass),
+        Body::new(Shape::aabb(1.6, 0.2)).velocity((4.0, 0.0)),
     ];
     for body in bodies {
         for comes in [false, true] {
             let mut worlds = [floor(), holed()].map(|map| World::new(map, Settings::default()));
             let filling = rows(worlds[1].map(), &["###"], 5.0, 0.0);
             let way = Path { wait: 10.0, ..path(&[(0.0, -4.0), (0.0, 0.0)], 8.0) };
-            let filling = worlds[1].spawn_platform(if comes { filling.along(way) } else { filling }).unwrap();
+            let filling = worlds[1].spawn_platform(if comes { filling.path(way) } else { filling }).unwrap();
             // 600 ticks of waiting and 30 of the way up.
             for _ in 0..if comes { 640 } else { 0 } {
                 worlds.iter_mut().for_each(World::step);
@@ -60,7 +60,7 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
                 }
                 let [one, other] = [0, 1].map(|i| moment(&worlds[i], ids[i]));
                 assert_eq!(one, other, "tick {tick} {comes} {body:?}");
-                is_over |= worlds[1].ride(ids[1]) == Some(filling);
+                is_over |= worlds[1].platform_under(ids[1]) == Some(filling);
             }
             assert_eq!(is_over, body.response != Response::Pass, "{comes} {body:?}");
         }
@@ -76,11 +76,11 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
     let bodies = [
         hero(),
         aabb().character(Character::default()),
-        aabb().moving((5.0, 0.0)),
-        aabb().moving((9.0, 0.0)).friction(0.05),
+        aabb().velocity((5.0, 0.0)),
+        aabb().velocity((9.0, 0.0)).friction(0.05),
         // Gravity would have it touch the floor and stop: it goes along the floor, and level over what is lower.
-        aabb().moving((5.0, 0.0)).response(Response::Stop).gravity_scale(0.0),
-        aabb().moving((5.0, 0.0)).bounce(0.5),
+        aabb().velocity((5.0, 0.0)).response(Response::Stop).gravity_scale(0.0),
+        aabb().velocity((5.0, 0.0)).bounce(0.5),
     ];
     for body in bodies {
         for up in [1, -1, -16, -17] {
@@ -89,7 +89,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
             let filling = rows(&map, &["###"], 0.0, 0.0).at(corner).unwrap();
             let mut world = World::new(map, Settings::default());
             let filling = world.spawn_platform(filling).unwrap();
-            let half = at(body.shape.extents().x, body.shape.extents().y).units();
+            let half = at(body.shape.half_extents().x, body.shape.half_extents().y).units();
             let (walks, response) = (body.character.is_some(), body.response);
             let body = world.spawn(body.clone().at(at(2.0, 1.0) + half * I64Vec2::Y)).unwrap();
             let mut hits = Vec::new();
@@ -106,7 +106,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
                 lowest = lowest.min(place.y - half.y - ONE);
                 for event in world.events() {
                     match event.kind {
-                        EventKind::Hit { side, platform, normal, .. } => hits.push((side, platform, normal)),
+                        EventKind::HitTile { side, platform, normal, .. } => hits.push((side, platform, normal)),
                         // What is no walker may be in the air for a tick as it steps down.
                         EventKind::Landed | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
                         _ => panic!("{event:?}"),
@@ -198,7 +198,7 @@ fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
         for (body, walk) in cases {
             let way = Path { wait: 4.0, ..path(&[(0.0, 9.0), (0.0, 0.0), (-3.0, 7.0)], 6.0) };
             let mut worlds = [&slope.whole, &slope.holed].map(|map| World::new(map.clone(), Settings::default()));
-            let piece = worlds[1].spawn_platform(slope.piece.clone().along(way)).unwrap();
+            let piece = worlds[1].spawn_platform(slope.piece.clone().path(way)).unwrap();
             // Four seconds at the first point, and 90 ticks down.
             for _ in 0..330 {
                 worlds.iter_mut().for_each(World::step);
@@ -214,12 +214,12 @@ fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
                 }
                 let [one, other] = [0, 1].map(|i| moment(&worlds[i], ids[i]));
                 assert_eq!(one, other, "{gentle} tick {tick} {body:?}");
-                rides += u32::from(worlds[1].ride(ids[1]) == Some(piece));
+                rides += u32::from(worlds[1].platform_under(ids[1]) == Some(piece));
             }
             assert!(rides > 0 || matches!(body.response, Response::Bounce(_)), "{gentle} {body:?}");
             assert_eq!(worlds[1].platform(piece).unwrap().position(), Position::ORIGIN);
             // What is still on it leaves with it.
-            let is_on = worlds[1].ride(ids[1]) == Some(piece);
+            let is_on = worlds[1].platform_under(ids[1]) == Some(piece);
             let off = |world: &World| world[ids[1]].position() - world.platform(piece).unwrap().position();
             let before = off(&worlds[1]);
             for _ in 0..30 {

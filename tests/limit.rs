@@ -35,7 +35,7 @@ fn ramp(letter: char) -> Hill {
 fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
     let down = symmetry.velocity(DVec2::new(0.0, -40.0));
     let limit = SlopeLimit::new(limit.0, limit.1).unwrap();
-    Settings::default().gravity(down).up(symmetry.up(Up::PlusY)).floor_limit(limit)
+    Settings::default().gravity(down).up(symmetry.up(Up::PlusY)).max_floor_slope(limit)
 }
 
 /// The way from a place of the unchanged scene, seen upright: right and up.
@@ -113,7 +113,7 @@ fn what_is_steeper_than_the_limit_cannot_be_climbed() {
                             ..Character::default()
                         };
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
-                        let start = Position::from_units(5 * ONE, GROUND + shape.half().y).unwrap();
+                        let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
                         let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start)).character(character);
                         let body = world.spawn(body).unwrap();
                         let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
@@ -158,7 +158,7 @@ fn landing_on_a_slope_never_moves_a_character_backwards() {
         let speed = if random.below(4) == 0 { 0.0 } else { random.range(0.0, 12.0) };
         let velocity = symmetry.velocity(DVec2::new(speed, random.range(-40.0, 5.0)));
         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *slope));
-        let body = Body::new(shape).at(symmetry.position(start)).moving(velocity).character(Character::default());
+        let body = Body::new(shape).at(symmetry.position(start)).velocity(velocity).character(Character::default());
         let body = world.spawn(body).unwrap();
         let held = random.pick(&[0, 127, 20]);
         world.set_input(body, Input { walk: walk(symmetry, held), ..Input::default() });

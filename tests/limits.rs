@@ -74,7 +74,7 @@ fn a_ball_that_keeps_its_speed_keeps_it_however_often_it_bounces() {
     let map = map(&["###", "#.#", "###"]);
     for speed in [100.0, 250.0, 1000.0, 1e5] {
         let mut world = World::new(map.clone(), Settings::default().gravity((0.0, 0.0)));
-        let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.5)).moving((speed, 0.0)).bounce(1.0));
+        let ball = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.5)).velocity((speed, 0.0)).bounce(1.0));
         let ball = ball.unwrap();
         for _ in 0..100 {
             world.step();
@@ -90,10 +90,10 @@ fn a_terrain_of_another_map_is_not_taken() {
     painted.set_tile(0, (1, 0), TileId::EMPTY).unwrap();
     for terrain in [Terrain::bake(&gap), painted] {
         let world = World::with_terrain(floor.clone(), terrain, Settings::default());
-        assert!(world.terrain().shows(&floor));
+        assert!(world.terrain().matches_map(&floor));
         assert_eq!(world.checksum(), World::new(floor.clone(), Settings::default()).checksum());
     }
-    assert!(Terrain::bake(&floor).shows(&floor));
+    assert!(Terrain::bake(&floor).matches_map(&floor));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn painting_a_cell_to_and_fro_leaves_no_trace() {
         world.set_tile(0, (1, 0), block).unwrap();
     }
     assert_eq!(world.checksum(), before);
-    assert!(world.terrain().shows(&floor));
+    assert!(world.terrain().matches_map(&floor));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn worlds_of_one_tile_and_of_extreme_ticks_run() {
             let mut world = World::new(map(rows), Settings::default().tick(tick));
             for i in 0..20 {
                 let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
-                let body = Body::new(shape).at(position(0.5, 2.5)).moving((1e9, -1e9 + f64::from(i)));
+                let body = Body::new(shape).at(position(0.5, 2.5)).velocity((1e9, -1e9 + f64::from(i)));
                 world.spawn(if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(1.0) }).unwrap();
             }
             for _ in 0..50 {

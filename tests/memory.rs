@@ -1,7 +1,7 @@
 //! Reading a map takes memory in proportion to its file, whatever is in it.
 
 use std::iter::repeat_n;
-use surefoot::map::{LayerError, Map, MapErrorKind, MapPartsError, MarkerError, PropertyError};
+use surefoot::map::{Map, MapErrorKind, MapPartsError, MarkerError, PropertyError, TileLayerError};
 
 /// The most bytes that reading takes at a time, beside the text: so many for each byte of it, and these whatever it is.
 const FACTOR: u64 = 6;
@@ -34,7 +34,7 @@ fn layers_that_meet(width: usize) -> String {
 
 #[test]
 fn memory_stays_under_a_small_multiple_of_the_file() {
-    use MapErrorKind::{DuplicateCharacter, Form, NoTiles, Parts, RaggedRow, TooManyEntries, UnknownCharacter};
+    use MapErrorKind::{DuplicateSymbol, Form, NoTiles, Parts, RaggedRow, TooManyEntries, UnknownSymbol};
     use MapPartsError::{Layer, Marker, Property};
     let many = 1_000_000 / shorter();
     let rows = "tiles: [\".\"]";
@@ -46,11 +46,11 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("cells", text("tiles: [\"", ".", 8 * many, "\"]"), None),
         ("rows", text("tiles: [", "\".\",", many, "]"), None),
         ("empty rows", text("tiles: [\".\",", "\"\",", many, "]"), Some(|e| matches!(e, RaggedRow { .. }))),
-        ("unknown", text("tiles: [\"", "q", 8 * many, "\"]"), Some(|e| matches!(e, UnknownCharacter { .. }))),
+        ("unknown", text("tiles: [\"", "q", 8 * many, "\"]"), Some(|e| matches!(e, UnknownSymbol { .. }))),
         (
             "layers",
             text("layers: [", "(name:\"\",tiles:[]),", many, "]"),
-            Some(|e| matches!(e, Parts(Layer(LayerError::TooMany { .. })))),
+            Some(|e| matches!(e, Parts(Layer(TileLayerError::TooMany { .. })))),
         ),
         ("layers that meet", layers_that_meet(4 * many), None),
         (
@@ -83,7 +83,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("too many platforms", platforms("(tiles:[\"#\"]),", many), Some(is_platform)),
         ("platforms of nothing", platforms("(),", many), Some(|e| matches!(e, Form(_)))),
         ("platforms far apart", platforms(far, 1000), Some(is_platform)),
-        ("way points", text(&points, "(0,0),", Map::MAX_WAY_POINTS - 1, "]))]"), None),
+        ("way points", text(&points, "(0,0),", Map::MAX_PATH_POINTS - 1, "]))]"), None),
         ("too many way points", text(&points, "(0,0),", 2 * many, "]))]"), Some(is_platform)),
         ("drawn", text("tiles: [\"", "@", 1 << 20, "\"]"), None),
         (
@@ -100,7 +100,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         (
             "one entry",
             text(&format!("{rows}, legend: {{"), "'a':\"stud\",", many, "}"),
-            Some(|e| matches!(e, DuplicateCharacter { .. } | TooManyEntries { .. })),
+            Some(|e| matches!(e, DuplicateSymbol { .. } | TooManyEntries { .. })),
         ),
         ("values", text(&format!("{rows}, properties: {{\"a\": ["), "{\"\":1},", 30_000, "]}"), None),
         ("large numbers", text(&format!("{rows}, properties: {{\"a\": ["), "1e300,", 60_000, "]}"), None),
@@ -145,7 +145,7 @@ fn checking_stays_under_eight_times_the_file() {
         ),
         ("bodies", replay("bodies", "(),", many)),
         ("checksums", replay("checksums", "(tick:1),", many / 4)),
-        ("commands", replay("commands", "(tick:1,do:Remove(\"\")),", many / 8)),
+        ("commands", replay("commands", "(tick:1,do:Despawn(\"\")),", many / 8)),
     ];
     for (name, text) in cases {
         let mut report = None;
@@ -176,9 +176,9 @@ fn recording(lines: impl IntoIterator<Item = String>) -> String {
 
 #[test]
 fn recordings_stay_under_a_small_multiple_of_the_file() {
-    use surefoot::record::Log;
+    use surefoot::record::Recording;
     const MANY: usize = 200_000;
-    let commands: String = repeat_n("Remove((idx:1,version:1)),", MANY).collect();
+    let commands: String = repeat_n("Despawn((idx:1,version:1)),", MANY).collect();
     let cases: [(&str, String, Option<u64>); 6] = [
         ("empty inputs", recording(repeat_n("Inputs(ticks:1,input:[])".to_owned(), MANY)), Some(MANY as u64)),
         (
@@ -189,11 +189,12 @@ fn recordings_stay_under_a_small_multiple_of_the_file() {
         ("commands", recording([format!("Inputs(ticks:1,input:[{commands}])")]), Some(1)),
         ("commands that end early", recording([format!("Inputs(ticks:1,input:[{commands}")]), None),
         ("no state", recording([format!("State(tick:1,bytes:\"{}\")", "7a".repeat(8 * MANY))]), None),
-        ("one line", format!("Log(format: 1, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
+        ("one line", format!("Recording(format: 1, physics: 1, map: \"{}", "0".repeat(40 * MANY)), None),
     ];
     for (name, text, ticks) in cases {
         let mut read = None;
-        let counted = allocation_counter::measure(|| read = Log::<surefoot::record::Commands>::from_ron(&text).ok());
+        let counted =
+            allocation_counter::measure(|| read = Recording::<surefoot::record::Commands>::from_ron(&text).ok());
         assert_eq!(read.map(|read| read.ticks()), ticks, "{name}");
         let limit = FACTOR * text.len() as u64 + (BASE >> 3);
         assert!(counted.bytes_max <= limit, "{name}: {} bytes for a text of {}", counted.bytes_max, text.len());

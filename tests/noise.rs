@@ -2,7 +2,7 @@
 
 use crate::scene::{ONE, Random};
 use crate::tunnelling::{Verdict, oracle_shape, paint, tuple, watch};
-use surefoot::map::{Beyond, MapParts, Sides, TileKind};
+use surefoot::map::{Border, Borders, MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_oracle as oracle;
@@ -14,7 +14,7 @@ const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 pub fn noise(random: &mut Random, side: u32) -> Map {
     let mut parts = MapParts::new(side, side);
     parts.kinds = TileKind::every_variant(&Catalogue::builtin());
-    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Open };
+    parts.borders = Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, top: Border::Open };
     let variants = parts.kinds.len() as u64 - 1;
     for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
         let band = (i % side as usize) * EMPTY.len() / side as usize;
@@ -55,7 +55,7 @@ impl Surroundings {
         let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
         for at in way.map(Position::units) {
             let tile = |units: i64| units.div_euclid(ONE) as i32;
-            let half = shape.half();
+            let half = shape.half_units();
             low = (low.0.min(tile(at.x - half.x) - 1), low.1.min(tile(at.y - half.y) - 1));
             high = (high.0.max(tile(at.x + half.x) + 1), high.1.max(tile(at.y + half.y) + 1));
         }
@@ -102,7 +102,7 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
         if around.scene.straddles_wall(&oracle_shape(shape), tuple(at)) {
             continue;
         }
-        let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
+        let body = Body::new(shape).at(at).velocity((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
         let (body, kind) = match random.below(4) {
             0 => (body.bounce(random.pick(&[0.5, 0.9, 1.0])), "bouncing"),
             1 => (body.friction(random.pick(&[0.0, 0.3, 1.0])), "sliding"),
@@ -146,7 +146,7 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
                 let way = std::iter::once(from).chain(state.path().iter().copied());
                 body.around.cover(&map, body.shape, way);
                 let (scene, shape) = (&body.around.scene, oracle_shape(body.shape));
-                let name = |tile| map.variant_at(0, tile).map(|id| map.catalogue().name(id));
+                let name = |tile| map.variant_at(0, tile).map(|id| map.catalogue().variant_name(id));
                 let end = watch(scene, &shape, &name, from, state.path(), &body.how, &mut verdict);
                 if end != state.position() {
                     verdict.faults.push(format!(
@@ -158,7 +158,7 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
             }
         }
         for body in bodies {
-            world.remove(body.id).expect("it is there");
+            world.despawn(body.id).expect("it is there");
         }
     }
     verdict

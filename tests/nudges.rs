@@ -3,8 +3,8 @@
 use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
-use surefoot::platform::{Pace, Path};
+use surefoot::map::CollisionLayers;
+use surefoot::platform::{Path, PathTiming};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_geometry::to_lengths;
@@ -19,7 +19,7 @@ const UNIT: f64 = 1.0 / ONE as f64;
 
 /// A jump of four tiles in 24 ticks.
 pub fn jump() -> Character {
-    Character { jump_height: 4.0, jump_time: 0.4, fall_speed: 1e3, ..Character::default() }
+    Character { jump_height: 4.0, jump_time: 0.4, max_fall_speed: 1e3, ..Character::default() }
 }
 
 /// Boxes and circles, each half as wide as said.
@@ -56,11 +56,11 @@ impl Stage {
     pub fn step(&mut self, walk: i8, jump: bool) {
         if self.is_met {
             let (at, velocity) = (self.place() + DVec2::new(0.75, 0.0), self.velocity() - DVec2::new(30.0, 0.0));
-            let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(LayerMask::ALL);
+            let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(CollisionLayers::ALL);
             let at = self.symmetry.position(position(at.x, at.y));
             let last =
-                self.ball.replace(self.world.spawn(ball.at(at).moving(self.symmetry.velocity(velocity))).unwrap());
-            last.into_iter().for_each(|last| drop(self.world.remove(last)));
+                self.ball.replace(self.world.spawn(ball.at(at).velocity(self.symmetry.velocity(velocity))).unwrap());
+            last.into_iter().for_each(|last| drop(self.world.despawn(last)));
         }
         self.world.set_input(self.hero, self.held(walk, jump));
         self.world.step();
@@ -123,7 +123,11 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
             let character = Character { corner_correction: limit, ..jump() };
             let start = (2.0 - half + over, 0.5);
             for is_met in [false, true] {
-                let hero = body(shape, character).collision_mask(if is_met { LayerMask::ALL } else { LayerMask::NONE });
+                let hero = body(shape, character).collision_mask(if is_met {
+                    CollisionLayers::ALL
+                } else {
+                    CollisionLayers::NONE
+                });
                 let mut stage = Stage { is_met, ..Stage::new(&canvas, symmetry, hero, start, 40.0) };
                 let top = stage.top(0);
                 let what = format!("{symmetry:?} {shape:?} over {over} met {is_met}: {top}");
@@ -183,7 +187,7 @@ fn no_corner_is_passed_against_the_motion() {
     for symmetry in Symmetry::all() {
         // Its head is a quarter below the ceiling, an eighth of it under that.
         let character = Character { corner_correction: 0.5, air_acceleration: 0.0, ..jump() };
-        let hero = |aside: f64| body(Shape::aabb(0.375, 0.5), character).moving((aside, 24.0));
+        let hero = |aside: f64| body(Shape::aabb(0.375, 0.5), character).velocity((aside, 24.0));
         for (aside, passes) in [(1.0, false), (-1.0, true)] {
             let mut stage = Stage::new(&canvas, symmetry, hero(aside), (2.0 - 0.375 + 0.125, 2.25), 40.0);
             stage.step(0, false);
@@ -206,7 +210,7 @@ fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
             let character = Character { ledge_correction: limit, ..jump() };
             let hero = |gravity: f64| {
                 let body = body(Shape::aabb(0.375, 0.5), Character { jump_time: gravity, ..character });
-                body.moving((6.0, 0.0))
+                body.velocity((6.0, 0.0))
             };
             let mut stage = Stage::new(&canvas, symmetry, hero(0.0), (3.5625, 2.5 - below), 0.0);
             stage.step(127, false);
@@ -240,8 +244,8 @@ fn the_end_of_a_platform_is_passed_too() {
             let mut world = World::new(map.clone(), Settings::default());
             let block = crate::platforms::rows(&map, &["#####"], 3.0, 4.0);
             let points = [(0.0, 0.0), (0.0, -0.25)].map(|(x, y)| position(x, y)).to_vec();
-            let path = Path { points, pace: Pace::Speed(0.25), ..Path::default() };
-            world.spawn_platform(if moves { block.along(path) } else { block }).unwrap();
+            let path = Path { points, timing: PathTiming::Speed(0.25), ..Path::default() };
+            world.spawn_platform(if moves { block.path(path) } else { block }).unwrap();
             let hero = body(Shape::aabb(0.375, 0.5), Character { corner_correction: correction, ..jump() });
             let hero = world.spawn(hero.at((3.0 - 0.375 + 0.25, 1.5))).unwrap();
             world.step();
@@ -288,7 +292,7 @@ fn a_fast_fall_has_a_limit_of_its_own() {
     for (held, fast_fall_speed, expected) in
         [(false, 20.0, 12.0), (true, 20.0, 20.0), (true, 4.0, 12.0), (true, 0.0, 12.0)]
     {
-        let character = Character { fall_speed: 12.0, fast_fall_speed, ..jump() };
+        let character = Character { max_fall_speed: 12.0, fast_fall_speed, ..jump() };
         let hero = body(Shape::circle(0.5), character);
         let mut stage = Stage::new(&under(&[]), Symmetry(Placement::default()), hero, (0.5, 60.0), 0.0);
         stage.world.set_input(stage.hero, Input { down: held, ..Input::default() });
@@ -311,18 +315,19 @@ fn a_body_in_the_way_of_a_nudge_is_not_overlapped() {
         for has_crate in [false, true] {
             let character = Character { corner_correction: 0.75, ..jump() };
             let over = 0.6875;
-            let hero = body(Shape::aabb(0.375, 0.5), character).collision_mask(LayerMask::ALL);
+            let hero = body(Shape::aabb(0.375, 0.5), character).collision_mask(CollisionLayers::ALL);
             let mut stage = Stage::new(&canvas, symmetry, hero, (2.0 - 0.375 + over, 0.5), 40.0);
             let mut settings = stage.world.settings();
             settings.tick = 1.0 / 240.0;
             let mut world = World::new(stage.world.map().clone(), settings);
             let at = symmetry.position(position(2.0 - 0.375 + over, 0.5));
-            let hero = body(symmetry.shape(Shape::aabb(0.375, 0.5)), character).collision_mask(LayerMask::ALL);
+            let hero = body(symmetry.shape(Shape::aabb(0.375, 0.5)), character).collision_mask(CollisionLayers::ALL);
             stage.hero = world.spawn(hero.at(at)).unwrap();
             let crate_ = has_crate.then(|| {
                 // Further from the hero under the block than it comes in a tick, and where it would be nudged to.
-                let body =
-                    Body::new(symmetry.shape(Shape::aabb(0.125, 0.5))).friction(0.5).collision_mask(LayerMask::ALL);
+                let body = Body::new(symmetry.shape(Shape::aabb(0.125, 0.5)))
+                    .friction(0.5)
+                    .collision_mask(CollisionLayers::ALL);
                 let body = body.gravity_scale(0.0);
                 world.spawn(body.at(symmetry.position(position(1.4375, 2.5)))).unwrap()
             });

@@ -4,7 +4,7 @@ use crate::queries::{motion, point, tiles, world};
 use crate::scene::{Canvas, I64Vec2, Random, map, often, position};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
-use surefoot::motion::{Hit, Memory, Met, Moved, Obstacles};
+use surefoot::motion::{CastHit, HitTarget, MoveResult, MoverCache, Obstacles};
 use surefoot::platform::{Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
@@ -20,7 +20,11 @@ fn rows(random: &mut Random, (width, height): (usize, usize)) -> Vec<String> {
 }
 
 fn collider(shape: Shape) -> Collider {
-    if shape.is_circle() { Collider::Circle { radius: shape.half().x } } else { Collider::Aabb { half: shape.half() } }
+    if shape.is_circle() {
+        Collider::Circle { radius: shape.half_units().x }
+    } else {
+        Collider::Aabb { half: shape.half_units() }
+    }
 }
 
 fn shape(random: &mut Random) -> Shape {
@@ -62,21 +66,23 @@ impl Crowd {
     }
 
     fn mover(&self) -> Mover<'_> {
-        Mover::new(&self.terrain).among(&self.obstacles)
+        Mover::new(&self.terrain).with_obstacles(&self.obstacles)
     }
 
     /// What a world tells of a hit.
-    fn told(&self, hit: &Hit) -> surefoot::query::ShapeHit {
-        let target = match hit.met {
-            Met::Body(body) => Target::Body(self.theirs.0[self.bodies.iter().position(|b| b.0 == body.other).unwrap()]),
-            Met::Tile(Contact { platform: Some(id), tile, tile_id, .. }) => Target::Platform {
+    fn told(&self, hit: &CastHit) -> surefoot::query::ShapeHit {
+        let target = match hit.target {
+            HitTarget::Body(body) => {
+                Target::Body(self.theirs.0[self.bodies.iter().position(|b| b.0 == body.other).unwrap()])
+            }
+            HitTarget::Tile(Contact { platform: Some(id), tile, tile_id, .. }) => Target::Platform {
                 platform: self.theirs.1[self.platforms.iter().position(|known| *known == id).unwrap()],
                 tile,
                 tile_id,
             },
-            Met::Tile(Contact { tile, tile_id, .. }) => Target::Terrain { tile, tile_id },
+            HitTarget::Tile(Contact { tile, tile_id, .. }) => Target::Terrain { tile, tile_id },
         };
-        let (toi, position, point, normal) = (hit.toi, hit.position, hit.met.point(), hit.met.normal());
+        let (toi, position, point, normal) = (hit.toi, hit.position, hit.target.point(), hit.target.normal());
         surefoot::query::ShapeHit { toi, position, point, normal, target }
     }
 
@@ -87,7 +93,7 @@ impl Crowd {
 }
 
 /// Tells of a move what can be compared.
-fn told(moved: &Moved<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
+fn told(moved: &MoveResult<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
     let contacts: Vec<Contact> = moved.contacts().iter().collect();
     let hits = (moved.hits.to_vec(), moved.body_hits.clone());
     (moved.position, moved.touching, moved.path.to_vec(), hits, contacts, moved.body_contacts.clone())
@@ -134,7 +140,7 @@ fn of_what_is_met_at_once_tiles_are_first() {
     let block = |obstacles: &mut Obstacles, y| obstacles.add_body(Shape::aabb(0.5, 0.5), at(y)).unwrap();
     let (first, second) = (block(&mut obstacles, 0.5), block(&mut obstacles, 1.5));
     let met = |obstacles: &Obstacles, terrain: &Terrain| {
-        Mover::new(terrain).among(obstacles).cast(shape, from, (4.0, 0.0)).unwrap().met
+        Mover::new(terrain).with_obstacles(obstacles).cast(shape, from, (4.0, 0.0)).unwrap().target
     };
     assert_eq!(met(&obstacles, &terrain).tile().map(|contact| contact.tile), Some((3, 2)));
     let nothing = Terrain::bake(&map(&["....", "....", "...."]));
@@ -200,8 +206,8 @@ fn nothing_is_entered() {
 
 /// The distance between two shapes of which the first is off the second by so much, in f64; negative inside.
 fn gap(a: Shape, b: Shape, offset: DVec2) -> f64 {
-    let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.extents() };
-    let radius = |shape: Shape| if shape.is_circle() { shape.extents().x } else { 0.0 };
+    let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.half_extents() };
+    let radius = |shape: Shape| if shape.is_circle() { shape.half_extents().x } else { 0.0 };
     let out = offset.abs() - core(a) - core(b);
     out.max(DVec2::ZERO).length() + out.max_element().min(0.0) - radius(a) - radius(b)
 }
@@ -221,7 +227,7 @@ fn a_free_direction_is_made_in_full() {
             let half = DVec2::new(random.pick(&[0.25, 0.5, 0.37]), random.pick(&[0.25, 0.5]));
             obstacles.add_body(Shape::aabb(half.x, half.y), point(&mut random, (0, 0), (12, 12))).unwrap();
         }
-        let mover = Mover::new(&terrain).among(&obstacles);
+        let mover = Mover::new(&terrain).with_obstacles(&obstacles);
         for _ in 0..20 {
             let (shape, from) = (Shape::aabb(0.25, 0.4), point(&mut random, (0, 0), (12, 12)));
             let way = motion(&mut random, 4);
@@ -243,7 +249,7 @@ fn a_free_direction_is_made_in_full() {
             }
             for hit in &moved.body_hits {
                 let (body, at) = obstacles.body(hit.other).unwrap();
-                let edge = tiles(at.units() - I64Vec2::ZERO) + hit.normal * body.extents();
+                let edge = tiles(at.units() - I64Vec2::ZERO) + hit.normal * body.half_extents();
                 let off = (hit.point.to_dvec2() - edge).dot(hit.normal);
                 assert_eq!(off, 0.0, "{hit:?} on {body:?} at {at:?}");
             }
@@ -263,7 +269,7 @@ fn an_empty_list_changes_nothing() {
         let mover = Mover::new(&crowd.terrain);
         for _ in 0..20 {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
-            for other in [mover.among(&empty), mover.among(&emptied)] {
+            for other in [mover.with_obstacles(&empty), mover.with_obstacles(&emptied)] {
                 assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
                 assert_eq!(mover.cast(shape, from, tiles(way)), other.cast(shape, from, tiles(way)));
                 let walk = tiles(way).x;
@@ -282,7 +288,7 @@ fn what_is_far_off_changes_nothing() {
     let mut walked = 0;
     for _ in 0..often(300, 6000) {
         let crowd = Crowd::new(&mut random, 0, 0);
-        let (mover, other) = (Mover::new(&crowd.terrain), Mover::new(&crowd.terrain).among(&far));
+        let (mover, other) = (Mover::new(&crowd.terrain), Mover::new(&crowd.terrain).with_obstacles(&far));
         for _ in 0..20 {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
             assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
@@ -302,7 +308,7 @@ fn a_memory_changes_nothing() {
     let mut random = Random(0x0B5C);
     for _ in 0..often(60, 1000) {
         let mut crowd = Crowd::new(&mut random, 2, 8);
-        let (shape, mut at, mut memory) = (shape(&mut random), position(6.0, 6.0), Memory::default());
+        let (shape, mut at, mut memory) = (shape(&mut random), position(6.0, 6.0), MoverCache::default());
         for _ in 0..80 {
             if random.one_in(8) {
                 at = point(&mut random, (0, 0), (12, 12));
@@ -314,12 +320,12 @@ fn a_memory_changes_nothing() {
                 crowd.obstacles.move_platform(crowd.platforms[i % 2], to);
             }
             let plain = Mover::new(&crowd.terrain);
-            let mover = if random.one_in(6) { plain } else { plain.among(&crowd.obstacles) };
+            let mover = if random.one_in(6) { plain } else { plain.with_obstacles(&crowd.obstacles) };
             let way = motion(&mut random, 1);
             let (a, b) = if random.one_in(2) {
-                (mover.walk(shape, at, tiles(way).x), mover.with(&mut memory).walk(shape, at, tiles(way).x))
+                (mover.walk(shape, at, tiles(way).x), mover.with_cache(&mut memory).walk(shape, at, tiles(way).x))
             } else {
-                (mover.slide_units(shape, at, way), mover.with(&mut memory).slide_units(shape, at, way))
+                (mover.slide_units(shape, at, way), mover.with_cache(&mut memory).slide_units(shape, at, way))
             };
             assert_eq!(told(&a), told(&b));
             at = a.position;
@@ -344,15 +350,15 @@ impl Drawn {
     }
 
     fn mover(&self) -> Mover<'_> {
-        Mover::new(&self.terrain).up(self.symmetry.up(Up::PlusY)).among(&self.obstacles)
+        Mover::new(&self.terrain).up(self.symmetry.up(Up::PlusY)).with_obstacles(&self.obstacles)
     }
 
-    fn slide(&self, shape: Shape, from: Position, way: I64Vec2) -> Moved<'_> {
+    fn slide(&self, shape: Shape, from: Position, way: I64Vec2) -> MoveResult<'_> {
         let (from, way) = (self.symmetry.position(from), self.symmetry.vector(way));
         self.mover().slide_units(self.symmetry.shape(shape), from, way)
     }
 
-    fn walk(&self, shape: Shape, from: Position, length: f64) -> Moved<'_> {
+    fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'_> {
         let length = if self.symmetry.0.mirrored() { -length } else { length };
         self.mover().walk(self.symmetry.shape(shape), self.symmetry.position(from), length)
     }
@@ -397,7 +403,7 @@ fn check_walk(
 }
 
 #[track_caller]
-fn check_moved(moved: &Moved<'_>, symmetry: Symmetry, (position, sides): (Position, &str)) {
+fn check_moved(moved: &MoveResult<'_>, symmetry: Symmetry, (position, sides): (Position, &str)) {
     let touching = moved.touching;
     let (left, right) = (touching.wall_left, touching.wall_right);
     let (left, right) = if symmetry.0.mirrored() { (right, left) } else { (left, right) };
@@ -519,7 +525,7 @@ fn between_two_bodies_it_stops() {
     let crates = [crate_at(1.0, 1.0), crate_at(2.75, 1.0)];
     let gap = Shape::aabb(0.375, 0.25);
     check_slide(&nothing, &crates, (gap, position(1.875, 3.0)), way(0.0, -2.0), (position(1.875, 1.0), "lr"));
-    let (wide, at) = (Shape::aabb_units(gap.half() + I64Vec2::X), position(1.875, 3.0));
+    let (wide, at) = (Shape::aabb_units(gap.half_units() + I64Vec2::X), position(1.875, 3.0));
     check_slide(&nothing, &crates, (wide, at), way(0.0, -2.0), (position(1.875, 1.75), "f"));
 }
 
@@ -536,7 +542,7 @@ fn a_walker_goes_over_flush_crates() {
         check_walk(&pit, &crates[..1], (hero, position(2.75, 1.5)), 1.0, (position(3.75, 1.5), ""));
         // A crate on top of them is a wall.
         let stacked = [crates[0], crates[1], crate_at(3.5, 1.5)];
-        let stops = position(3.0 - hero.extents().x, 1.5);
+        let stops = position(3.0 - hero.half_extents().x, 1.5);
         check_walk(&pit, &stacked, (hero, position(0.75, 1.5)), 5.0, (stops, "fr"));
     }
 }
@@ -553,10 +559,10 @@ fn a_walker_keeps_to_flush_crates_from_tick_to_tick() {
     {
         let drawn = Drawn::new(&canvas, &crates, symmetry);
         for (from, step) in [(0.75, 0.078125), (5.75, -0.078125)] {
-            let (mut at, mut memory) = (symmetry.position(position(from, 1.5)), Memory::default());
+            let (mut at, mut memory) = (symmetry.position(position(from, 1.5)), MoverCache::default());
             for tick in 1..=64 {
                 let length = if symmetry.0.mirrored() { -step } else { step };
-                let moved = drawn.mover().with(&mut memory).walk(symmetry.shape(hero), at, length);
+                let moved = drawn.mover().with_cache(&mut memory).walk(symmetry.shape(hero), at, length);
                 at = moved.position;
                 assert_eq!(at, symmetry.position(position(from + step * f64::from(tick), 1.5)), "{symmetry:?} {tick}");
                 assert!(moved.touching.floor && moved.hits.is_empty() && moved.body_hits.is_empty());
@@ -629,7 +635,7 @@ fn what_is_overlapped_lets_it_out() {
     let mut obstacles = Obstacles::default();
     let own = obstacles.add_body(block, position(1.5, 1.5)).unwrap();
     let terrain = Terrain::bake(&map(&nothing));
-    let mover = Mover::new(&terrain).among(&obstacles);
+    let mover = Mover::new(&terrain).with_obstacles(&obstacles);
     assert!(mover.overlaps(block, position(1.5, 1.5)) && !mover.overlaps(block, position(2.0, 1.5)));
     assert_eq!(mover.slide(block, position(1.5, 1.5), (1.0, 1.0)).position, position(2.5, 2.5));
     assert_eq!(obstacles.body(own), Some((block, position(1.5, 1.5))));
@@ -641,7 +647,7 @@ fn a_shape_is_let_down_on_bodies() {
     let mut obstacles = Obstacles::default();
     obstacles.add_body(Shape::aabb(0.5, 0.5), position(1.5, 1.5)).unwrap();
     obstacles.add_body(Shape::circle(0.25), position(3.5, 1.25)).unwrap();
-    let mover = Mover::new(&terrain).among(&obstacles);
+    let mover = Mover::new(&terrain).with_obstacles(&obstacles);
     let hero = Shape::aabb(0.25, 0.5);
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 3.3)), Some(position(1.5, 2.5)));
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 1.7)), None, "it would overlap the crate");
@@ -690,7 +696,7 @@ trait PositionIn {
     fn position_in(&self, back: Symmetry) -> Position;
 }
 
-impl PositionIn for Moved<'_> {
+impl PositionIn for MoveResult<'_> {
     fn position_in(&self, back: Symmetry) -> Position {
         back.position(self.position)
     }

@@ -6,9 +6,9 @@ use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, kinds, map_with, positi
 use crate::symmetry::Symmetry;
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
-use surefoot::catalogue::Kind;
-use surefoot::map::LayerMask;
-use surefoot::platform::{Pace, Path, Platform, PlatformError};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::CollisionLayers;
+use surefoot::platform::{Path, PathTiming, Platform, PlatformError};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -38,9 +38,9 @@ impl Stack {
 
     /// Ledges each of which goes up to the right and down again.
     fn peaks(catalogue: &Arc<Catalogue>) -> Stack {
-        let mut stack = Stack::new(catalogue, &["slope_ledge_45"], 0, (0, 0), (16, 16));
+        let mut stack = Stack::new(catalogue, &["one_way_slope_45"], 0, (0, 0), (16, 16));
         for up in 0..5 {
-            stack.canvas.paint((1, up), "slope_ledge_45 r1");
+            stack.canvas.paint((1, up), "one_way_slope_45 r1");
             let step = |x, y| I64Vec2::new(x, y + i64::from(up)) * ONE;
             stack.ledges.push(Ledge { a: step(1, 1), b: step(2, 0), normal: I64Vec2::ONE });
         }
@@ -52,11 +52,11 @@ impl Stack {
         let (built_in, gentle) = (&Catalogue::builtin(), &gentle());
         let halves = ["half_slope_ledge_low", "half_slope_ledge_high"];
         vec![
-            Stack::new(built_in, &["ledge"; 3], 0, (0, 16), (48, 16)),
-            Stack::new(built_in, &["ledge"], 0, (0, 16), (16, 16)),
-            Stack::new(built_in, &["slope_ledge_45"; 3], 1, (0, 0), (48, 48)),
-            Stack::new(built_in, &["slope_ledge_45"], 1, (0, 0), (16, 16)),
-            Stack::new(gentle, &["half_ledge"; 2], 0, (0, 8), (32, 8)),
+            Stack::new(built_in, &["one_way"; 3], 0, (0, 16), (48, 16)),
+            Stack::new(built_in, &["one_way"], 0, (0, 16), (16, 16)),
+            Stack::new(built_in, &["one_way_slope_45"; 3], 1, (0, 0), (48, 48)),
+            Stack::new(built_in, &["one_way_slope_45"], 1, (0, 0), (16, 16)),
+            Stack::new(gentle, &["half_one_way"; 2], 0, (0, 8), (32, 8)),
             Stack::new(gentle, &halves, 0, (0, 0), (32, 16)),
             Stack::peaks(built_in),
         ]
@@ -78,7 +78,7 @@ fn random_body(random: &mut Random, symmetry: Symmetry) -> (Body, Size) {
     };
     let at = I64Vec2::new(random.between(-3 * ONE, 6 * ONE), random.between(-3 * ONE, 10 * ONE));
     let at = symmetry.position(units(at.x, at.y));
-    let body = Body::new(shape).at(at).moving((random.range(-20.0, 20.0), random.range(-20.0, 20.0)));
+    let body = Body::new(shape).at(at).velocity((random.range(-20.0, 20.0), random.range(-20.0, 20.0)));
     let body = match random.below(6) {
         0 => body.bounce(0.7),
         1 => body.response(Response::Stop),
@@ -145,10 +145,10 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
     let platform = velocity.map(|velocity| {
         let way = symmetry.velocity(velocity) * 2.0;
         let path = Path { points: vec![Position::ORIGIN, position(way.x, way.y)], ..Path::default() };
-        let path = Path { pace: Pace::Speed(velocity.length()), ..path };
+        let path = Path { timing: PathTiming::Speed(velocity.length()), ..path };
         // It comes by where the bodies are.
         let start = position(-way.x / 8.0, -way.y / 8.0);
-        let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).unwrap().along(path);
+        let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).unwrap().path(path);
         world.spawn_platform(platform).unwrap()
     });
     let ledges = stack.turned(symmetry);
@@ -179,7 +179,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
                     seen.passed += u32::from(passed || too);
                     assert_eq!(body.position(), twin.position(), "{what}");
                     assert_eq!(body.velocity(), twin.velocity(), "{what}");
-                    assert!(!body.on_floor() && world.ride(id).is_none(), "{what}");
+                    assert!(!body.on_floor() && world.platform_under(id).is_none(), "{what}");
                     return true;
                 }
                 (Met::Ledge { ledge, normal, .. }, _) => {
@@ -202,7 +202,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             if let Some(at) = hit.filter(|_| body.character().is_none()) {
                 let told = world.events().iter().any(|event| {
                     let near = |v: I64Vec2| v.abs().max_element() <= 128;
-                    matches!(event.kind, EventKind::Hit { normal: n, position, .. }
+                    matches!(event.kind, EventKind::HitTile { normal: n, position, .. }
                         if event.body == id && (n - normal).length() < 1e-6 && near(position.units() - at))
                 });
                 assert!(told, "{what}: {normal} at {at} and not {:?}", world.events());
@@ -252,13 +252,13 @@ fn droppable(sloped: bool, symmetry: Symmetry) -> Map {
     for x in 0..4 {
         for up in 0..5 {
             match sloped {
-                false => canvas.paint((x, up), "ledge"),
-                true => canvas.paint((x, x + up), "slope_ledge_45"),
+                false => canvas.paint((x, up), "one_way"),
+                true => canvas.paint((x, x + up), "one_way_slope_45"),
             }
         }
     }
     let mut parts = canvas.map(symmetry).into_parts();
-    let is_open = |id: VariantId| parts.catalogue.variant(id).kind == Kind::Open;
+    let is_open = |id: VariantId| parts.catalogue.variant(id).kind == PatternKind::Open;
     parts.kinds.iter_mut().for_each(|kind| kind.drop_through = kind.variant.is_some_and(is_open));
     Map::from_parts(parts).unwrap()
 }
@@ -271,21 +271,21 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let platform = velocity.map(|velocity| {
         let platform = Platform::new(vec![map.layers()[0].clone()]);
         let points = vec![Position::ORIGIN, symmetry.position(position(velocity.x * 10.0, velocity.y * 10.0))];
-        let path = Path { points, pace: Pace::Period(20.0), ..Path::default() };
-        if velocity == DVec2::ZERO { platform } else { platform.along(path) }
+        let path = Path { points, timing: PathTiming::Period(20.0), ..Path::default() };
+        if velocity == DVec2::ZERO { platform } else { platform.path(path) }
     });
     let map = if velocity.is_none() { map } else { Map::from_parts(parts).unwrap() };
     let mut world = World::new(map, symmetry.settings());
     let platform = platform.map(|platform| world.spawn_platform(platform).unwrap());
     let corner = |world: &World| platform.map_or(Position::ORIGIN, |id| world.platform(id).unwrap().position());
-    let (half, x) = (position(shape.extents().x, shape.extents().y).units(), 5 * ONE / 2);
+    let (half, x) = (position(shape.half_extents().x, shape.half_extents().y).units(), 5 * ONE / 2);
     // The centre of what stands on the lowest ledge; a circle touches a slope of 45 degrees with what is at its lower right.
     let up = match (sloped, shape.is_circle()) {
         (false, _) => ONE + half.y,
         (true, false) => x + half.x + half.y,
         (true, true) => x + (half.y as f64 * std::f64::consts::SQRT_2).ceil() as i64,
     };
-    let character = Character { fall_speed: 200.0, ..Character::default() };
+    let character = Character { max_fall_speed: 200.0, ..Character::default() };
     world.step();
     let start = corner(&world) + symmetry.vector(I64Vec2::new(x, up + 4 * ONE));
     let hero = Body::new(symmetry.shape(shape)).at(start).character(character);
@@ -298,7 +298,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let slides = if sloped { velocity.map_or(0.0, |velocity| velocity.x.abs()) / 60.0 } else { 0.0 };
     (0..3).for_each(|_| world.step());
     for ledge in (0..5_i64).rev() {
-        assert!(world[hero].on_floor() && world.ride(hero) == platform, "{what} ledge {ledge}");
+        assert!(world[hero].on_floor() && world.platform_under(hero) == platform, "{what} ledge {ledge}");
         let stands = off(&world);
         let away = stands - I64Vec2::new(x, up + ledge * ONE);
         // How far it may have slid so far, up or down along the slope.
@@ -352,13 +352,13 @@ fn tap_on_lift(speed: f64) -> (Vec<f64>, World, BodyId) {
     let map = map_with(&["."], "");
     let platform = Platform::from_rows(&map, ["----", "----", "----"]).unwrap();
     let path = Path { points: vec![Position::ORIGIN, position(0.0, 200.0 * speed)], ..Path::default() };
-    let platform = platform.along(Path { pace: Pace::Period(400.0), ..path });
+    let platform = platform.path(Path { timing: PathTiming::Period(400.0), ..path });
     let mut world = World::new(map, Settings::default());
     let platform = world.spawn_platform(platform).unwrap();
-    let character = Character { fall_speed: 200.0, ..Character::default() };
+    let character = Character { max_fall_speed: 200.0, ..Character::default() };
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 3.45)).character(character)).unwrap();
     (0..10).for_each(|_| world.step());
-    assert_eq!(world.ride(hero), Some(platform));
+    assert_eq!(world.platform_under(hero), Some(platform));
     world.set_input(hero, Input { down: true, ..Input::default() });
     let ticks = (0..120).map(|_| {
         world.step();
@@ -413,7 +413,7 @@ fn a_body_that_is_put_into_a_ledge_of_a_platform_stands_on_the_platform() {
     let stays = |world: &mut World| {
         for _ in 0..20 {
             world.step();
-            assert_eq!((world[hero].position(), world.ride(hero)), (position(2.0, 1.9), Some(platform)));
+            assert_eq!((world[hero].position(), world.platform_under(hero)), (position(2.0, 1.9), Some(platform)));
         }
     };
     stays(&mut world);
@@ -447,14 +447,14 @@ fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
     }
     world.set_platform_tile(platform, 0, (0, 1), map.find_tile('#').unwrap()).unwrap();
     (0..60).for_each(|_| world.step());
-    assert_eq!((world[hero].position(), world.ride(hero)), (position(2.0, 3.45), Some(platform)));
+    assert_eq!((world[hero].position(), world.platform_under(hero)), (position(2.0, 3.45), Some(platform)));
 }
 
 /// Two slopes of ledges that meet in a peak, on a platform that goes by. Bodies fall onto it from over it: none comes through, as
 /// seen from the platform, where the slopes are |x - 1| below the height of the peak.
 #[test]
 fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
-    let legend = "legend: {'u': (tile: \"slope_ledge_45\"), 'd': (tile: \"slope_ledge_45 r1\")}";
+    let legend = "legend: {'u': (tile: \"one_way_slope_45\"), 'd': (tile: \"one_way_slope_45 r1\")}";
     let map = map_with(&["ud"], legend);
     let (mut random, mut over, mut landed) = (Random(0x9EA4), 0, 0);
     for velocity in [(12.0, 0.0), (-12.0, 0.0), (40.0, 0.0), (-25.0, -6.0), (9.0, 5.0), (0.0, -20.0)] {
@@ -463,22 +463,22 @@ fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
             let mut world = World::new(map_with(&["."], legend), Settings::default());
             let path = Path {
                 points: vec![Position::ORIGIN, position(way.x * 9.0, way.y * 9.0)],
-                pace: Pace::Period(18.0),
+                timing: PathTiming::Period(18.0),
                 ..Path::default()
             };
-            let platform = Platform::from_rows(&map, ["ud"]).unwrap().along(path);
+            let platform = Platform::from_rows(&map, ["ud"]).unwrap().path(path);
             let platform = world.spawn_platform(platform).unwrap();
             let half = random.range(0.1, 0.4);
             let shape = if random.one_in(2) { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.4)) };
             let body = Body::new(shape).at((random.range(-1.0, 3.0), random.range(1.5, 2.5)));
-            let body = world.spawn(body.moving((random.range(-6.0, 6.0), random.range(-40.0, 0.0)))).unwrap();
+            let body = world.spawn(body.velocity((random.range(-6.0, 6.0), random.range(-40.0, 0.0)))).unwrap();
             let seen = |world: &World| {
                 let origin = world.platform(platform).unwrap().position();
                 (world[body].position() - origin).as_dvec2() / ONE as f64
             };
             let is_over = |at: DVec2| at.y > 1.0 - (at.x - 1.0).abs();
             // Wholly over both slopes: whatever is nearest to the peak of a box, and all of a circle.
-            let size = shape.extents();
+            let size = shape.half_extents();
             let is_clear = |at: DVec2| {
                 let aside = (at.x - 1.0).abs();
                 if shape.is_circle() {
@@ -512,18 +512,19 @@ fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
 /// formula, past the corner that it stands on.
 #[test]
 fn a_tap_on_a_peak_that_goes_down_drops() {
-    let legend = "legend: {'u': (tile: \"slope_ledge_45\", drop_through: true), 'd': (tile: \"slope_ledge_45 r1\", drop_through: true)}";
+    let legend = "legend: {'u': (tile: \"one_way_slope_45\", drop_through: true), 'd': (tile: \"one_way_slope_45 r1\", drop_through: true)}";
     let map = map_with(&["ud"], legend);
     for shape in [Shape::aabb(0.3, 0.4), Shape::circle(0.4)] {
         for speed in [-0.5, -3.0, -20.0] {
             let mut world = World::new(map_with(&["."], legend), Settings::default());
             let path = Path { points: vec![Position::ORIGIN, position(0.0, 200.0 * speed)], ..Path::default() };
-            let platform = Platform::from_rows(&map, ["ud"]).unwrap().along(Path { pace: Pace::Period(400.0), ..path });
+            let platform =
+                Platform::from_rows(&map, ["ud"]).unwrap().path(Path { timing: PathTiming::Period(400.0), ..path });
             let platform = world.spawn_platform(platform).unwrap();
-            let character = Character { fall_speed: 200.0, ..Character::default() };
+            let character = Character { max_fall_speed: 200.0, ..Character::default() };
             let hero = world.spawn(Body::new(shape).at((1.0, 1.4)).character(character)).unwrap();
             (0..5).for_each(|_| world.step());
-            assert_eq!(world.ride(hero), Some(platform), "{shape:?} {speed}");
+            assert_eq!(world.platform_under(hero), Some(platform), "{shape:?} {speed}");
             world.set_input(hero, Input { down: true, ..Input::default() });
             for tick in 1..=20 {
                 world.step();
@@ -544,13 +545,17 @@ fn a_tap_on_a_peak_that_goes_down_drops() {
 /// come past it counts for all of its tick.
 #[test]
 fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_through() {
-    let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "ledge")}"#);
+    let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "one_way")}"#);
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
     // The ledge is at the top of its tile: from 1.0 down to 0.8.
-    let path = Path { points: vec![Position::ORIGIN, position(0.0, -0.8)], pace: Pace::Speed(12.0), ..Path::default() };
+    let path = Path {
+        points: vec![Position::ORIGIN, position(0.0, -0.8)],
+        timing: PathTiming::Speed(12.0),
+        ..Path::default()
+    };
     let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0)).unwrap();
-    world.spawn_platform(ledge.along(path)).unwrap();
-    let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).moving((0.0, 120.0)).bounce(1.0);
+    world.spawn_platform(ledge.path(path)).unwrap();
+    let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();
     world.step();
     // Of a way of 2 up by 0.55 to the ceiling at 2, and down by the rest.
@@ -562,14 +567,14 @@ fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_th
 fn a_platform_takes_no_name_that_another_one_has() {
     let map = map_with(&["...", "###"], "");
     let mut world = World::new(map.clone(), Settings::default());
-    let plank = |name: &str| Platform::from_rows(&map, ["#"]).unwrap().named(name);
+    let plank = |name: &str| Platform::from_rows(&map, ["#"]).unwrap().name(name);
     let first = world.spawn_platform(plank("lift")).unwrap();
     let refused = world.spawn_platform(plank("lift"));
     let expected = PlatformError::Duplicate { name: "lift".to_owned() };
     assert_eq!(refused, Err(CommandError::Platform(expected)));
     // Of those without a name there may be any number, and a name is free once its platform is gone.
     assert!(world.spawn_platform(plank("")).is_ok() && world.spawn_platform(plank("")).is_ok());
-    world.remove_platform(first).unwrap();
+    world.despawn_platform(first).unwrap();
     assert!(world.spawn_platform(plank("lift")).is_ok());
 }
 
@@ -580,17 +585,17 @@ fn a_body_that_a_platform_lets_pass_meets_its_blocks_again_from_among_its_one_wa
     for symmetry in Symmetry::all() {
         for (shape, mask) in [Shape::aabb(0.3, 0.3), Shape::circle(0.3)]
             .into_iter()
-            .flat_map(|shape| [LayerMask::NONE, LayerMask::ALL].map(|mask| (shape, mask)))
+            .flat_map(|shape| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (shape, mask)))
         {
             for ticks in [30.0, 60.0, 120.0, 240.0] {
                 let (mut tiles, mut rest) = (Canvas::default(), Canvas::default());
-                (0..6).for_each(|x| tiles.paint((x, 0), "ledge"));
+                (0..6).for_each(|x| tiles.paint((x, 0), "one_way"));
                 tiles.paint((6, 0), "full_block");
                 rest.paint((-20, -20), "full_block");
                 let mut world = World::new(rest.map(symmetry), symmetry.settings().tick(1.0 / ticks));
                 world.spawn_platform(Platform::new(tiles.map(symmetry).into_parts().layers)).unwrap();
                 let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(6.5, 0.9)));
-                let body = body.moving(symmetry.velocity(DVec2::new(-3.0, 0.0))).gravity_scale(0.0);
+                let body = body.velocity(symmetry.velocity(DVec2::new(-3.0, 0.0))).gravity_scale(0.0);
                 let id = world.spawn(body.collision_mask(mask)).unwrap();
                 let x = |world: &World| symmetry.inverse().position(world[id].position()).to_dvec2().x;
                 while x(&world) > 4.0 {

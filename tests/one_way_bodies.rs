@@ -26,7 +26,7 @@ fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
     for _ in 0..90 {
         world.step();
         top = top.max(world[hero].position().to_vec2().y);
-        assert!(!has_told(&world, "hit"), "its head meets nothing: {:?}", world.events());
+        assert!(!has_told(&world, "hit_tile"), "its head meets nothing: {:?}", world.events());
     }
     assert!(top > 3.5, "{top}");
     assert!(world[hero].on_floor());
@@ -42,10 +42,10 @@ fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
 fn what_comes_from_the_side_or_from_below_passes_through() {
     let mut world = floating(&[]);
     let bodies = [
-        crate_at(-4.5, 2.25).friction(0.0).moving((8.0, 0.0)),
-        ball_at(0.25, 1.0, 0.5).moving((0.0, 8.0)),
+        crate_at(-4.5, 2.25).friction(0.0).velocity((8.0, 0.0)),
+        ball_at(0.25, 1.0, 0.5).velocity((0.0, 8.0)),
         // Down beside it and into its right side: this one begins above it.
-        ball_at(0.25, 6.0, 6.0).moving((-8.0, -8.0)),
+        ball_at(0.25, 6.0, 6.0).velocity((-8.0, -8.0)),
     ];
     let [_, by_side, from_below, aslant] = {
         let [a, b, c] = bodies;
@@ -71,7 +71,7 @@ fn a_ball_passes_a_corner_that_is_level_with_it_within_3_degrees() {
         for side in [1.0, -1.0] {
             let mut world = floating(&[]);
             let [_, ball] =
-                spawn(&mut world, [shelf(), ball_at(0.25, side * (2.25 - overlap), 4.0).moving((0.0, -8.0))]);
+                spawn(&mut world, [shelf(), ball_at(0.25, side * (2.25 - overlap), 4.0).velocity((0.0, -8.0))]);
             steps(&mut world, 20);
             assert_eq!(world[ball].velocity() == DVec2::new(0.0, -8.0), passes, "{overlap} {side}");
             assert_eq!(world[ball].velocity().x * side > 0.0, !passes, "{overlap} {side}");
@@ -85,7 +85,7 @@ fn what_falls_on_it_lands() {
     for speed in [0.0, -60.0, -1000.0] {
         let mut world = falling(&[]);
         let [shelf, low, high] =
-            spawn(&mut world, [shelf(), crate_at(-1.0, 3.0), crate_at(-0.75, 20.0).moving((0.0, speed))]);
+            spawn(&mut world, [shelf(), crate_at(-1.0, 3.0), crate_at(-0.75, 20.0).velocity((0.0, speed))]);
         steps(&mut world, 120);
         // The shelf is heavy, but gives way to what hits it.
         let above = [low, high].map(|id| world[id].position() - world[shelf].position());
@@ -125,8 +125,8 @@ fn one_way_crates_stand_on_others_and_fall_past_heroes() {
 #[test]
 fn a_one_way_body_carries_what_stands_on_it() {
     let mut world = floating(&[]);
-    let sled = meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).moving((3.0, 0.0)).friction(0.6).one_way();
-    let [sled, rider] = spawn(&mut world, [sled.gravity_scale(0.0), crate_at(0.5, 3.0).moving((3.0, 0.0))]);
+    let sled = meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).velocity((3.0, 0.0)).friction(0.6).one_way();
+    let [sled, rider] = spawn(&mut world, [sled.gravity_scale(0.0), crate_at(0.5, 3.0).velocity((3.0, 0.0))]);
     let before = world[rider].position() - world[sled].position();
     for _ in 0..60 {
         world.step();
@@ -138,12 +138,12 @@ fn a_one_way_body_carries_what_stands_on_it() {
 #[test]
 fn what_only_passes_moves_as_alone() {
     let mut world = floating(&[]);
-    let moving = |body: Body| body.moving((7.3, 0.3));
-    let [near, ball] = spawn(&mut world, [shelf().moving((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
+    let moving = |body: Body| body.velocity((7.3, 0.3));
+    let [near, ball] = spawn(&mut world, [shelf().velocity((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
     let mut other = floating(&[]);
-    let far = spawn(&mut other, [shelf().moving((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
+    let far = spawn(&mut other, [shelf().velocity((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);
     for id in far {
-        other.set_collision_mask(id, surefoot::map::LayerMask::NONE).unwrap();
+        other.set_collision_mask(id, surefoot::map::CollisionLayers::NONE).unwrap();
     }
     let mut overlapped = false;
     for tick in 0..40 {
@@ -154,7 +154,7 @@ fn what_only_passes_moves_as_alone() {
             assert_eq!(world[id].velocity(), other[alone].velocity(), "tick {tick}");
         }
         let off = (world[ball].position() - world[near].position()).abs();
-        overlapped |= off.x < world[near].shape().half().x && off.y < world[near].shape().half().y;
+        overlapped |= off.x < world[near].shape().half_units().x && off.y < world[near].shape().half_units().y;
     }
     assert!(overlapped);
 }

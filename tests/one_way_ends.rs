@@ -5,7 +5,7 @@ use crate::body_laws::seeds;
 use crate::entry::{Entry, Ledge, Size};
 use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, units};
 use crate::symmetry::Symmetry;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::query::Filter;
@@ -35,7 +35,7 @@ fn floors(height: i64) -> [Canvas; 2] {
     [true, false].map(|with_edge| {
         let mut canvas = Canvas::of(&gentle());
         canvas.blocks((-6, -1), (8, -1));
-        let name = if height % 2 == 1 { "half_ledge" } else { "ledge" };
+        let name = if height % 2 == 1 { "half_one_way" } else { "one_way" };
         for x in if with_edge { 0..2 } else { 0..0 } {
             canvas.paint((x, (height as i32 + 1) / 2 - 1), name);
         }
@@ -63,11 +63,11 @@ fn a_circle_level_with_a_one_way_edge_passes_its_ends() {
                 let apart = random.pick(&[0, 0, 1, 5, 16, 17, anywhere]);
                 let x = if side > 0 { -radius - apart } else { 2 * ONE + radius + apart };
                 let walker = random.one_in(2);
-                let mask = random.pick(&[LayerMask::NONE, LayerMask::ALL]);
+                let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
                 let body = Body::new(Shape::circle_units(radius)).at(symmetry.position(units(x, radius)));
                 let body = body.collision_mask(mask);
                 let right = symmetry.velocity(DVec2::X * side as f64);
-                let body = if walker { body.character(Character::default()) } else { body.moving(right * 3.0) };
+                let body = if walker { body.character(Character::default()) } else { body.velocity(right * 3.0) };
                 let ids = worlds.each_mut().map(|world| {
                     let id = world.spawn(body.clone()).unwrap();
                     if walker {
@@ -111,11 +111,11 @@ fn a_ball_is_pushed_past_an_end_that_it_touches() {
                 let at = |x: i64, y: i64| symmetry.position(units(x, y));
                 let half = ONE / 2;
                 let ball =
-                    Body::new(Shape::circle_units(radius)).at(at(-radius, radius)).collision_mask(LayerMask::ALL);
+                    Body::new(Shape::circle_units(radius)).at(at(-radius, radius)).collision_mask(CollisionLayers::ALL);
                 let hero = Body::new(symmetry.shape(Shape::aabb(0.5, 1.25))).at(at(-2 * radius - half, 5 * ONE / 4));
                 let hero = hero
-                    .collision_mask(LayerMask::ALL)
-                    .character(Character { push_mass: 10.0, ..Character::default() });
+                    .collision_mask(CollisionLayers::ALL)
+                    .character(Character { max_push_mass: 10.0, ..Character::default() });
                 let (ball, hero) = (world.spawn(ball).unwrap(), world.spawn(hero).unwrap());
                 world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
                 (0..60).for_each(|_| world.step());
@@ -137,11 +137,11 @@ fn patterns() -> Vec<(&'static str, Vec<Ledge>)> {
     let (low, high) = ((0, 0), (16, 16));
     let (top, right, left) = (edge((0, 16), high), edge(high, (16, 0)), edge(low, (0, 16)));
     vec![
-        ("ledge", vec![top]),
-        ("ledge_pair", vec![top, edge((16, 0), low)]),
-        ("ledge_corner", vec![top, right]),
-        ("ledge_triple", vec![left, top, right]),
-        ("slope_ledge_45", vec![edge(low, high)]),
+        ("one_way", vec![top]),
+        ("one_way_pair", vec![top, edge((16, 0), low)]),
+        ("one_way_corner", vec![top, right]),
+        ("one_way_triple", vec![left, top, right]),
+        ("one_way_slope_45", vec![edge(low, high)]),
     ]
 }
 
@@ -198,8 +198,8 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
         let mut world = world_of(&map, on_platform, settings);
         let mut free = World::new(bare(&map), settings);
         let body = Body::new(Shape::circle_units(radius)).at(symmetry.position(units(from.x, from.y)));
-        let body = body.moving(symmetry.velocity(velocity));
-        let body = body.collision_mask(random.pick(&[LayerMask::NONE, LayerMask::ALL]));
+        let body = body.velocity(symmetry.velocity(velocity));
+        let body = body.collision_mask(random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]));
         let body = match random.below(4) {
             0 => body.bounce(0.7),
             1 => body.response(Response::Stop),
@@ -248,7 +248,7 @@ fn a_circle_that_is_steered_towards_an_end_falls_past_it() {
         for radius in [ONE / 4, ONE / 2, ONE, ONE + 1] {
             for off in [0, 1, -1] {
                 let mut canvas = Canvas::default();
-                (0..3).for_each(|x| canvas.paint((x, 5), "ledge"));
+                (0..3).for_each(|x| canvas.paint((x, 5), "one_way"));
                 canvas.blocks((-6, -1), (12, -1));
                 let mut world = World::new(canvas.map(symmetry), symmetry.settings());
                 let at = symmetry.position(units(-radius - off, 6 * ONE + radius / 2));

@@ -6,7 +6,7 @@ use surefoot::body::MAX_SPEED;
 use surefoot::catalogue::Pattern;
 use surefoot::command::MAX_PLATFORMS;
 use surefoot::io::MAX_FILE_SIZE;
-use surefoot::map::{Beyond, Map, Sides, Surface, TileKind};
+use surefoot::map::{Border, Borders, Map, Material, TileKind};
 use surefoot::platform::Path;
 use surefoot::prelude::*;
 
@@ -34,13 +34,13 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(map.origin(), (-4, 0));
     assert_eq!(map.marker_cell("start"), Some((-3, 1)));
     assert_eq!(map.markers("coin").count(), 3);
-    assert_eq!(map.sides(), Sides { left: Beyond::Solid, right: Beyond::Solid, ..Sides::default() });
+    assert_eq!(map.borders(), Borders { left: Border::Solid, right: Border::Solid, ..Borders::default() });
     assert_eq!(map.properties()["gravity"].as_f64(), Some(40.0));
     let ice = map.find_tile('i').unwrap();
     assert_eq!(map.tile_at(0, (2, 0)), Some(ice));
     assert_eq!(
-        map.kind(ice).unwrap().surface,
-        Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0, climbable: false }
+        map.kind(ice).unwrap().material,
+        Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false }
     );
     let draught = map.find_tile('w').unwrap();
     assert_eq!((map.tile_at(0, (1, 4)), map.variant_at(0, (1, 4))), (Some(draught), None));
@@ -68,7 +68,7 @@ fn the_table_is_the_builtin_legend() {
         let marker = tile.strip_prefix("marker `").map(str::to_owned);
         assert_eq!(map.all_markers().map(|(name, _)| name.to_owned()).next(), marker, "{line}");
         let is_empty = marker.is_some() || tile == "empty";
-        let variant = (!is_empty).then(|| map.catalogue().find(&tile).unwrap());
+        let variant = (!is_empty).then(|| map.catalogue().find_variant(&tile).unwrap());
         let kind = map.tile_at(0, (0, 0)).and_then(|id| map.kind(id)).unwrap();
         assert_eq!(*kind, TileKind { variant, drop_through, ..TileKind::default() }, "{line}");
     }
@@ -82,12 +82,12 @@ fn the_limits_are_those_of_the_code() {
     let expected = [
         format!("{} tile kinds", Map::MAX_KINDS),
         format!("2^{} cells in a layer", Map::MAX_CELLS.ilog2()),
-        format!("2^{} cells, or four times", Map::MAX_APART.ilog2()),
+        format!("2^{} cells, or four times", Map::MAX_BOUNDING_CELLS.ilog2()),
         format!("1 to {} layers", Map::MAX_LAYERS),
         format!("2^{} tiles", Map::MAX_ORIGIN.ilog2()),
         format!("{} pixels", Map::MAX_PIXELS_PER_TILE),
         format!("2^{} platforms", Map::MAX_PLATFORMS.ilog2()),
-        format!("2^{} points", Map::MAX_WAY_POINTS.ilog2()),
+        format!("2^{} points", Map::MAX_PATH_POINTS.ilog2()),
         format!("2^{} cells, counted", Map::MAX_PLATFORM_CELLS.ilog2()),
         format!("2^{} markers", Map::MAX_MARKERS.ilog2()),
         format!("{} names", Map::MAX_MARKER_NAMES),
@@ -109,13 +109,13 @@ fn the_limits_of_worlds_are_those_of_the_code() {
         assert!(number.is_power_of_two());
         format!("2^{}", number.ilog2())
     };
-    assert_eq!(Shape::MIN_HALF, 1.0 / f64::from(1 << 16));
+    assert_eq!(Shape::MIN_HALF_SIZE, 1.0 / f64::from(1 << 16));
     let expected = [
-        ("half size of a body", format!("2^-16 to {} tiles", Shape::MAX_HALF)),
+        ("half size of a body", format!("2^-16 to {} tiles", Shape::MAX_HALF_SIZE)),
         ("position", format!("{} tiles from the origin on an axis", power((Position::LIMIT / ONE) as u64))),
         ("motion of a body in a tick", format!("{} tiles on an axis", Mover::MAX_MOTION)),
-        ("motion of a platform in a tick", format!("{} tiles", Path::MAX_STEP)),
-        ("velocity", format!("{MAX_SPEED:e} tiles/s on an axis")),
+        ("motion of a platform in a tick", format!("{} tiles", Path::MAX_STEP_TILES)),
+        ("belt_velocity", format!("{MAX_SPEED:e} tiles/s on an axis")),
         ("bodies in a world", power(World::MAX_BODIES as u64)),
         ("platforms in a world", power(MAX_PLATFORMS as u64)),
         ("areas in a world", power(MAX_AREAS as u64)),
@@ -151,12 +151,12 @@ fn the_numbers_of_surfaces_are_those_of_the_code() {
         };
         count += 1;
         let taken = |number: f64| {
-            let plain = Surface::default();
+            let plain = Material::default();
             let surface = match cells[0] {
-                "friction" => Surface { friction: number, ..plain },
-                "traction" => Surface { traction: number, ..plain },
-                "bounce" => Surface { bounce: number, ..plain },
-                "velocity" => Surface { velocity: number, ..plain },
+                "friction" => Material { friction: number, ..plain },
+                "traction" => Material { traction: number, ..plain },
+                "bounce" => Material { bounce: number, ..plain },
+                "belt_velocity" => Material { belt_velocity: number, ..plain },
                 other => panic!("{other}"),
             };
             (surface.check().is_ok(), surface == plain)
@@ -183,17 +183,17 @@ fn the_fields_of_characters_are_those_of_the_code() {
         names.push(name);
         let with = |number: f64| {
             let mut character = Character { jump_height: 20.0, ..Character::default() };
-            *character.number(name).unwrap_or_else(|| panic!("{line}")) = number;
+            *character.field_mut(name).unwrap_or_else(|| panic!("{line}")) = number;
             character.check().is_ok()
         };
-        let default = *Character::default().number(name).unwrap();
+        let default = *Character::default().field_mut(name).unwrap();
         assert_eq!(cells[2].parse(), Ok(default), "{line}");
         let (least, most) = cells[3].split_once(" to ").unwrap_or(("0", "1e9"));
         let most = if most == "`jump_height`" { "20" } else { most };
         let [least, most] = [least, most].map(|number| number.parse::<f64>().unwrap());
         assert!(with(least) && with(most) && !with(least - 0.001) && !with(most * 1.001), "{line}");
     }
-    let mut expected = Character::NAMES.to_vec();
+    let mut expected = Character::FIELD_NAMES.to_vec();
     expected.sort_unstable();
     names.sort_unstable();
     assert_eq!(names, expected);
@@ -258,7 +258,7 @@ fn damaged_files_are_refused_or_read_and_nothing_else() {
             let mut changed = text.to_owned();
             changed.replace_range(i..=i, digit);
             if let Err(errors) = Catalogue::from_ron(&changed) {
-                assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()));
+                assert!(!errors.is_empty() && errors.iter().all(|error| error.position.is_some()));
             }
         }
     }

@@ -87,10 +87,10 @@ impl Closed {
                         None => continue,
                     },
                     Cell::Block => "full_block".to_owned(),
-                    Cell::Slope(turns) if painted => format!("slope_ledge_45 r{turns}"),
+                    Cell::Slope(turns) if painted => format!("one_way_slope_45 r{turns}"),
                     Cell::Slope(turns) => format!("slope_45 r{turns}"),
                 };
-                let variant = catalogue.find(&name).expect("these variants exist");
+                let variant = catalogue.find_variant(&name).expect("these variants exist");
                 parts.layers[0].cells[(y * SIZE + x) as usize] = TileId(variant.0 + 1);
             }
         }
@@ -102,16 +102,16 @@ impl Closed {
 fn sides_shown(shown: &[usize]) -> Option<String> {
     Some(match *shown {
         [] => return None,
-        [side] => format!("ledge r{side}"),
-        [0, 2] => "ledge_pair".to_owned(),
-        [1, 3] => "ledge_pair r1".to_owned(),
+        [side] => format!("one_way r{side}"),
+        [0, 2] => "one_way_pair".to_owned(),
+        [1, 3] => "one_way_pair r1".to_owned(),
         // The corner's sides are the upper and the right one.
-        [0, 3] => "ledge_corner r3".to_owned(),
-        [side, _] => format!("ledge_corner r{side}"),
+        [0, 3] => "one_way_corner r3".to_owned(),
+        [side, _] => format!("one_way_corner r{side}"),
         // The triple's missing side is the lower one.
         [_, _, _] => {
             let missing = (0..4).find(|side| !shown.contains(side))?;
-            format!("ledge_triple r{}", (missing + 2) % 4)
+            format!("one_way_triple r{}", (missing + 2) % 4)
         }
         _ => "full_block".to_owned(),
     })
@@ -129,7 +129,7 @@ struct Plan {
 /// The way of a body and what it touches.
 fn run(map: &Map, plan: &Plan) -> Vec<(Position, DVec2, Touching)> {
     let mut world = World::new(map.clone(), Settings::default());
-    let mut body = Body::new(plan.shape).at(plan.start).moving(plan.velocity).response(plan.response);
+    let mut body = Body::new(plan.shape).at(plan.start).velocity(plan.velocity).response(plan.response);
     if plan.walks {
         body = body.character(Character::default());
     }

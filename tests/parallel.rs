@@ -3,7 +3,7 @@
 use crate::scene::{YARD, map};
 use std::sync::Arc;
 use surefoot::prelude::*;
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Input, Map, Playback, World};
 
 const fn is_send_and_sync<T: Send + Sync>() {}
 
@@ -13,7 +13,7 @@ const _: () = {
     is_send_and_sync::<Terrain>();
     is_send_and_sync::<Map>();
     is_send_and_sync::<Replay>();
-    is_send_and_sync::<Player>();
+    is_send_and_sync::<Playback>();
     is_send_and_sync::<Recorder>();
     is_send_and_sync::<Mover<'static>>();
 };
@@ -28,7 +28,7 @@ fn run(mut world: World, number: usize) -> Vec<Checksum> {
     let crowd: Vec<BodyId> = (0..6)
         .map(|i| {
             let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
-            let body = Body::new(shape).at((2.5 + 2.0 * f64::from(i), 4.6)).moving((number as f64, 3.0));
+            let body = Body::new(shape).at((2.5 + 2.0 * f64::from(i), 4.6)).velocity((number as f64, 3.0));
             world.spawn(if i < 3 { body.character(Character::default()) } else { body.bounce(0.9) }).unwrap()
         })
         .collect();
@@ -64,7 +64,7 @@ fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert_eq!(in_threads, in_a_row);
-    assert!(start.terrain().shows(&map), "no world has painted the terrain that all of them share");
+    assert!(start.terrain().matches_map(&map), "no world has painted the terrain that all of them share");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::scene::{Canvas, ONE, kinds, often};
 use crate::symmetry::Symmetry;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
@@ -33,11 +33,11 @@ const APPROACHES: [Approach; 18] = [
         end: 4,
         limit: 1,
     },
-    Approach { name: "45 up, one way", start: 0, tiles: &[((0, 0), "slope_ledge_45")], width: 1, end: 2, limit: 1 },
+    Approach { name: "45 up, one way", start: 0, tiles: &[((0, 0), "one_way_slope_45")], width: 1, end: 2, limit: 1 },
     Approach {
         name: "45 down, one way",
         start: 2,
-        tiles: &[((0, 0), "slope_ledge_45 r1")],
+        tiles: &[((0, 0), "one_way_slope_45 r1")],
         width: 1,
         end: 0,
         limit: 1,
@@ -123,8 +123,8 @@ fn scene(approach: &Approach, mouth: Mouth, tiles: i32, wide: i32) -> Scene {
         match mouth {
             Mouth::OneWay => {
                 if approach.end % 2 == 0 {
-                    canvas.paint((x, approach.end / 2 - 1), "ledge");
-                    canvas.paint((x, ceiling / 2), "ledge r2");
+                    canvas.paint((x, approach.end / 2 - 1), "one_way");
+                    canvas.paint((x, ceiling / 2), "one_way r2");
                 }
             }
             Mouth::Blocks | Mouth::SlopedCeiling => {
@@ -160,12 +160,12 @@ struct Walked {
 }
 
 fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: Symmetry) -> Walked {
-    let settings = symmetry.settings().floor_limit(SlopeLimit::new(approach.limit, 1).unwrap());
+    let settings = symmetry.settings().max_floor_slope(SlopeLimit::new(approach.limit, 1).unwrap());
     let mut world = World::new(scene.canvas.map(symmetry), settings);
-    let half = shape.half().as_dvec2() / ONE as f64;
+    let half = shape.half_units().as_dvec2() / ONE as f64;
     let begin = -half.x - 3.25;
     let feet = i64::from(approach.start) * ONE / 2;
-    let at = crate::scene::units((begin * ONE as f64) as i64, feet + shape.half().y);
+    let at = crate::scene::units((begin * ONE as f64) as i64, feet + shape.half_units().y);
     let character = Character { walk_speed: speed, ground_acceleration: 4.0 * speed, ..Character::default() };
     let hero = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).character(character);
     let hero = world.spawn(hero).unwrap();
@@ -197,7 +197,7 @@ fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
         for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=4 {
                 for shape in shapes(tiles, more) {
-                    let wide = ((2 * shape.half().x + ONE - 1) / ONE) as i32 + 1;
+                    let wide = ((2 * shape.half_units().x + ONE - 1) / ONE) as i32 + 1;
                     let scene = scene(approach, mouth, tiles, wide);
                     let speeds = [8.0, 3.1, 0.77, 20.3, 61.0];
                     for _ in 0..often(2, 16) {
@@ -229,16 +229,16 @@ fn what_fits_gets_in_from_every_floor() {
 
 /// How a push to the right ended: whether hero and load came through, and where they are otherwise.
 fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symmetry: Symmetry) -> Result<(), String> {
-    let settings = symmetry.settings().floor_limit(SlopeLimit::new(approach.limit, 1).unwrap());
+    let settings = symmetry.settings().max_floor_slope(SlopeLimit::new(approach.limit, 1).unwrap());
     let mut world = World::new(scene.canvas.map(symmetry), settings);
     let feet = i64::from(approach.start) * ONE / 2;
     let body = |shape: Shape, x: f64| {
-        let at = crate::scene::units((x * ONE as f64) as i64, feet + shape.half().y);
+        let at = crate::scene::units((x * ONE as f64) as i64, feet + shape.half_units().y);
         let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at));
-        body.friction(0.6).collision_mask(LayerMask::ALL)
+        body.friction(0.6).collision_mask(CollisionLayers::ALL)
     };
     let character =
-        Character { walk_speed: speed, ground_acceleration: 4.0 * speed, push_mass: 2.0, ..Character::default() };
+        Character { walk_speed: speed, ground_acceleration: 4.0 * speed, max_push_mass: 2.0, ..Character::default() };
     let load = world.spawn(body(shapes[1], -4.25)).unwrap();
     let hero = world.spawn(body(shapes[0], -7.5).character(character)).unwrap();
     world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });

@@ -5,16 +5,16 @@ use crate::scene::{Random, map, position};
 use crate::symmetry::{Symmetry, alike};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::BodyError;
-use surefoot::command::MAX_PAUSE;
+use surefoot::command::MAX_PAUSE_TICKS;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
-use surefoot::record::{Log, Recorder};
+use surefoot::record::{Recorder, Recording};
 use surefoot::replay::Replay;
 use surefoot::snapshot::Snapshot;
 use surefoot::world::Footing;
-use surefoot::{Input, Player, World};
+use surefoot::{Input, Playback, World};
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
@@ -30,18 +30,18 @@ fn characters() -> [Character; 2] {
         wall_jump_speed: 6.0,
         wall_coyote_time: 0.1,
         wall_stick_time: 0.1,
-        wall_jump_lock: 0.2,
+        wall_jump_lock_time: 0.2,
         dash_speed: 14.0,
         dash_time: 0.1,
-        dash_keep: 0.5,
-        tap_height: 1.0,
+        dash_end_speed_scale: 0.5,
+        min_jump_height: 1.0,
         ..jump()
     };
     [jump(), all]
 }
 
 fn bodies() -> impl Iterator<Item = Body> {
-    let masks = [LayerMask::NONE, LayerMask::ALL];
+    let masks = [CollisionLayers::NONE, CollisionLayers::ALL];
     let all = shapes().into_iter().flat_map(move |shape| characters().map(move |character| body(shape, character)));
     all.flat_map(move |body| masks.map(|mask| body.clone().collision_mask(mask)))
 }
@@ -69,13 +69,13 @@ fn a_knockback_leads_straight_for_so_many_ticks() {
             stage.world.set_input(stage.hero, held);
             stage.world.knockback(stage.hero, symmetry.velocity(DVec2::new(-3.0, 2.0)), 20).unwrap();
             for made in 1..=20 {
-                assert_eq!(stage.world.input_lock(stage.hero), 21 - made);
+                assert_eq!(stage.world.input_lock_left(stage.hero), 21 - made);
                 stage.world.step();
                 let expected = DVec2::new(0.0, 8.0) + DVec2::new(-3.0, 2.0) * (TICK * f64::from(made));
                 assert!(is_near(stage.place(), expected), "{symmetry:?} {made}: {}", stage.place());
                 assert_eq!(stage.world[stage.hero].input(), held);
             }
-            assert_eq!(stage.world.input_lock(stage.hero), 0);
+            assert_eq!(stage.world.input_lock_left(stage.hero), 0);
             stage.world.step();
             assert!(is_near(stage.velocity(), DVec2::new(-3.0 + 30.0 * TICK, 2.0)), "{}", stage.velocity());
         }
@@ -185,7 +185,7 @@ fn it_goes_on_in_snapshots_and_logs() {
     let level = map(&["............", "............", "............", "############"]);
     let mut world = World::new(level.clone(), Settings::default().tick(TICK));
     let [one, hero] = [2.0, 6.0].map(|x| {
-        let hero = body(shapes()[0], characters()[1]).collision_mask(LayerMask::ALL);
+        let hero = body(shapes()[0], characters()[1]).collision_mask(CollisionLayers::ALL);
         world.spawn(hero.at(position(x, 2.5))).unwrap()
     });
     world.set_input(hero, Input::walk(1.0));
@@ -193,8 +193,8 @@ fn it_goes_on_in_snapshots_and_logs() {
     world.knockback(one, (3.0, 5.0), 12).unwrap();
     world.hit_stop(one, 9).unwrap();
     (0..5).for_each(|_| world.step());
-    let bytes = world.snapshot().to_bytes();
-    let text = world.snapshot().to_ron().unwrap();
+    let bytes = world.capture().to_bytes();
+    let text = world.capture().to_ron().unwrap();
     assert!(text.contains("pauses: [") && text.contains("input: 25"), "{text}");
     let mut shorter = world.clone();
     shorter.knockback(hero, world[hero].velocity(), 24).unwrap();
@@ -204,20 +204,20 @@ fn it_goes_on_in_snapshots_and_logs() {
     assert_eq!(shorter.checksum(), world.checksum());
     shorter.hit_stop(one, 5).unwrap();
     assert_ne!(shorter.checksum(), world.checksum());
-    assert_eq!((world.stopped_for(one), shorter.stopped_for(one)), (4, 5));
+    assert_eq!((world.hit_stop_left(one), shorter.hit_stop_left(one)), (4, 5));
     let mut recorder: Recorder = Recorder::new(&world, 5);
     let mut again: Vec<World> = [Snapshot::from_bytes(&bytes).unwrap(), Snapshot::from_ron(&text).unwrap()]
         .iter()
         .map(|snapshot| {
             let mut again = World::new(level.clone(), Settings::default());
-            again.load(snapshot).unwrap();
+            again.restore(snapshot).unwrap();
             again
         })
         .collect();
     again.push(world.clone());
     for tick in 0..40 {
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
         for other in &mut again {
             other.step();
             assert_eq!(other.checksum(), world.checksum(), "{tick}");
@@ -229,9 +229,9 @@ fn it_goes_on_in_snapshots_and_logs() {
             });
         }
     }
-    assert!(world.snapshot().to_ron().unwrap().contains("pauses: []"));
-    let log: Log = recorder.finish(&world).unwrap();
-    let mut player = Player::of_commands(log, World::new(level, Settings::default())).unwrap();
+    assert!(world.capture().to_ron().unwrap().contains("pauses: []"));
+    let log: Recording = recorder.finish(&world).unwrap();
+    let mut player = Playback::of_commands(log, World::new(level, Settings::default())).unwrap();
     assert_eq!(player.run().unwrap().checksum, world.checksum());
 }
 
@@ -243,24 +243,24 @@ fn knockbacks_that_are_refused_change_nothing() {
     let hero = world.spawn(body(shapes()[0], jump()).at((1.0, 1.5))).unwrap();
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 1.5))).unwrap();
     let gone = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 2.5))).unwrap();
-    world.remove(gone).unwrap();
+    world.despawn(gone).unwrap();
     let before = (world.checksum(), world.commands().len());
     let range = |result| matches!(result, Err(CommandError::Body(BodyError::Range(_))));
     assert!(range(world.knockback(hero, (f64::NAN, 0.0), 3)) && range(world.knockback(hero, (0.0, 2e9), 3)));
-    let error = world.knockback(hero, (0.0, 0.0), MAX_PAUSE + 1).unwrap_err();
+    let error = world.knockback(hero, (0.0, 0.0), MAX_PAUSE_TICKS + 1).unwrap_err();
     assert_eq!(error.to_string(), "`ticks` is 65537; expected 0 to 65536");
-    assert_eq!(world.knockback(ball, (0.0, 0.0), 3), Err(CommandError::NoCharacter(ball)));
+    assert_eq!(world.knockback(ball, (0.0, 0.0), 3), Err(CommandError::NotACharacter(ball)));
     assert_eq!(world.knockback(gone, (0.0, 0.0), 3), Err(CommandError::NoSuchBody(gone)));
     assert_eq!(world.hit_stop(gone, 3), Err(CommandError::NoSuchBody(gone)));
-    assert!(range(world.hit_stop(ball, MAX_PAUSE + 1)));
+    assert!(range(world.hit_stop(ball, MAX_PAUSE_TICKS + 1)));
     assert_eq!((world.checksum(), world.commands().len()), before);
-    world.knockback(hero, (0.0, 0.0), MAX_PAUSE).unwrap();
+    world.knockback(hero, (0.0, 0.0), MAX_PAUSE_TICKS).unwrap();
     let mut other = world.clone();
     other.set_body(hero, Body::new(shapes()[0])).unwrap();
-    assert_eq!((world.input_lock(hero), other.input_lock(hero)), (MAX_PAUSE, 0));
-    world.remove(hero).unwrap();
-    assert_eq!(world.input_lock(hero), 0);
-    assert!(world.snapshot().to_ron().unwrap().contains("pauses: []"));
+    assert_eq!((world.input_lock_left(hero), other.input_lock_left(hero)), (MAX_PAUSE_TICKS, 0));
+    world.despawn(hero).unwrap();
+    assert_eq!(world.input_lock_left(hero), 0);
+    assert!(world.capture().to_ron().unwrap().contains("pauses: []"));
 }
 
 /// A replay's text has the command, reads back as it was written, and plays as code does.
@@ -292,7 +292,7 @@ fn they_are_written_in_replays() {
         }
         world.step();
     }
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     player.run().unwrap();
     assert_eq!(player.world().checksum(), world.checksum());
 }
@@ -324,7 +324,7 @@ fn a_stopped_body_goes_on_as_if_it_had_not_been() {
     for (seed, hero) in (1..).zip(all_bodies()) {
         for symmetry in Symmetry::all() {
             let mut random = Random(seed);
-            let hero = hero.clone().moving((3.0, 4.0));
+            let hero = hero.clone().velocity((3.0, 4.0));
             let mut free = Stage::new(&canvas, symmetry, hero.clone(), (-1.0, 1.5), 40.0);
             let mut stage = Stage::new(&canvas, symmetry, hero, (-1.0, 1.5), 40.0);
             let mut stopped = 0;
@@ -338,7 +338,7 @@ fn a_stopped_body_goes_on_as_if_it_had_not_been() {
                     for left in (0..ticks).rev() {
                         stage.world.set_input(stage.hero, if random.below(2) == 0 { input } else { Input::default() });
                         stage.world.step();
-                        assert_eq!(stage.world.stopped_for(stage.hero), left);
+                        assert_eq!(stage.world.hit_stop_left(stage.hero), left);
                         assert_eq!((stage.world[stage.hero].position(), stage.world[stage.hero].velocity()), before);
                         assert!(stage.world[stage.hero].path().is_empty() && !stage.world[stage.hero].is_stuck());
                     }
@@ -366,11 +366,11 @@ fn others_meet_a_stopped_body_as_a_wall() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             for mass in [0.01, 1.0, 100.0] {
-                let hero = Body::new(shape).mass(mass).collision_mask(LayerMask::ALL).moving((1.0, 2.0));
+                let hero = Body::new(shape).mass(mass).collision_mask(CollisionLayers::ALL).velocity((1.0, 2.0));
                 let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 8.0), 0.0);
-                let ball = Body::new(Shape::circle(0.25)).bounce(1.0).collision_mask(LayerMask::ALL);
+                let ball = Body::new(Shape::circle(0.25)).bounce(1.0).collision_mask(CollisionLayers::ALL);
                 let ball = ball.at(symmetry.position(position(3.0, 8.0)));
-                let ball = stage.world.spawn(ball.moving(symmetry.velocity(DVec2::new(-6.0, 0.0)))).unwrap();
+                let ball = stage.world.spawn(ball.velocity(symmetry.velocity(DVec2::new(-6.0, 0.0)))).unwrap();
                 stage.world.hit_stop(stage.hero, 60).unwrap();
                 (0..60).for_each(|_| stage.world.step());
                 assert_eq!(stage.place(), DVec2::new(0.0, 8.0));
@@ -388,7 +388,7 @@ fn others_meet_a_stopped_body_as_a_wall() {
 /// second pushes a stopped body, which has its own velocity after that.
 #[test]
 fn platforms_carry_and_push_a_stopped_body() {
-    for mask in [LayerMask::NONE, LayerMask::ALL] {
+    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for shape in shapes() {
             let mut world = World::new(map(&[".........."; 9]), Settings::default().tick(TICK));
             let lift = Platform::from_rows(world.map(), ["########"]).unwrap().at((0.0, 0.0)).unwrap();
@@ -414,12 +414,12 @@ fn platforms_carry_and_push_a_stopped_body() {
                 assert!(is_near(at, DVec2::new(x, height + 1.5)), "{mask:?} {at}");
                 assert_eq!(world[hero].relative_velocity(), relative);
                 assert!(is_near(world[hero].velocity(), relative + DVec2::new(0.0, 3.0)), "{}", world[hero].velocity());
-                assert!(world.ride(hero).is_some());
-                let bytes = world.snapshot().to_bytes();
+                assert!(world.platform_under(hero).is_some());
+                let bytes = world.capture().to_bytes();
                 let mut again = World::new(map(&[".........."; 9]), Settings::default());
-                again.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+                again.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
                 assert_eq!(again.checksum(), world.checksum());
-                assert_eq!(again.snapshot().to_bytes(), bytes);
+                assert_eq!(again.capture().to_bytes(), bytes);
             }
             let height = step(&mut world);
             let at = world[hero].position().to_dvec2();
@@ -430,7 +430,7 @@ fn platforms_carry_and_push_a_stopped_body() {
             let wall = Platform::from_rows(world.map(), ["##", "##"]).unwrap().at((0.0, 3.0)).unwrap();
             let wall = world.spawn_platform(wall).unwrap();
             let half = if shape.is_circle() { 0.5 } else { 0.375 };
-            let pushed = Body::new(shape).collision_mask(mask).moving((-1.0, 0.5)).at((2.0 + half, 4.0));
+            let pushed = Body::new(shape).collision_mask(mask).velocity((-1.0, 0.5)).at((2.0 + half, 4.0));
             let pushed = world.spawn(pushed).unwrap();
             world.hit_stop(pushed, 20).unwrap();
             for tick in 1..=20 {
@@ -496,7 +496,7 @@ fn areas_do_nothing_to_a_stopped_body() {
     let drag = Effects { drag: Some(1.0), ..Effects::default() };
     let water = AreaShape::circle(8.0).unwrap();
     world.spawn_area(Area::new(water).at((4.0, 3.0)).unwrap().effects(drag)).unwrap();
-    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.0, 3.0)).moving((1.0, 0.5))).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.0, 3.0)).velocity((1.0, 0.5))).unwrap();
     (0..3).for_each(|_| world.step());
     let before = world[ball].velocity();
     assert!(before.x < 1.0);

@@ -9,7 +9,7 @@ use surefoot::{World, geometry::DVec2};
 
 /// A belt of 20 tiles whose top is at y = 6.5, and goes right at 6 tiles per second: a tenth of a tile in each tick.
 fn belt(world: &mut World) -> PlatformId {
-    let belt = rows(world.map(), &["####################"], 0.0, 5.5).along(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let belt = rows(world.map(), &["####################"], 0.0, 5.5).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
     world.spawn_platform(belt).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
         let mut world = World::new(floor(), Settings::default());
         let belt = belt(&mut world);
         let block = world.map().find_tile('#').unwrap();
-        let half = at(body.shape.extents().x, 0.0).units().x;
+        let half = at(body.shape.half_extents().x, 0.0).units().x;
         let rider = world.spawn(body.at((11.0, 6.95))).unwrap();
         (0..10).for_each(|_| world.step());
         // The rider is at x = 12: its side is a little more than half a tile from the nearest of the blocks.
@@ -54,8 +54,12 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
                 // What it rides has that velocity; that a wall holds it changes nothing of it.
                 assert!((world[rider].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-7, "{what} tick {tick}");
             }
-            assert_eq!((place.y, world.ride(rider)), (at(0.0, 6.95).units().y, Some(belt)), "{what} tick {tick}");
-            assert!(kinds(&world).iter().all(|kind| matches!(kind, EventKind::Hit { .. })), "{:?}", world.events());
+            assert_eq!(
+                (place.y, world.platform_under(rider)),
+                (at(0.0, 6.95).units().y, Some(belt)),
+                "{what} tick {tick}"
+            );
+            assert!(kinds(&world).iter().all(|kind| matches!(kind, EventKind::HitTile { .. })), "{:?}", world.events());
             // A tenth of a tile in each tick, whatever becomes of the rider.
             let corner = world.platform(belt).unwrap().position().units();
             assert_eq!(corner, I64Vec2::new((2 * tick * ONE + 10) / 20, at(0.0, 5.5).units().y), "{what}");
@@ -67,7 +71,11 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
         let rides = off(&world, rider, belt);
         for tick in 0..60 {
             world.step();
-            assert_eq!((off(&world, rider, belt), world.ride(rider)), (rides, Some(belt)), "{what} tick {tick}");
+            assert_eq!(
+                (off(&world, rider, belt), world.platform_under(rider)),
+                (rides, Some(belt)),
+                "{what} tick {tick}"
+            );
             assert!(world.events().is_empty() && world[rider].on_floor(), "{what} tick {tick}");
         }
         assert!((world[rider].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-7, "{what}");
@@ -80,7 +88,7 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
 fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
     for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
         let mut world = World::new(floor(), Settings::default());
-        let lift = rows(world.map(), &["######"], 8.0, 5.5).along(path(&[(0.0, 0.0), (0.0, 30.0)], 3.0));
+        let lift = rows(world.map(), &["######"], 8.0, 5.5).path(path(&[(0.0, 0.0), (0.0, 30.0)], 3.0));
         let lift = world.spawn_platform(lift).unwrap();
         let block = world.map().find_tile('#').unwrap();
         let rider = world.spawn(body.at((11.5, 6.95))).unwrap();
@@ -97,13 +105,17 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
         for tick in 11..=240 {
             world.step();
             let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
-            assert_eq!((off(&world, rider, lift), world.ride(rider)), (begins, Some(lift)), "{what} tick {tick}");
+            assert_eq!(
+                (off(&world, rider, lift), world.platform_under(rider)),
+                (begins, Some(lift)),
+                "{what} tick {tick}"
+            );
             if tick <= free {
                 assert_eq!(made, up(tick), "{what} tick {tick}");
             } else {
                 let head = world[rider].position().units().y + at(0.0, 0.45).units().y;
                 assert_eq!(head, i64::from(row) * ONE, "{what} tick {tick}");
-                assert!(world.platform(lift).unwrap().is_stopped(), "{what} tick {tick}");
+                assert!(world.platform(lift).unwrap().is_blocked(), "{what} tick {tick}");
             }
             let told: &[EventKind] = if tick == free + 1 { &[EventKind::Crushed { platform: lift }] } else { &[] };
             assert_eq!(kinds(&world), told, "{what} tick {tick}");
@@ -114,7 +126,7 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
             let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
             // Its path has stood since the last tick in which there was room.
             assert_eq!(made, up(free + more), "{what} {more}");
-            assert_eq!((off(&world, rider, lift), world.ride(rider)), (begins, Some(lift)), "{what} {more}");
+            assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (begins, Some(lift)), "{what} {more}");
             assert_eq!(world.events(), [], "{what} {more}");
         }
     }
@@ -128,7 +140,7 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
         for rises in [false, true] {
             let mut world = World::new(floor(), Settings::default());
             let lift = if rises {
-                let lift = rows(world.map(), &["######"], 8.0, 5.5).along(path(&[(0.0, 0.0), (0.0, 20.0)], 3.0));
+                let lift = rows(world.map(), &["######"], 8.0, 5.5).path(path(&[(0.0, 0.0), (0.0, 20.0)], 3.0));
                 world.spawn_platform(lift).unwrap()
             } else {
                 belt(&mut world)
@@ -165,7 +177,7 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
             }
             let height = if rises { at(0.0, 1.45).units().y } else { before.units().y };
             assert_eq!(world[rider].position().units().y, height, "{what}");
-            assert!(world[rider].on_floor() && (rises || world.ride(rider) == Some(lift)), "{what}");
+            assert!(world[rider].on_floor() && (rises || world.platform_under(rider) == Some(lift)), "{what}");
         }
     }
 }
@@ -179,7 +191,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
         let mut ids = Vec::new();
         for world in &mut worlds {
             // Three rows, of which the riders see the highest.
-            let deep = rows(world.map(), &["########"; 3], 10.0, 4.0).along(path(&[(0.0, 0.0), way], speed));
+            let deep = rows(world.map(), &["########"; 3], 10.0, 4.0).path(path(&[(0.0, 0.0), way], speed));
             world.spawn_platform(deep).unwrap();
             let spawn = |(i, body): (usize, Body)| world.spawn(body.at((11.0 + 1.5 * i as f64, 7.45))).unwrap();
             ids = riders().into_iter().enumerate().map(spawn).collect();
@@ -205,7 +217,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
             let [one, other] = [0, 1].map(|i| {
                 let state = |&id: &BodyId| {
                     let body = &worlds[i][id];
-                    (body.position(), body.velocity(), body.on_floor(), worlds[i].ride(id))
+                    (body.position(), body.velocity(), body.on_floor(), worlds[i].platform_under(id))
                 };
                 ids.iter().map(state).collect::<Vec<_>>()
             });
@@ -225,12 +237,12 @@ fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain
             let block = world.map().find_tile('#').unwrap();
             world.set_tile(0, (20, 5), block).unwrap();
             let lift = rows(world.map(), &["###"], 21.0, 5.0);
-            let lift = lift.along(path(&[(0.0, 0.0), (0.0, 10.0)], f64::max(speed, 1.0)));
+            let lift = lift.path(path(&[(0.0, 0.0), (0.0, 10.0)], f64::max(speed, 1.0)));
             let lift = world.spawn_platform(lift).unwrap();
             world.play_platform(lift, false).unwrap();
             let rider = world.spawn(body.clone().at((20.8, 6.45))).unwrap();
             (0..30).for_each(|_| world.step());
-            assert_eq!((world.ride(rider), world.contacts(rider).len()), (None, 2));
+            assert_eq!((world.platform_under(rider), world.contacts(rider).len()), (None, 2));
             world.set_tile(0, (20, 5), TileId::EMPTY).unwrap();
             let start = off(&world, rider, lift);
             for tick in 1..=90 {
@@ -238,7 +250,7 @@ fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain
                 world.play_platform(lift, speed > 0.0 && tick > 1).unwrap();
                 world.step();
                 let what = format!("{speed} tick {tick} {:?}", world[rider].body());
-                assert_eq!((off(&world, rider, lift), world.ride(rider)), (start, Some(lift)), "{what}");
+                assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (start, Some(lift)), "{what}");
                 assert_eq!((world.events(), world[rider].on_floor()), (&[][..], true), "{what}");
             }
             let up = world[rider].position().to_dvec2().y - 6.45;

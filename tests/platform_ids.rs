@@ -6,7 +6,7 @@ use surefoot::map::TileId;
 use surefoot::platform::{Path, Repeat};
 use surefoot::prelude::*;
 use surefoot::world::{Snapshot, World};
-use surefoot::{Command, Player};
+use surefoot::{Command, Playback};
 
 /// Removed, and its slot taken by another platform: all that can be asked of it answers as of something that is not
 /// there, and all that can be told to it is refused and changes nothing.
@@ -14,20 +14,20 @@ use surefoot::{Command, Player};
 fn a_platform_that_is_gone_answers_none() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
-    let one = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).named("one")).unwrap();
+    let one = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).name("one")).unwrap();
     assert_eq!(world.find_platform("one"), Some(one));
     let hero = world.spawn(hero().at((0.5, 6.45))).unwrap();
     world.step();
-    assert_eq!(world.ride(hero), Some(one));
-    world.remove_platform(one).unwrap();
+    assert_eq!(world.platform_under(hero), Some(one));
+    world.despawn_platform(one).unwrap();
     let block = map.find_tile('#').unwrap();
     for is_reused in [false, true] {
-        let other = is_reused.then(|| world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).named("two")).unwrap());
+        let other = is_reused.then(|| world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).name("two")).unwrap());
         assert_ne!(other, Some(one));
         world.teleport(hero, (0.5, 6.45)).unwrap();
         let before = (world.checksum(), world.commands().len());
         let commands = [
-            Command::RemovePlatform(one),
+            Command::DespawnPlatform(one),
             Command::DrivePlatform(one, at(0.0, 5.5)),
             Command::TeleportPlatform(one, at(3.0, 5.0)),
             Command::PlayPlatform(one, false),
@@ -38,7 +38,7 @@ fn a_platform_that_is_gone_answers_none() {
             assert_eq!(world.apply(command.clone()), Err(CommandError::NoSuchPlatform(one)), "{command:?}");
         }
         let answers = [
-            world.remove_platform(one),
+            world.despawn_platform(one),
             world.drive_platform(one, (0.0, 5.5)),
             world.teleport_platform(one, (3.0, 5.0)),
             world.play_platform(one, false),
@@ -57,20 +57,20 @@ fn a_platform_that_is_gone_answers_none() {
         // What stands in its place is ridden and touched under its own name.
         for _ in 0..3 {
             world.step();
-            assert_eq!(world.ride(hero), other);
+            assert_eq!(world.platform_under(hero), other);
             assert_eq!(world.contacts(hero).len(), usize::from(is_reused));
             assert!(world.contacts(hero).iter().all(|contact| contact.platform == other));
         }
         assert_eq!(world[hero].on_floor(), is_reused);
     }
     // A body that is gone rides nothing and touches nothing, and neither does the one in its slot.
-    world.remove(hero).unwrap();
+    world.despawn(hero).unwrap();
     let floats = world.spawn(Body::new(Shape::circle(0.25)).at((50.0, 20.0))).unwrap();
     for id in [hero, floats] {
-        assert_eq!((world.ride(id), world.contacts(id).len()), (None, 0));
+        assert_eq!((world.platform_under(id), world.contacts(id).len()), (None, 0));
     }
     let once = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (1.0, 0.0)], 1.0) };
-    assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).along(once)).is_err());
+    assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).path(once)).is_err());
 }
 
 /// Three are put in and two taken out: which slots are free, and in which order they are used again, is in snapshots of
@@ -83,21 +83,21 @@ fn free_slots_of_platforms_are_saved() {
         let put = |world: &mut World, x: f64| world.spawn_platform(rows(&map, &["##"], x, 5.0)).unwrap();
         let ids = [0.0, 5.0, 10.0].map(|x| put(&mut world, x));
         for i in removed {
-            world.remove_platform(ids[i]).unwrap();
+            world.despawn_platform(ids[i]).unwrap();
         }
-        let saved = world.snapshot();
+        let saved = world.capture();
         let fresh = || World::new(map.clone(), Settings::default());
         let mut others = [fresh(), fresh(), fresh(), world.clone(), fresh(), world.clone()];
-        others[0].load(&saved).unwrap();
-        others[1].load(&Snapshot::from_bytes(&saved.to_bytes()).unwrap()).unwrap();
-        others[2].load(&Snapshot::from_ron(&saved.to_ron().unwrap()).unwrap()).unwrap();
+        others[0].restore(&saved).unwrap();
+        others[1].restore(&Snapshot::from_bytes(&saved.to_bytes()).unwrap()).unwrap();
+        others[2].restore(&Snapshot::from_ron(&saved.to_ron().unwrap()).unwrap()).unwrap();
         // Worlds in which others are free bring back those that were.
         let also = [0.0, 5.0, 10.0].map(|x| put(&mut others[4], x));
-        others[4].remove_platform(also[removed[1]]).unwrap();
-        others[4].remove_platform(also[removed[0]]).unwrap();
+        others[4].despawn_platform(also[removed[1]]).unwrap();
+        others[4].despawn_platform(also[removed[0]]).unwrap();
         put(&mut others[5], 40.0);
         for i in [4, 5] {
-            others[i].load(&saved).unwrap();
+            others[i].restore(&saved).unwrap();
         }
         let all = |world: &mut World| {
             let new = [20.0, 25.0, 30.0].map(|x| put(world, x));
@@ -124,8 +124,8 @@ fn platforms_that_come_and_go_are_in_a_log() {
     for tick in 0..240_u32 {
         match tick % 60 {
             0 => {
-                let lift = rows(world.map(), &["###"], 0.0, 3.0).along(path(&[(0.0, 0.0), (3.0, 2.0)], 3.0));
-                lifts.push(world.spawn_platform(lift.named(tick.to_string())).unwrap());
+                let lift = rows(world.map(), &["###"], 0.0, 3.0).path(path(&[(0.0, 0.0), (3.0, 2.0)], 3.0));
+                lifts.push(world.spawn_platform(lift.name(tick.to_string())).unwrap());
                 world.teleport(rider, (1.0, 4.45)).unwrap();
             }
             1 => lifts.push(world.spawn_platform(rows(world.map(), &["##"], 10.0, 3.0)).unwrap()),
@@ -136,18 +136,18 @@ fn platforms_that_come_and_go_are_in_a_log() {
             30 => world.set_platform_tile(*lifts.last().unwrap(), 0, (0, 0), TileId::EMPTY).unwrap(),
             40 => world.play_platform(lifts[lifts.len() - 2], false).unwrap(),
             50 => world.teleport_platform(*lifts.last().unwrap(), (12.0, 9.0)).unwrap(),
-            55 => world.remove_platform(lifts.remove(0)).unwrap(),
+            55 => world.despawn_platform(lifts.remove(0)).unwrap(),
             _ => {}
         }
         world.step();
-        rides += u32::from(world.ride(rider).is_some());
-        recorder.tick(&world).unwrap();
+        rides += u32::from(world.platform_under(rider).is_some());
+        recorder.record_tick(&world).unwrap();
     }
     let log = recorder.finish(&world).unwrap();
-    let is = |wanted: fn(&Command) -> bool| log.given().filter(|(_, command)| wanted(command)).count();
+    let is = |wanted: fn(&Command) -> bool| log.commands().filter(|(_, command)| wanted(command)).count();
     assert_eq!(is(|command| matches!(command, Command::SpawnPlatform(_))), 8);
-    assert_eq!(is(|command| matches!(command, Command::RemovePlatform(_))), 4);
-    let mut player = Player::of_commands(log, World::new(floor(), Settings::default())).unwrap();
+    assert_eq!(is(|command| matches!(command, Command::DespawnPlatform(_))), 4);
+    let mut player = Playback::of_commands(log, World::new(floor(), Settings::default())).unwrap();
     let summary = player.run().unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (240, 240, world.checksum()));
     let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();

@@ -7,7 +7,7 @@ use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot::geometry::DVec2;
-use surefoot::platform::{Motion, OnRide, Platform, PlatformId};
+use surefoot::platform::{OnRide, Platform, PlatformId, PlatformMotion};
 use surefoot::prelude::*;
 use surefoot::terrain::TileSource;
 use surefoot::world::Snapshot;
@@ -15,7 +15,7 @@ use surefoot::{Input, Map, World};
 
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
     let state = &world[id];
-    let ride = world.ride(id).map(|id| name(world, Some(id))).unwrap_or_default();
+    let ride = world.platform_under(id).map(|id| name(world, Some(id))).unwrap_or_default();
     // Both zeros are the same motion.
     (state.position(), state.velocity() + DVec2::ZERO, state.on_floor(), state.is_stuck(), ride)
 }
@@ -107,7 +107,7 @@ impl Told {
 fn events(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let told = world.events().iter().map(|event| {
         let (platform, hit) = match event.kind {
-            EventKind::Hit { side, speed, normal, platform, position, .. } => {
+            EventKind::HitTile { side, speed, normal, platform, position, .. } => {
                 (platform, Some(Met { side, speed, normal: normal + DVec2::ZERO, position }))
             }
             EventKind::Crushed { platform } => (Some(platform), None),
@@ -133,7 +133,7 @@ fn in_order(mut told: Vec<Told>) -> Vec<Told> {
 fn platforms(world: &World) -> Vec<(Position, bool)> {
     let mut all: Vec<_> = world.platforms().map(|(_, state)| (&state.platform().name, state)).collect();
     all.sort_by_key(|(name, _)| *name);
-    all.into_iter().map(|(_, state)| (state.position(), state.is_there())).collect()
+    all.into_iter().map(|(_, state)| (state.position(), state.is_present())).collect()
 }
 
 /// Some plans; `SUREFOOT_PLATFORMS` is how many.
@@ -159,7 +159,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
         for _ in 0..200 {
             plan.steer(&mut world, &ids, plain, (0, 0));
             world.step();
-            rides += ids.iter().filter(|id| world.ride(**id).is_some()).count();
+            rides += ids.iter().filter(|id| world.platform_under(**id).is_some()).count();
             let bodies: Vec<_> = ids.iter().map(|id| moment(&world, *id)).collect();
             gone += platforms(&world).iter().filter(|(_, is_there)| !is_there).count();
             let touched: Vec<_> = ids.iter().map(|id| contacts(&world, *id)).collect();
@@ -214,7 +214,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
     assert!(differ.is_empty(), "{} differ: {}", differ.len(), differ.join("\n"));
     if seeds.end - seeds.start >= 12 {
         assert!(rides > 40 && gone > 40, "{rides} {gone}");
-        for what in ["hit", "landed", "left_floor", "crushed", "stuck"] {
+        for what in ["hit_tile", "landed", "left_floor", "crushed", "stuck"] {
             assert!(told.contains_key(what), "{told:?}");
         }
     }
@@ -240,27 +240,27 @@ fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
             }
             match tick % 4 {
                 0 => {
-                    other.save(&mut kept);
+                    other.capture_into(&mut kept);
                     let mut begun = World::new(other.map().clone(), other.settings());
-                    begun.load(&kept).unwrap();
+                    begun.restore(&kept).unwrap();
                     other = begun;
                 }
                 1 => {
-                    let read = Snapshot::from_bytes(&other.snapshot().to_bytes()).unwrap();
-                    assert_eq!(read.first_difference(&other.snapshot()), None);
-                    other.load(&read).unwrap();
+                    let read = Snapshot::from_bytes(&other.capture().to_bytes()).unwrap();
+                    assert_eq!(read.first_difference(&other.capture()), None);
+                    other.restore(&read).unwrap();
                 }
                 2 => {
-                    let read = Snapshot::from_ron(&other.snapshot().to_ron().unwrap()).unwrap();
+                    let read = Snapshot::from_ron(&other.capture().to_ron().unwrap()).unwrap();
                     let mut begun = World::new(other.map().clone(), other.settings());
-                    begun.load(&read).unwrap();
+                    begun.restore(&read).unwrap();
                     other = begun;
                 }
                 _ => {
                     // Back by a tick, and again.
-                    let before = other.snapshot();
+                    let before = other.capture();
                     other.step();
-                    other.load(&before).unwrap();
+                    other.restore(&before).unwrap();
                     other = other.clone();
                 }
             }
@@ -289,22 +289,23 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
     for number in seeds(12, 2001) {
         let mut plan = Plan::of_seed(number);
         // So fast that it loads on its way, before all others.
-        let fast = Body::new(Shape::circle(0.2)).at((0.5, 0.5)).bounce(1.0).gravity_scale(0.0).moving((2000.0, 900.0));
+        let fast =
+            Body::new(Shape::circle(0.2)).at((0.5, 0.5)).bounce(1.0).gravity_scale(0.0).velocity((2000.0, 900.0));
         plan.bodies.insert(0, (fast, false));
         // Across the borders of chunks, far from each other.
         for (i, platform) in plan.platforms.iter_mut().enumerate() {
             platform.at.x += 60 * ONE * (i as i64 % 2);
-            if let Motion::Path(path) = &mut platform.motion {
+            if let PlatformMotion::Path(path) = &mut platform.motion {
                 path.points.push(Position::new(70.0, 3.0).unwrap());
             }
             // A world without end has no side to fall out at.
-            if let OnRide::Fall { after, back } = platform.on_ride {
-                platform.on_ride = OnRide::Crumble { after, back };
+            if let OnRide::Fall { delay: after, respawn_time: back } = platform.on_ride {
+                platform.on_ride = OnRide::Crumble { delay: after, respawn_time: back };
             }
         }
         let map = plan.map(plain, (0, 0));
         let mut parts = map.into_parts();
-        parts.sides = Default::default();
+        parts.borders = Default::default();
         let map = Map::from_parts(parts).unwrap();
         let streamed = World::streamed(map.clone(), Arc::new(OfMap(map.clone())), plain.settings());
         let mut worlds = [World::new(map, plain.settings()), streamed];
@@ -316,7 +317,7 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
             }
             for (one, other) in ids[0].iter().zip(&ids[1]) {
                 assert_eq!(moment(&worlds[0], *one), moment(&worlds[1], *other), "seed {number} tick {tick}");
-                carried += u32::from(worlds[1].ride(*other).is_some());
+                carried += u32::from(worlds[1].platform_under(*other).is_some());
             }
             assert!(worlds[1].terrain().loaded_chunks() < 200);
         }
@@ -338,18 +339,18 @@ fn of_two_platforms_equally_near_the_first_one_is_ridden() {
     let plain = Symmetry(Placement::default());
     let catalogue = Catalogue::builtin();
     let mut cells = vec![None; 4];
-    cells[0] = Some(catalogue.find("full_block").unwrap());
+    cells[0] = Some(catalogue.find_variant("full_block").unwrap());
     let block = Square::new(1, cells);
-    for order in [["left", "right"], ["right", "left"]] {
+    for order in [["area_exited", "right"], ["right", "area_exited"]] {
         let mut world = World::new(Square::new(6, vec![None; 144]).map(plain, (0, 0)), plain.settings());
         for name in order {
-            let x = if name == "left" { 0.0 } else { 1.0 };
-            world.spawn_platform(platform_of(&block, plain, position(x, 0.0)).named(name)).unwrap();
+            let x = if name == "area_exited" { 0.0 } else { 1.0 };
+            world.spawn_platform(platform_of(&block, plain, position(x, 0.0)).name(name)).unwrap();
         }
         // The blocks are from (-1, -1) to (0, 0) and from there to (1, 0).
         let body = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((0.0, 0.5))).unwrap();
         world.step();
-        assert_eq!(name(&world, world.ride(body)), order[0]);
+        assert_eq!(name(&world, world.platform_under(body)), order[0]);
     }
 }
 
@@ -359,12 +360,12 @@ fn of_two_platforms_equally_near_the_first_one_is_ridden() {
 #[test]
 fn a_hit_of_a_crushed_body_is_told_in_a_mirror_only() {
     let catalogue = Catalogue::builtin();
-    let tile = |name| Some(catalogue.find(name).unwrap());
+    let tile = |name| Some(catalogue.find_variant(name).unwrap());
     let mut terrain = vec![None; 144];
     terrain[3] = tile("half_slope_low r3");
     let terrain = Square::new(6, terrain).walled_in();
     let mut tiles = vec![None; 16];
-    (tiles[0], tiles[1]) = (tile("ledge_pair"), tile("ledge_corner r3"));
+    (tiles[0], tiles[1]) = (tile("one_way_pair"), tile("one_way_corner r3"));
     let tiles = Square::new(2, tiles).with_ledge_at((-2, -2));
     for (mirrored, hits) in [(false, 0), (true, 1)] {
         let symmetry = Symmetry(Placement::new(mirrored, 0));
@@ -386,7 +387,7 @@ fn a_hit_of_a_crushed_body_is_told_in_a_mirror_only() {
         }
         let told = events(&world, &[body]);
         assert_eq!(told[0].what, "crushed", "{told:?}");
-        assert_eq!(told[1..].iter().filter(|told| told.what == "hit").count(), hits, "{told:?}");
+        assert_eq!(told[1..].iter().filter(|told| told.what == "hit_tile").count(), hits, "{told:?}");
         assert_eq!(told.len(), 1 + hits, "{told:?}");
     }
 }

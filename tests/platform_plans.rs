@@ -2,10 +2,10 @@
 
 use crate::scene::{I64Vec2, ONE, Random, position, variants};
 use crate::symmetry::{Square, Symmetry, ghost, legend};
-use surefoot::body::Lift;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Layer, LayerMask, TileKind};
-use surefoot::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
+use surefoot::body::PlatformVelocity;
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{CollisionLayers, TileKind, TileLayer};
+use surefoot::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_random::mix;
@@ -59,7 +59,7 @@ struct Painted {
 pub struct Moving {
     tiles: Square,
     pub at: I64Vec2,
-    pub motion: Motion,
+    pub motion: PlatformMotion,
     on_crush: OnCrush,
     pub on_ride: OnRide,
     /// The number of a platform before it.
@@ -71,20 +71,20 @@ pub struct Moving {
 impl Moving {
     /// The platform of a number, mirrored, turned and shifted, with the legend of its world.
     fn platform(&self, number: usize, symmetry: Symmetry, away: I64Vec2, legend: &[TileKind]) -> Platform {
-        let mut layer: Layer =
+        let mut layer: TileLayer =
             Square::new(self.tiles.half, self.tiles.cells.clone()).map(symmetry, (0, 0)).layers()[0].clone();
         layer.cells = self.tiles.cells(symmetry, &mut legend.to_vec());
         let motion = match &self.motion {
-            Motion::Path(path) => Motion::Path(Path {
+            PlatformMotion::Path(path) => PlatformMotion::Path(Path {
                 points: path.points.iter().map(|&point| symmetry.position(point)).collect(),
                 ..path.clone()
             }),
-            Motion::Circle(circle) => Motion::Circle(turned(*circle, symmetry)),
-            Motion::Driven => Motion::Driven,
+            PlatformMotion::Circle(circle) => PlatformMotion::Circle(turned(*circle, symmetry)),
+            PlatformMotion::Driven => PlatformMotion::Driven,
         };
         let at = symmetry.vector(self.at) + away;
         let platform = Platform::new(vec![layer]).at(Position::from_units(at.x, at.y).unwrap()).unwrap();
-        let platform = platform.on_crush(self.on_crush).on_ride(self.on_ride).named(number.to_string());
+        let platform = platform.on_crush(self.on_crush).on_ride(self.on_ride).name(number.to_string());
         let platform = Platform { motion, ..platform };
         self.attached_to.map_or(platform.clone(), |to| platform.attached_to(to.to_string()))
     }
@@ -92,12 +92,12 @@ impl Moving {
 
 /// A circle in a scene that is mirrored and turned. It begins to the right of its centre: to the left in a mirror, and a
 /// quarter of the round later or earlier after each turn.
-fn turned(circle: Circle, symmetry: Symmetry) -> Circle {
+fn turned(circle: CirclePath, symmetry: Symmetry) -> CirclePath {
     let clockwise = circle.clockwise != symmetry.0.mirrored();
     let quarters = f64::from(symmetry.0.turns()) / 4.0;
     let begin = circle.phase + if symmetry.0.mirrored() { 0.5 } else { 0.0 };
     let phase = begin + if clockwise { quarters } else { 1.0 - quarters };
-    Circle { clockwise, phase: phase - phase.floor(), ..circle }
+    CirclePath { clockwise, phase: phase - phase.floor(), ..circle }
 }
 
 impl Plan {
@@ -124,14 +124,14 @@ impl Plan {
             }
             let mut points: Vec<Position> = (0..2 + random.below(2)).map(|_| point(random)).collect();
             points.push(Position::new(0.5, 0.25).unwrap());
-            let motion = Motion::Path(Path {
+            let motion = PlatformMotion::Path(Path {
                 points,
-                pace: Pace::Speed(random.pick(&[0.01, 1.0, 6.0, 17.3, 60.0])),
+                timing: PathTiming::Speed(random.pick(&[0.01, 1.0, 6.0, 17.3, 60.0])),
                 repeat: random.pick(&[Repeat::Loop, Repeat::PingPong]),
                 easing: random.pick(&[Easing::Linear, Easing::Smooth]),
                 ..Path::default()
             });
-            let (at, on_crush) = (point(random).units(), random.pick(&[OnCrush::Stop, OnCrush::GoOn]));
+            let (at, on_crush) = (point(random).units(), random.pick(&[OnCrush::Stop, OnCrush::PassThrough]));
             Moving { tiles, at, motion, on_crush, on_ride: OnRide::Nothing, attached_to: None, comes_later: false }
         });
         let mut platforms: Vec<Moving> = platforms.collect();
@@ -139,15 +139,16 @@ impl Plan {
         for (i, platform) in platforms.iter_mut().enumerate() {
             if dice.below(4) == 0 {
                 // Quarters of these rounds are whole ticks.
-                let pace = Pace::Period(dice.pick(&[0.8, 2.0, 4.0]));
+                let pace = PathTiming::Period(dice.pick(&[0.8, 2.0, 4.0]));
                 let (radius, phase) = (dice.range(0.2, 4.0), dice.pick(&[0.0, 0.25, 0.625]));
-                platform.motion = Motion::Circle(Circle { radius, pace, clockwise: dice.one_in(2), phase });
+                platform.motion =
+                    PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise: dice.one_in(2), phase });
             }
             let back = dice.pick(&[None, Some(0.5), Some(1.5)]);
             platform.on_ride = match dice.below(6) {
                 0 => OnRide::Start,
-                1 => OnRide::Fall { after: dice.pick(&[0.0, 0.3]), back },
-                2 => OnRide::Crumble { after: dice.pick(&[0.1, 0.5]), back },
+                1 => OnRide::Fall { delay: dice.pick(&[0.0, 0.3]), respawn_time: back },
+                2 => OnRide::Crumble { delay: dice.pick(&[0.1, 0.5]), respawn_time: back },
                 _ => OnRide::Nothing,
             };
             if i > 0 && dice.one_in(3) {
@@ -168,7 +169,7 @@ impl Plan {
             match random.below(5) {
                 0 => (body.bounce(0.5), false),
                 1 => (body.friction(0.5), false),
-                2 => (body.gravity_scale(0.0).moving((random.range(-5.0, 5.0), 1.0)), false),
+                2 => (body.gravity_scale(0.0).velocity((random.range(-5.0, 5.0), 1.0)), false),
                 _ => (body.character(Character::default()), true),
             }
         });
@@ -187,7 +188,8 @@ impl Plan {
     fn with_more(mut self, random: &mut Random) -> Plan {
         let catalogue = self.square.catalogue.clone();
         let all = variants(&catalogue);
-        let open: Vec<VariantId> = all.iter().copied().filter(|&id| catalogue.variant(id).kind == Kind::Open).collect();
+        let open: Vec<VariantId> =
+            all.iter().copied().filter(|&id| catalogue.variant(id).kind == PatternKind::Open).collect();
         for platform in &mut self.platforms {
             if random.one_in(3) {
                 platform.tiles.cells.iter_mut().flatten().for_each(|cell| *cell = random.pick(&open));
@@ -215,8 +217,9 @@ impl Plan {
         }
         for (body, _) in &mut self.bodies {
             if let Some(character) = &mut body.character {
-                character.lift = random.pick(&[Lift::All, Lift::Upward, Lift::None]);
-                character.lift_grace = random.pick(&[0.0, 0.1, 0.5]);
+                character.platform_velocity =
+                    random.pick(&[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
+                character.platform_velocity_grace = random.pick(&[0.0, 0.1, 0.5]);
             } else {
                 body.response = random.pick(&[body.response, body.response, Response::Stop, Response::Pass]);
             }
@@ -224,20 +227,20 @@ impl Plan {
                 // Above a platform.
                 let below = &self.platforms[random.index(self.platforms.len())];
                 let start = match &below.motion {
-                    Motion::Path(path) => path.points[0].units(),
-                    Motion::Circle(_) | Motion::Driven => I64Vec2::ZERO,
+                    PlatformMotion::Path(path) => path.points[0].units(),
+                    PlatformMotion::Circle(_) | PlatformMotion::Driven => I64Vec2::ZERO,
                 };
                 let half = i64::from(below.tiles.half) * ONE;
                 let at = below.at + start + I64Vec2::new(random.between(-half, half), half + ONE);
                 body.position = Ok(Position::from_units(at.x, at.y).unwrap());
             }
             if random.one_in(3) {
-                body.collision_layers = random.pick(&[ghost(), ghost().union(LayerMask::FIRST)]);
+                body.collision_layers = random.pick(&[ghost(), ghost().union(CollisionLayers::FIRST)]);
             }
         }
         for platform in 0..self.platforms.len() {
             if random.one_in(3) {
-                self.platforms[platform].motion = Motion::Driven;
+                self.platforms[platform].motion = PlatformMotion::Driven;
             }
             for _ in 0..random.below(3) {
                 let begin = 1 + random.below(150);
@@ -342,11 +345,13 @@ impl Plan {
                 }
                 What::Remove(platform) => {
                     if let Some(id) = find(world, platform) {
-                        world.remove_platform(id).unwrap();
+                        world.despawn_platform(id).unwrap();
                     }
                 }
                 What::Haunt(body, haunts) => {
-                    world.set_collision_layers(ids[body], if haunts { ghost() } else { LayerMask::FIRST }).unwrap();
+                    world
+                        .set_collision_layers(ids[body], if haunts { ghost() } else { CollisionLayers::FIRST })
+                        .unwrap();
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 use glam::{DVec2, I64Vec2};
 use surefoot::Input;
-use surefoot::body::Lift;
+use surefoot::body::PlatformVelocity;
 use surefoot::event::EventKind;
-use surefoot::map::{Layer, Map, MapParts, TileId};
+use surefoot::map::{Map, MapParts, TileId, TileLayer};
 use surefoot::motion::SlopeLimit;
-use surefoot::platform::{Circle, OnCrush, OnRide, Pace, Path, Platform, Repeat};
+use surefoot::platform::{CirclePath, OnCrush, OnRide, Path, PathTiming, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::world::{Snapshot, World};
 use surefoot_geometry::ONE;
@@ -20,9 +20,9 @@ pub fn at(x: f64, y: f64) -> Position {
 /// A map 40 high with a floor whose top is at y = 1, from x = -100 to 100.
 pub fn floor() -> Map {
     let mut parts = MapParts::new(1, 1);
-    let block = parts.catalogue.find("full_block").unwrap();
+    let block = parts.catalogue.find_variant("full_block").unwrap();
     let block = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
-    let mut layer = Layer::new(Layer::ONLY, 200, 40);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 200, 40);
     layer.origin = (-100, 0);
     layer.cells[..200].fill(surefoot::map::TileId(block as u16));
     parts.layers = vec![layer];
@@ -34,7 +34,11 @@ pub fn rows(map: &Map, rows: &[&str], x: f64, y: f64) -> Platform {
 }
 
 pub fn path(points: &[(f64, f64)], speed: f64) -> Path {
-    Path { points: points.iter().map(|&(x, y)| at(x, y)).collect(), pace: Pace::Speed(speed), ..Path::default() }
+    Path {
+        points: points.iter().map(|&(x, y)| at(x, y)).collect(),
+        timing: PathTiming::Speed(speed),
+        ..Path::default()
+    }
 }
 
 pub fn hero() -> Body {
@@ -49,7 +53,7 @@ pub fn crushes(world: &World) -> usize {
 #[test]
 fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
     let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let lift = rows(&map, &["##"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
@@ -62,7 +66,7 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
         let moved = world[hero].position().units() - start;
         assert_eq!((moved.x, i128::from(moved.y)), (0, exact), "tick {k}");
         assert!(world[hero].on_floor() && world.events().is_empty(), "tick {k}: {:?}", world.events());
-        assert_eq!(world.ride(hero), Some(lift));
+        assert_eq!(world.platform_under(hero), Some(lift));
         assert_eq!(world[hero].relative_velocity(), DVec2::ZERO);
     }
 }
@@ -70,9 +74,9 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
 /// A ceiling whose underside is at 8 and comes down at 40 tiles per second onto a box of 0.9 on a floor at 1.
 #[test]
 fn a_press_stops_flush_or_passes_through() {
-    for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+    for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
         let map = floor();
-        let press = rows(&map, &["##"], 20.0, 8.0).along(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
+        let press = rows(&map, &["##"], 20.0, 8.0).path(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
         let hero = world.spawn(hero().at((21.0, 1.45))).unwrap();
@@ -84,11 +88,11 @@ fn a_press_stops_flush_or_passes_through() {
             assert_eq!(world[hero].position(), start);
             if tick >= 10 && on_crush == OnCrush::Stop {
                 assert_eq!(world.platform(press).unwrap().position(), at(20.0, 1.9));
-                assert!(world.platform(press).unwrap().is_stopped());
+                assert!(world.platform(press).unwrap().is_blocked());
             }
         }
         assert!(!world[hero].is_stuck());
-        if on_crush == OnCrush::GoOn {
+        if on_crush == OnCrush::PassThrough {
             assert_eq!(world.platform(press).unwrap().position(), at(20.0, 0.0));
         }
     }
@@ -97,11 +101,11 @@ fn a_press_stops_flush_or_passes_through() {
 /// A wheel of radius 3 in 240 ticks: a quarter of it is exact. The rider goes around with it.
 #[test]
 fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
-    let wheel = Circle { radius: 3.0, pace: Pace::Period(4.0), ..Circle::default() };
+    let wheel = CirclePath { radius: 3.0, timing: PathTiming::Period(4.0), ..CirclePath::default() };
     for (clockwise, tops) in [(false, [(20.0, 23.0), (17.0, 20.0)]), (true, [(20.0, 17.0), (17.0, 20.0)])] {
         let map = floor();
-        let seat = rows(&map, &["##"], 20.0, 20.0).around(Circle { clockwise, ..wheel });
-        assert_eq!(seat.start(TICK).unwrap(), at(23.0, 20.0));
+        let seat = rows(&map, &["##"], 20.0, 20.0).circle(CirclePath { clockwise, ..wheel });
+        assert_eq!(seat.start_position(TICK).unwrap(), at(23.0, 20.0));
         let mut world = World::new(map, Settings::default());
         let seat = world.spawn_platform(seat).unwrap();
         let hero = world.spawn(hero().at((24.0, 21.45))).unwrap();
@@ -119,14 +123,14 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
             }
         }
         let mut copy = World::new(floor(), Settings::default());
-        copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+        copy.restore(&Snapshot::from_bytes(&world.capture().to_bytes()).unwrap()).unwrap();
         assert_eq!(copy.checksum(), world.checksum());
         copy.step();
         world.step();
         assert_eq!(copy.checksum(), world.checksum());
     }
     let map = floor();
-    let fast = rows(&map, &["##"], 0.0, 9.0).around(Circle { pace: Pace::Speed(-1.0), ..wheel });
+    let fast = rows(&map, &["##"], 0.0, 9.0).circle(CirclePath { timing: PathTiming::Speed(-1.0), ..wheel });
     let error = World::new(map, Settings::default()).spawn_platform(fast).unwrap_err();
     assert_eq!(error.to_string(), "a speed of -1; expected more than 0");
 }
@@ -135,7 +139,7 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
 #[test]
 fn a_lift_may_wait_for_its_first_rider() {
     let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 1.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0)).on_ride(OnRide::Start);
+    let lift = rows(&map, &["##"], 20.0, 1.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0)).on_ride(OnRide::Start);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     for _ in 0..100 {
@@ -150,7 +154,7 @@ fn a_lift_may_wait_for_its_first_rider() {
         assert_eq!((up.x, i128::from(up.y)), (0, exact), "tick {tick}");
     }
     // It goes on without its rider.
-    world.remove(hero).unwrap();
+    world.despawn(hero).unwrap();
     (0..61).for_each(|_| world.step());
     assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
 }
@@ -160,7 +164,7 @@ fn a_lift_may_wait_for_its_first_rider() {
 #[test]
 fn a_platform_falls_when_it_was_ridden_and_comes_back() {
     let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 20.0).on_ride(OnRide::Fall { after: 0.5, back: Some(1.0) });
+    let plank = rows(&map, &["##"], 20.0, 20.0).on_ride(OnRide::Fall { delay: 0.5, respawn_time: Some(1.0) });
     let mut world = World::new(map, Settings::default());
     let plank = world.spawn_platform(plank).unwrap();
     let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
@@ -172,18 +176,18 @@ fn a_platform_falls_when_it_was_ridden_and_comes_back() {
     for tick in 1..=153_i64 {
         world.step();
         let state = world.platform(plank).unwrap();
-        assert_eq!(state.is_there(), tick < 94, "tick {tick}");
+        assert_eq!(state.is_present(), tick < 94, "tick {tick}");
         if tick < 94 {
             let way = state.position().units() - at(20.0, 20.0).units();
             assert_eq!((way.x, i128::from(way.y)), (0, fallen(tick - 31)), "tick {tick}");
         } else {
-            assert_eq!((world.ride(hero), state.displacement()), (None, DVec2::ZERO));
+            assert_eq!((world.platform_under(hero), state.displacement()), (None, DVec2::ZERO));
         }
         // 20 t^2 is 20 after 60 ticks.
         let way = world[hero].position().units() - start.units();
         if tick < 91 {
             assert_eq!((way.x, i128::from(way.y)), (0, fallen(tick - 31)), "tick {tick}");
-            assert_eq!(world.ride(hero), Some(plank));
+            assert_eq!(world.platform_under(hero), Some(plank));
         } else {
             assert_eq!(world[hero].position(), at(21.0, 1.45));
         }
@@ -192,7 +196,7 @@ fn a_platform_falls_when_it_was_ridden_and_comes_back() {
     for _ in 0..10 {
         world.step();
         let state = world.platform(plank).unwrap();
-        assert_eq!((state.is_there(), state.position()), (true, at(20.0, 20.0)));
+        assert_eq!((state.is_present(), state.position()), (true, at(20.0, 20.0)));
     }
     // It would fall again.
     world.teleport(hero, (21.0, 21.45)).unwrap();
@@ -204,38 +208,38 @@ fn a_platform_falls_when_it_was_ridden_and_comes_back() {
 #[test]
 fn a_platform_crumbles_and_what_stands_in_it_when_it_is_back_passes_through_it() {
     let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 1.5).on_ride(OnRide::Crumble { after: 0.25, back: Some(2.0) });
+    let plank = rows(&map, &["##"], 20.0, 1.5).on_ride(OnRide::Crumble { delay: 0.25, respawn_time: Some(2.0) });
     let mut world = World::new(map, Settings::default());
     let plank = world.spawn_platform(plank).unwrap();
     let rider = world.spawn(hero().at((21.0, 2.95))).unwrap();
     (0..16).for_each(|_| world.step());
-    assert!(world.platform(plank).unwrap().is_there() && world[rider].on_floor());
+    assert!(world.platform(plank).unwrap().is_present() && world[rider].on_floor());
     let mut twin = World::new(floor(), Settings::default());
     let alone = twin.spawn(hero().at((21.0, 2.95))).unwrap();
     for tick in 17..=136 {
         world.step();
         twin.step();
-        assert!(!world.platform(plank).unwrap().is_there(), "tick {tick}");
+        assert!(!world.platform(plank).unwrap().is_present(), "tick {tick}");
         assert_eq!(world[rider].position(), twin[alone].position(), "tick {tick}");
         assert_eq!(world[rider].velocity(), twin[alone].velocity(), "tick {tick}");
     }
     for _ in 0..30 {
         world.step();
-        assert!(world.platform(plank).unwrap().is_there());
+        assert!(world.platform(plank).unwrap().is_present());
         assert!(world.events().is_empty() && !world[rider].is_stuck());
         assert_eq!(world[rider].position(), at(21.0, 1.45));
     }
     // Once out of it, it can be stood on again, and crumbles again.
     world.teleport(rider, (21.0, 2.95)).unwrap();
     (0..20).for_each(|_| world.step());
-    assert!(!world.platform(plank).unwrap().is_there());
+    assert!(!world.platform(plank).unwrap().is_present());
 }
 
 /// Its underside comes down on a box of 0.9 on the floor at 1, and stays there.
 #[test]
 fn a_platform_that_falls_stops_at_a_body() {
     let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Fall { after: 0.0, back: None });
+    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Fall { delay: 0.0, respawn_time: None });
     let mut world = World::new(map, Settings::default());
     let plank = world.spawn_platform(plank).unwrap();
     world.spawn(hero().at((21.5, 1.45))).unwrap();
@@ -245,7 +249,7 @@ fn a_platform_that_falls_stops_at_a_body() {
         // 3.1 = 20 t^2 after 23.6 ticks; the first tick is that in which it is ridden.
         if tick >= 25 {
             let state = world.platform(plank).unwrap();
-            assert_eq!((state.position(), state.is_stopped()), (at(20.0, 1.9), true), "tick {tick}");
+            assert_eq!((state.position(), state.is_blocked()), (at(20.0, 1.9), true), "tick {tick}");
             let above = world[rider].position().units() - state.position().units();
             assert_eq!(above, at(20.5, 6.45).units() - at(20.0, 5.0).units());
         }
@@ -256,8 +260,8 @@ fn a_platform_that_falls_stops_at_a_body() {
 #[test]
 fn a_rider_falls_when_its_platform_is_teleported_away() {
     let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Crumble { after: 0.0, back: None });
-    let belt = rows(&map, &["##"], 30.0, 5.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Crumble { delay: 0.0, respawn_time: None });
+    let belt = rows(&map, &["##"], 30.0, 5.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
     let mut world = World::new(map, Settings::default());
     let (plank, belt) = (world.spawn_platform(plank).unwrap(), world.spawn_platform(belt).unwrap());
     let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
@@ -265,7 +269,7 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
     world.step();
     world.teleport_platform(plank, (20.0, 10.0)).unwrap();
     world.teleport_platform(belt, (30.0, 10.0)).unwrap();
-    assert_eq!((world.ride(rider), world.ride(second)), (None, None));
+    assert_eq!((world.platform_under(rider), world.platform_under(second)), (None, None));
     assert!((world[second].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-8);
     let start = world[rider].position().units();
     world.step();
@@ -275,12 +279,12 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
     (0..60).for_each(|_| world.step());
     assert_eq!(world[rider].position(), at(20.5, 1.45));
     // It was ridden before, and is gone; a teleport brings it back.
-    assert!(!world.platform(plank).unwrap().is_there());
+    assert!(!world.platform(plank).unwrap().is_present());
     world.teleport_platform(plank, (20.0, 10.0)).unwrap();
     for _ in 0..10 {
         world.step();
         let state = world.platform(plank).unwrap();
-        assert_eq!((state.is_there(), state.position()), (true, at(20.0, 10.0)));
+        assert_eq!((state.is_present(), state.position()), (true, at(20.0, 10.0)));
     }
 }
 
@@ -290,9 +294,9 @@ fn what_riding_has_set_off_is_saved() {
     let map = floor();
     let plank = |x: f64, on_ride| rows(&map, &["##"], x, 20.0).on_ride(on_ride);
     let mut world = World::new(map.clone(), Settings::default());
-    let lift = plank(0.0, OnRide::Start).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
-    let fall = |back| OnRide::Fall { after: 0.1, back };
-    let crumble = |back| OnRide::Crumble { after: 0.2, back };
+    let lift = plank(0.0, OnRide::Start).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let fall = |back| OnRide::Fall { delay: 0.1, respawn_time: back };
+    let crumble = |back| OnRide::Crumble { delay: 0.2, respawn_time: back };
     let planks = [lift, plank(4.0, fall(Some(0.5))), plank(8.0, fall(None)), plank(12.0, crumble(Some(0.5)))];
     for (i, plank) in planks.into_iter().chain([plank(16.0, crumble(None))]).enumerate() {
         world.spawn_platform(plank).unwrap();
@@ -301,24 +305,24 @@ fn what_riding_has_set_off_is_saved() {
     let (mut copy, mut clone) = (World::new(map.clone(), Settings::default()), world.clone());
     let mut before = world.checksum();
     for tick in 0..200 {
-        let snapshot = world.snapshot();
+        let snapshot = world.capture();
         let read = if tick % 2 == 0 {
             Snapshot::from_bytes(&snapshot.to_bytes()).unwrap()
         } else {
             Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
         };
-        copy.load(&read).unwrap();
+        copy.restore(&read).unwrap();
         clone.clone_from(&world);
         world.step();
         copy.step();
         clone.step();
         assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
         let mut back = copy.clone();
-        back.load(&snapshot).unwrap();
+        back.restore(&snapshot).unwrap();
         assert_eq!(back.checksum(), before, "tick {tick}");
         before = world.checksum();
     }
-    let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_there()).collect();
+    let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_present()).collect();
     assert_eq!(there, [true, true, false, true, false]);
 }
 
@@ -326,9 +330,9 @@ fn what_riding_has_set_off_is_saved() {
 #[test]
 fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
     let map = floor();
-    let cart = rows(&map, &["##"], 20.0, 20.0).named("cart").along(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0));
-    let side = rows(&map, &["##"], 22.0, 20.0).named("side").attached_to("cart");
-    let lift = rows(&map, &["##"], 30.0, 22.0).attached_to("side").along(path(&[(0.0, 0.0), (0.0, 4.0)], 2.0));
+    let cart = rows(&map, &["##"], 20.0, 20.0).name("cart").path(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0));
+    let side = rows(&map, &["##"], 22.0, 20.0).name("side").attached_to("cart");
+    let lift = rows(&map, &["##"], 30.0, 22.0).attached_to("side").path(path(&[(0.0, 0.0), (0.0, 4.0)], 2.0));
     let mut world = World::new(map, Settings::default());
     let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
     assert_eq!(ids.map(|id| world.platform(id).unwrap().attached_to()), [None, Some(ids[0]), Some(ids[1])]);
@@ -363,9 +367,9 @@ pub fn at_units(x: f64, y: f64) -> I64Vec2 {
 #[test]
 fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when_nothing_holds_them() {
     let map = floor();
-    let cart = rows(&map, &["##"], 20.0, 20.0).named("cart");
-    let side = rows(&map, &["##"], 30.0, 25.0).named("side").attached_to("cart");
-    let lift = rows(&map, &["##"], 40.0, 20.0).attached_to("side").along(path(&[(0.0, 0.0), (0.0, 6.0)], 6.0));
+    let cart = rows(&map, &["##"], 20.0, 20.0).name("cart");
+    let side = rows(&map, &["##"], 30.0, 25.0).name("side").attached_to("cart");
+    let lift = rows(&map, &["##"], 40.0, 20.0).attached_to("side").path(path(&[(0.0, 0.0), (0.0, 6.0)], 6.0));
     let mut world = World::new(map, Settings::default());
     let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
     let places = |world: &World| ids.map(|id| world.platform(id).map(|state| state.position()));
@@ -382,15 +386,15 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
     assert_eq!(places(&world), [Some(at(20.5, 22.0)), Some(at(30.5, 26.5)), Some(at(40.5, 21.7))]);
     world.teleport_platform(ids[0], (10.5, 20.0)).unwrap();
     assert_eq!(places(&world), [Some(at(10.5, 20.0)), Some(at(20.5, 24.5)), Some(at(30.5, 19.7))]);
-    assert_eq!((world.ride(rider), world[rider].position()), (None, at(31.5, 27.95)));
+    assert_eq!((world.platform_under(rider), world[rider].position()), (None, at(31.5, 27.95)));
     world.step();
     assert_eq!(places(&world), [Some(at(10.5, 20.0)), Some(at(20.5, 24.5)), Some(at(30.5, 19.8))]);
     // On its own the lift goes on, and so it does when another platform has the name.
-    world.remove_platform(ids[1]).unwrap();
+    world.despawn_platform(ids[1]).unwrap();
     world.drive_platform(ids[0], (10.5, 21.0)).unwrap();
     world.step();
     assert_eq!(places(&world), [Some(at(10.5, 21.0)), None, Some(at(30.5, 19.9))]);
-    let again = rows(world.map(), &["##"], 0.0, 20.0).named("side");
+    let again = rows(world.map(), &["##"], 0.0, 20.0).name("side");
     let again = world.spawn_platform(again).unwrap();
     world.drive_platform(again, (0.0, 21.0)).unwrap();
     world.step();
@@ -399,7 +403,7 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
     let far = rows(world.map(), &["##"], -4e8, 20.0).attached_to("cart");
     let far = world.spawn_platform(far).unwrap();
     let error = world.teleport_platform(ids[0], (-2e8, 20.0)).unwrap_err();
-    assert_eq!(error, CommandError::AttachedNowhere(far));
+    assert_eq!(error, CommandError::AttachedOutOfRange(far));
     assert_eq!(world.platform(ids[0]).unwrap().position(), at(10.5, 21.0));
 }
 
@@ -409,10 +413,10 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
 fn a_group_stops_as_one() {
     for (aside, down) in [(false, -6.1), (true, -6.0)] {
         let map = floor();
-        let press = rows(&map, &["##"], 20.0, 8.0).named("press").along(path(&[(0.0, 0.0), (0.0, -12.0)], 40.0));
+        let press = rows(&map, &["##"], 20.0, 8.0).name("press").path(path(&[(0.0, 0.0), (0.0, -12.0)], 40.0));
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("press");
         // A twelfth of a tile in each tick.
-        let seat = if aside { seat.along(path(&[(0.0, 0.0), (20.0, 0.0)], 5.0)) } else { seat };
+        let seat = if aside { seat.path(path(&[(0.0, 0.0), (20.0, 0.0)], 5.0)) } else { seat };
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
         let seat = world.spawn_platform(seat).unwrap();
@@ -425,7 +429,7 @@ fn a_group_stops_as_one() {
             let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap());
             assert_eq!(world[rider].position().units() - seat.position().units(), place);
             if tick >= 10 {
-                assert!(press.is_stopped() && seat.is_stopped());
+                assert!(press.is_blocked() && seat.is_blocked());
                 let off = press.position().units() - at_units(20.0, 8.0 + down);
                 assert!(off.abs().max_element() <= 1, "{aside} tick {tick}: {off}");
                 let x = if aside { 40.75 } else { 40.0 };
@@ -433,7 +437,7 @@ fn a_group_stops_as_one() {
                 assert!(off.abs().max_element() <= 1, "{aside} tick {tick}: {off}");
             }
         }
-        world.remove(hero_below).unwrap();
+        world.despawn(hero_below).unwrap();
         world.step();
         // No clock has gone on: it is the tenth tick of the way.
         let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap().position().units());
@@ -450,8 +454,8 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
     let map = Map::from_ron(
         r###"Map(format: 1, tiles: ["....................", "....................", "...................."], platforms: [
             (name: "flag", tiles: ["#"], at: (4, 3), attached_to: "lamp"),
-            (name: "lamp", tiles: ["##"], at: (4, 2), attached_to: "cart", on_ride: Fall(after: 0.0, back: 0.5)),
-            (name: "cart", tiles: ["##"], at: (0, 1), motion: Path(points: [(0, 0), (6, 0)], speed: 3), on_ride: Crumble(after: 1.0, back: 0.5)),
+            (name: "lamp", tiles: ["##"], at: (4, 2), attached_to: "cart", on_ride: Fall(delay: 0.0, respawn_time: 0.5)),
+            (name: "cart", tiles: ["##"], at: (0, 1), motion: Path(points: [(0, 0), (6, 0)], speed: 3), on_ride: Crumble(delay: 1.0, respawn_time: 0.5)),
             (name: "bell", tiles: ["#"], at: (9, 1), motion: Circle(radius: 1, period: 2), attached_to: "cart"),
         ])"###,
     )
@@ -463,8 +467,8 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
     world.spawn(hero().at((5.5, 3.45))).unwrap();
     let (mut copy, mut clone) = (World::new(map.clone(), Settings::default()), world.clone());
     for tick in 1..=240 {
-        let read = Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
-        copy.load(&read).unwrap();
+        let read = Snapshot::from_bytes(&world.capture().to_bytes()).unwrap();
+        copy.restore(&read).unwrap();
         assert_eq!(Snapshot::from_ron(&read.to_ron().unwrap()).unwrap().to_bytes(), read.to_bytes());
         clone.clone_from(&world);
         if tick == 20 {
@@ -481,7 +485,7 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         if tick <= 150 {
             assert!(by.abs().max_element() <= 1, "tick {tick}: {by}");
         }
-        assert_eq!(world.platform(cart).unwrap().is_there(), !(81..111).contains(&tick), "tick {tick}");
+        assert_eq!(world.platform(cart).unwrap().is_present(), !(81..111).contains(&tick), "tick {tick}");
         let radius = (of(&world, bell) - of(&world, cart) - at_units(9.0, 0.0)).as_dvec2().length() / ONE as f64;
         assert!((radius - 1.0).abs() < 1e-9, "tick {tick}");
         assert_eq!((of(&world, flag) - of(&world, lamp)).to_array(), [0, ONE], "tick {tick}");
@@ -489,8 +493,8 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         // It falls in tick 2, sixteen times 20 / 3600 and so on; three tiles after 24 ticks, and is back 30 ticks later.
         match tick {
             1 => assert_eq!(fallen, I64Vec2::ZERO),
-            2..=25 => assert!(fallen.y < 0 && world.platform(lamp).unwrap().is_there(), "tick {tick}"),
-            26..=55 => assert!(!world.platform(lamp).unwrap().is_there(), "tick {tick}"),
+            2..=25 => assert!(fallen.y < 0 && world.platform(lamp).unwrap().is_present(), "tick {tick}"),
+            26..=55 => assert!(!world.platform(lamp).unwrap().is_present(), "tick {tick}"),
             _ => assert_eq!(fallen, I64Vec2::ZERO, "tick {tick}"),
         }
     }
@@ -500,17 +504,17 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
 fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
     let map = floor();
     let mut world = World::new(map, Settings::default());
-    let cart = world.spawn_platform(rows(world.map(), &["##"], 0.0, 20.0).named("cart")).unwrap();
+    let cart = world.spawn_platform(rows(world.map(), &["##"], 0.0, 20.0).name("cart")).unwrap();
     world.spawn_platform(rows(world.map(), &["##"], 0.0, 20.0).attached_to("cart")).unwrap();
-    let text = world.snapshot().to_ron().unwrap();
+    let text = world.capture().to_ron().unwrap();
     let start = text.find("attached: Some(").unwrap();
     let attached = &text[start..start + text[start..].find("))").unwrap() + 2];
     let circle = text.replacen("attached: None", attached, 1);
     assert_ne!(circle, text);
     let error = Snapshot::from_ron(&circle).unwrap_err();
     assert_eq!(error.field, "platforms.platforms[0].state.attached");
-    world.remove_platform(cart).unwrap();
-    let other = world.snapshot().to_ron().unwrap();
+    world.despawn_platform(cart).unwrap();
+    let other = world.capture().to_ron().unwrap();
     let gone = other.replacen("attached: None", attached, 1);
     assert!(Snapshot::from_ron(&other).is_ok());
     let error = Snapshot::from_ron(&gone).unwrap_err();
@@ -522,7 +526,7 @@ fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
 fn a_rider_falls_when_its_tile_is_painted_away() {
     let map = floor();
     let block = map.find_tile('#').unwrap();
-    let lift = rows(&map, &["###"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 16.0)], 8.0));
+    let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 16.0)], 8.0));
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let (first, second) = (hero().at((20.5, 21.45)), hero().at((22.5, 21.45)));
@@ -530,7 +534,7 @@ fn a_rider_falls_when_its_tile_is_painted_away() {
     (0..10).for_each(|_| world.step());
     let above = world[second].position().units() - world.platform(lift).unwrap().position().units();
     world.set_platform_tile(lift, 0, (0, 0), TileId::EMPTY).unwrap();
-    assert_eq!((world.ride(first), world.ride(second)), (None, Some(lift)));
+    assert_eq!((world.platform_under(first), world.platform_under(second)), (None, Some(lift)));
     assert!((world[first].velocity() - DVec2::new(0.0, 8.0)).length() < 1e-8);
     let start = world[first].position().units();
     for tick in 1..=30 {
@@ -540,21 +544,21 @@ fn a_rider_falls_when_its_tile_is_painted_away() {
         assert!((up - DVec2::new(0.0, 8.0 * time - 20.0 * time * time)).length() < 1e-7, "tick {tick}: {up}");
         let corner = world.platform(lift).unwrap().position().units();
         assert_eq!(world[second].position().units() - corner, above);
-        assert_eq!(world.ride(second), Some(lift));
+        assert_eq!(world.platform_under(second), Some(lift));
     }
     // It is in the layers, in snapshots and in clones.
     let mut copy = World::new(floor(), Settings::default());
-    copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+    copy.restore(&Snapshot::from_bytes(&world.capture().to_bytes()).unwrap()).unwrap();
     let mut clone = World::new(floor(), Settings::default());
     clone.clone_from(&world);
-    let before = world.snapshot();
+    let before = world.capture();
     for world in [&mut world, &mut copy, &mut clone] {
         assert_eq!(world.platform(lift).unwrap().platform().layers[0].cells[0], TileId::EMPTY);
         world.set_platform_tile(lift, 0, (1, 0), TileId::EMPTY).unwrap();
         (0..30).for_each(|_| world.step());
     }
     assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
-    copy.load(&before).unwrap();
+    copy.restore(&before).unwrap();
     assert_eq!(copy.platform(lift).unwrap().platform().layers[0].cells[1], block);
     copy.set_platform_tile(lift, 0, (1, 0), TileId::EMPTY).unwrap();
     (0..30).for_each(|_| copy.step());
@@ -579,13 +583,13 @@ fn a_tile_painted_into_a_body_is_passed_through_and_one_beside_it_is_touched() {
     world.step();
     assert!(world[beside].touching().wall_right && world[beside].on_floor());
     for _ in 0..60 {
-        assert!(!world[inside].is_stuck() && crushes(&world) == 0 && world.ride(inside).is_none());
+        assert!(!world[inside].is_stuck() && crushes(&world) == 0 && world.platform_under(inside).is_none());
         world.step();
     }
     assert_eq!(world[inside].position(), at(20.5, 1.45));
     world.teleport(inside, (20.5, 7.45)).unwrap();
     (0..5).for_each(|_| world.step());
-    assert_eq!(world.ride(inside), Some(tub));
+    assert_eq!(world.platform_under(inside), Some(tub));
 }
 
 #[test]
@@ -593,7 +597,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     let map = floor();
     let block = map.find_tile('#').unwrap();
     let layers = [("back", true), ("front", true)].map(|(name, collides)| {
-        let mut layer = Layer::new(name, 2, 1);
+        let mut layer = TileLayer::new(name, 2, 1);
         (layer.origin, layer.collides) = ((3, -1), collides);
         layer.cells[0] = if name == "back" { block } else { TileId::EMPTY };
         layer
@@ -612,7 +616,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     assert_eq!(refused(2, (3, -1), block), "layer 2 is not one of the 2 that can be painted");
     assert_eq!(refused(0, (3, -1), TileId(9999)), "the map has no tile kind 9999");
     assert_eq!(refused(0, (3, -1), TileId::EMPTY), "the platform has no tile that a body can meet");
-    world.remove_platform(plate).unwrap();
+    world.despawn_platform(plate).unwrap();
     let gone = world.set_platform_tile(plate, 0, (3, -1), block);
     assert_eq!(gone, Err(CommandError::NoSuchPlatform(plate)));
 }
@@ -622,18 +626,18 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
 fn a_jump_takes_along_what_its_character_says() {
     let rises = 16.0 - 40.0 / 60.0;
     for (lift, taken) in [
-        (Lift::All, [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)]),
-        (Lift::Upward, [(0.0, 0.0), (0.0, 8.0), (0.0, 0.0), (0.0, 8.0)]),
-        (Lift::None, [(0.0, 0.0); 4]),
+        (PlatformVelocity::All, [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)]),
+        (PlatformVelocity::Upward, [(0.0, 0.0), (0.0, 8.0), (0.0, 0.0), (0.0, 8.0)]),
+        (PlatformVelocity::None, [(0.0, 0.0); 4]),
     ] {
         for (velocity, taken) in [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)].into_iter().zip(taken) {
             for jumps in [true, false] {
                 let map = floor();
                 let way = path(&[(0.0, 0.0), (velocity.0 * 2.0, velocity.1 * 2.0)], DVec2::from(velocity).length());
-                let belt = rows(&map, &["##"], 0.0, 20.0).along(way);
+                let belt = rows(&map, &["##"], 0.0, 20.0).path(way);
                 let mut world = World::new(map, Settings::default());
                 let belt = world.spawn_platform(belt).unwrap();
-                let character = Character { lift, jump_height: 3.2, ..Character::default() };
+                let character = Character { platform_velocity: lift, jump_height: 3.2, ..Character::default() };
                 let body = Body::new(Shape::aabb(0.35, 0.45)).character(character);
                 let hero = world.spawn(body.at((1.0, 21.45))).unwrap();
                 (0..10).for_each(|_| world.step());
@@ -644,7 +648,7 @@ fn a_jump_takes_along_what_its_character_says() {
                     assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
                 } else {
                     // Whatever falls off takes all.
-                    world.remove_platform(belt).unwrap();
+                    world.despawn_platform(belt).unwrap();
                     let expected = DVec2::new(velocity.0, velocity.1);
                     assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
                 }
@@ -662,15 +666,15 @@ fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
     {
         let map = floor();
         let way = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (0.0, 8.0)], 8.0) };
-        let lift = rows(&map, &["##"], 0.0, 20.0).along(way);
+        let lift = rows(&map, &["##"], 0.0, 20.0).path(way);
         let mut world = World::new(map, Settings::default());
         world.spawn_platform(lift).unwrap();
-        let character = Character { lift_grace: grace, ..Character::default() };
+        let character = Character { platform_velocity_grace: grace, ..Character::default() };
         let body = Body::new(Shape::aabb(0.35, 0.45)).character(character);
         let hero = world.spawn(body.at((1.0, 21.45))).unwrap();
         (1..tick).for_each(|_| world.step());
         let mut copy = World::new(floor(), Settings::default());
-        copy.load(&Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap()).unwrap();
+        copy.restore(&Snapshot::from_bytes(&world.capture().to_bytes()).unwrap()).unwrap();
         let mut clone = world.clone();
         assert_eq!(copy.checksum(), world.checksum());
         for world in [&mut world, &mut copy, &mut clone] {
@@ -682,7 +686,7 @@ fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
         assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
         // In the air nothing is kept, and what is of no matter is not kept at all.
         world.step();
-        assert!(world.snapshot().to_ron().unwrap().contains("lifts: []"));
+        assert!(world.capture().to_ron().unwrap().contains("platform_velocities: []"));
     }
 }
 
@@ -690,7 +694,7 @@ fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
 #[test]
 fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
     let map = floor();
-    let wall = rows(&map, &["#", "#"], 10.0, 1.0).along(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
+    let wall = rows(&map, &["#", "#"], 10.0, 1.0).path(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
     let mut world = World::new(map, Settings::default());
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((13.5, 1.45))).unwrap();
@@ -711,12 +715,13 @@ fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
 /// lands where it began, or as far behind as the belt goes in the 47 ticks in which it does not carry the body.
 #[test]
 fn a_jump_off_a_platform_takes_its_velocity_along() {
-    for (lift, taken) in [(Lift::All, 6.0), (Lift::Upward, 0.0), (Lift::None, 0.0)] {
+    for (lift, taken) in [(PlatformVelocity::All, 6.0), (PlatformVelocity::Upward, 0.0), (PlatformVelocity::None, 0.0)]
+    {
         let map = floor();
-        let belt = rows(&map, &["############"], 0.0, 10.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+        let belt = rows(&map, &["############"], 0.0, 10.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
         let mut world = World::new(map, Settings::default());
         let belt = world.spawn_platform(belt).unwrap();
-        let character = Character { jump_height: 3.2, lift, ..Character::default() };
+        let character = Character { jump_height: 3.2, platform_velocity: lift, ..Character::default() };
         let gravity = -world.settings().gravity.y;
         let hero = world.spawn(hero().character(character).at((10.0, 11.45))).unwrap();
         world.step();
@@ -736,7 +741,7 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
             // A displacement in whole units is off by half a unit at most.
             let velocity = world[hero].velocity() - DVec2::new(taken, jump - gravity * time);
             assert!(tick == 48 || velocity.length() < 1e-7, "{lift:?} tick {tick}: {velocity}");
-            assert_eq!(world.ride(hero), (tick == 48).then_some(belt), "{lift:?} tick {tick}");
+            assert_eq!(world.platform_under(hero), (tick == 48).then_some(belt), "{lift:?} tick {tick}");
         }
         assert!(world[hero].on_floor() && off(&world).y == before.y, "{lift:?}");
         // What it lacks of the belt's speed it makes up for by braking, by 80: v^2 / 160 further back.
@@ -744,7 +749,7 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
         let behind = (off(&world) - before).x as f64 / ONE as f64;
         let slides = (taken - 6.0) * 47.0 * TICK - (taken - 6.0) * (taken - 6.0) / 160.0;
         assert!((behind - slides).abs() < 0.06, "{lift:?}: {behind} and not {slides}");
-        assert_eq!((world[hero].relative_velocity(), world.ride(hero)), (DVec2::ZERO, Some(belt)));
+        assert_eq!((world[hero].relative_velocity(), world.platform_under(hero)), (DVec2::ZERO, Some(belt)));
     }
 }
 
@@ -764,10 +769,10 @@ fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
             (false, true, true, (0.0, 0.0)),
             (true, true, true, (0.0, 0.0)),
         ] {
-            let wedge = rows(&map, &["\\"], 10.0, 5.0).along(path(&[(0.0, 0.0), (30.0, 0.0)], 6.0));
+            let wedge = rows(&map, &["\\"], 10.0, 5.0).path(path(&[(0.0, 0.0), (30.0, 0.0)], 6.0));
             // No slope is a floor, so that nothing rides one.
             let floor_limit = SlopeLimit::new(0, 1).unwrap();
-            let settings = Settings { gravity: DVec2::ZERO, floor_limit, ..Settings::default() };
+            let settings = Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() };
             let mut world = World::new(map.clone(), settings);
             world.spawn_platform(wedge).unwrap();
             // The corner of a box, or the foot of a circle, is at the middle of the slope: (10.5, 5.5).
@@ -802,11 +807,11 @@ fn two_wedges_lift_a_body_straight_up() {
     for (falls, are_floors) in [(false, false), (false, true), (true, false), (true, true)] {
         let map = floor();
         let floor_limit = SlopeLimit::new(u16::from(are_floors), 1).unwrap();
-        let mut world = World::new(map.clone(), Settings { floor_limit, ..Settings::default() });
+        let mut world = World::new(map.clone(), Settings { max_floor_slope: floor_limit, ..Settings::default() });
         let up = path(&[(0.0, 0.0), (8.0, 0.0)], 4.0);
         let down = path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0);
-        world.spawn_platform(rows(&map, &["\\"], 10.0, 5.0).along(up)).unwrap();
-        world.spawn_platform(rows(&map, &["/"], 11.0, 5.0).along(down)).unwrap();
+        world.spawn_platform(rows(&map, &["\\"], 10.0, 5.0).path(up)).unwrap();
+        world.spawn_platform(rows(&map, &["/"], 11.0, 5.0).path(down)).unwrap();
         let gravity_scale = if falls { 1.0 } else { 0.0 };
         let body = Body::new(Shape::aabb(0.5, 0.25)).at((11.0, 5.75)).gravity_scale(gravity_scale);
         let body = world.spawn(body).unwrap();
@@ -833,7 +838,7 @@ fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
         for character in [None, Some(Character::default())] {
             for behind in [0, deeper] {
                 let map = floor();
-                let ledge = rows(&map, &["-"], 10.0, 5.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 40.0));
+                let ledge = rows(&map, &["-"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 40.0));
                 // The ledge is at the top of its tile.
                 let bottom = at(0.0, 6.25).units().y;
                 let start = Position::from_units(at(10.5, 0.0).units().x, bottom - behind).unwrap();
@@ -844,7 +849,7 @@ fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
                     let body = world.spawn(body.at(start)).unwrap();
                     let ticks = (0..20).map(|_| {
                         world.step();
-                        let rides = world.ride(body) == id && id.is_some();
+                        let rides = world.platform_under(body) == id && id.is_some();
                         (world[body].position(), world[body].velocity(), rides, world.events().to_vec())
                     });
                     ticks.collect::<Vec<_>>()
@@ -870,7 +875,7 @@ fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
         let map = floor();
         let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() };
         let mut world = World::new(map.clone(), settings);
-        world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).along(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
+        world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).path(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
         let ball = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).bounce(bounce);
         let ball = world.spawn(ball).unwrap();
         // The gap of half a tile is closed in the sixth tick, with the rounding of the platform in the seventh at the
@@ -893,7 +898,7 @@ fn a_rider_beside_a_wall_of_the_next_platform_keeps_its_place_in_every_order() {
         let mut ids = [None; 3];
         for i in order {
             let (x, tiles) = parts[i];
-            let platform = rows(&map, tiles, x, 10.0).along(path(&[(0.0, 0.0), (7.0, 3.0)], 2.3));
+            let platform = rows(&map, tiles, x, 10.0).path(path(&[(0.0, 0.0), (7.0, 3.0)], 2.3));
             ids[i] = Some(world.spawn_platform(platform).unwrap());
         }
         let hero = world.spawn(hero().at((3.65, 11.45))).unwrap();
@@ -934,7 +939,7 @@ fn a_world_on_a_map_begins_with_its_platforms() {
             world.step();
         }
         assert_eq!(world.platform(lift).unwrap().position(), at(1.0, 2.0));
-        assert_eq!((world[hero].position(), world.ride(hero)), (at(2.0, 3.45), Some(lift)));
+        assert_eq!((world[hero].position(), world.platform_under(hero)), (at(2.0, 3.45), Some(lift)));
         assert_eq!(world.platform(door).unwrap().position(), at(5.0, 1.0));
     }
 }
@@ -987,23 +992,23 @@ fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
 #[test]
 fn a_character_drops_through_a_ledge_that_moves() {
     let map = floor();
-    let ledge = rows(&map, &["---"], 10.0, 5.0).along(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
+    let ledge = rows(&map, &["---"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
     let mut world = World::new(map, Settings::default());
     let ledge = world.spawn_platform(ledge).unwrap();
     // The ledge is at the top of its tile.
     let hero = world.spawn(hero().at((11.5, 6.45))).unwrap();
     for _ in 0..60 {
         world.step();
-        assert_eq!(world.ride(hero), Some(ledge));
+        assert_eq!(world.platform_under(hero), Some(ledge));
     }
     world.set_input(hero, Input { down: true, ..Input::default() });
     world.step();
-    assert_eq!(world.ride(hero), None);
+    assert_eq!(world.platform_under(hero), None);
     world.set_input(hero, Input::default());
     for _ in 0..60 {
         world.step();
     }
-    assert_eq!((world[hero].position(), world.ride(hero)), (at(11.5, 1.45), None));
+    assert_eq!((world[hero].position(), world.platform_under(hero)), (at(11.5, 1.45), None));
     assert!(world[hero].on_floor());
 }
 
@@ -1015,16 +1020,16 @@ fn a_character_has_the_velocity_of_the_platform_from_the_tick_in_which_it_lands(
         let mut world = World::new(map.clone(), Settings::default());
         let way = (velocity.0 * 4.0, velocity.1 * 4.0);
         let speed = DVec2::from(velocity).length();
-        let lift = rows(&map, &["####"], 0.0, 30.0).along(path(&[(0.0, 0.0), way], speed));
+        let lift = rows(&map, &["####"], 0.0, 30.0).path(path(&[(0.0, 0.0), way], speed));
         let lift = world.spawn_platform(lift).unwrap();
         world.step();
         let start = world.platform(lift).unwrap().position() + at(2.0, 1.95).units();
-        let hero = world.spawn(hero().at(start).moving(velocity)).unwrap();
+        let hero = world.spawn(hero().at(start).velocity(velocity)).unwrap();
         let landed = (0..30).any(|_| {
             world.step();
             world[hero].on_floor()
         });
-        assert!(landed && world.ride(hero) == Some(lift), "{velocity:?}");
+        assert!(landed && world.platform_under(hero) == Some(lift), "{velocity:?}");
         let (own, whole) = (world[hero].relative_velocity(), world[hero].velocity());
         assert!(own.length() < 1e-6, "{velocity:?}: {own}");
         assert!((whole - DVec2::from(velocity)).length() < 1e-6, "{velocity:?}: {whole}");
@@ -1046,9 +1051,9 @@ fn a_platform_that_is_teleported_is_not_driven_any_more() {
 fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
-    let lift = rows(&map, &["####"], 2.0, 3.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let lift = rows(&map, &["####"], 2.0, 3.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
     let lift = world.spawn_platform(lift).unwrap();
-    let wall = rows(&map, &["#", "#"], 4.35, 4.0).along(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let wall = rows(&map, &["#", "#"], 4.35, 4.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((4.0, 4.45))).unwrap();
     let off = |world: &World| world[hero].position().units() - world.platform(lift).unwrap().position().units();
@@ -1056,15 +1061,15 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
     for tick in 0..60 {
         if tick == 40 {
             assert!(world[hero].touching().wall_right);
-            world.remove_platform(wall).unwrap();
+            world.despawn_platform(wall).unwrap();
         }
         world.step();
-        assert_eq!((off(&world), world.ride(hero)), (start, Some(lift)), "tick {tick}");
+        assert_eq!((off(&world), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
     }
     // What it stood on is gone: it flies on with the velocity of the world.
     let velocity = world[hero].velocity();
     assert!((velocity - DVec2::new(0.0, 6.0)).length() < 1e-7, "{velocity}");
-    world.remove_platform(lift).unwrap();
+    world.despawn_platform(lift).unwrap();
     assert_eq!((world[hero].velocity(), world[hero].relative_velocity()), (velocity, velocity));
     world.set_velocity(hero, (1.0, 2.0)).unwrap();
     assert_eq!(world[hero].velocity(), DVec2::new(1.0, 2.0));
@@ -1075,9 +1080,10 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
 fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
     let map = floor();
     let floor_limit = SlopeLimit::new(0, 1).unwrap();
-    let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, floor_limit, ..Settings::default() });
-    world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).along(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0))).unwrap();
-    world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).along(path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0))).unwrap();
+    let mut world =
+        World::new(map.clone(), Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() });
+    world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).path(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0))).unwrap();
+    world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).path(path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0))).unwrap();
     // Its lower corners touch the slopes at x = 11.25 and 12.75, y = 5.375.
     let body = world.spawn(Body::new(Shape::aabb(0.75, 0.25)).at((12.0, 5.625))).unwrap();
     let start = world[body].position().units();
@@ -1094,7 +1100,7 @@ fn a_fast_ball_meets_a_wall_that_comes_into_air_known_to_be_empty() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
     let wall = world.spawn_platform(rows(&map, &["##", "##", "##"], 0.0, 30.0)).unwrap();
-    let ball = Body::new(Shape::circle(0.25)).bounce(1.0).at((-60.0, 5.5)).moving((90.0, 0.0));
+    let ball = Body::new(Shape::circle(0.25)).bounce(1.0).at((-60.0, 5.5)).velocity((90.0, 0.0));
     let ball = world.spawn(ball).unwrap();
     for tick in 1..=60 {
         // The ball is at -60 + 1.5 x 39 = -1.5 when the wall comes down.

@@ -3,8 +3,8 @@
 use crate::scene::{map, position};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
-use surefoot::record::{Difference, PositionMismatch, RecordOptions, Verdict};
-use surefoot::{Input, Player, World};
+use surefoot::record::{DivergenceKind, PositionMismatch, RecordOptions, TickComparison};
+use surefoot::{Input, Playback, World};
 
 const TICKS: u64 = 140;
 
@@ -33,7 +33,7 @@ fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64
             spawn(world, "gone", ball().at(position(5.5, 3.5)).bounce(0.5));
         }
         20 => spawn(world, "late", ball().at(position(7.5, 3.5)).bounce(0.5)),
-        50 => world.remove(bodies.remove("gone").unwrap()).unwrap(),
+        50 => world.despawn(bodies.remove("gone").unwrap()).unwrap(),
         _ => {}
     }
     let jump = (80..83).contains(&tick);
@@ -57,7 +57,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
 /// The run on the map with the block, recorded. Names come late.
 fn record(with_places: bool) -> Replay {
     let mut world = World::new(map(&rows(BLOCK)), Settings::default());
-    let options = RecordOptions { checksums: EVERY, positions: with_places, ..RecordOptions::default() };
+    let options = RecordOptions { checksum_interval: EVERY, positions: with_places, ..RecordOptions::default() };
     let mut recorder = Recorder::new(&world, options);
     let mut bodies = BTreeMap::new();
     let mut named = BTreeMap::new();
@@ -65,9 +65,9 @@ fn record(with_places: bool) -> Replay {
         act(&mut world, &mut bodies, tick, 127);
         named.extend(bodies.clone());
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
-    named.into_iter().for_each(|(name, id)| recorder.name(id, name).unwrap());
+    named.into_iter().for_each(|(name, id)| recorder.name_body(id, name).unwrap());
     recorder.finish_replay(&world, MapSource::Inline).unwrap()
 }
 
@@ -75,14 +75,14 @@ fn text() -> String {
     record(true).to_ron()
 }
 
-fn player(text: &str) -> Player {
-    Player::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+fn player(text: &str) -> Playback {
+    Playback::new(&Replay::from_ron(text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
-fn mismatch(player: &Player, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
+fn mismatch(player: &Playback, tick: u64, name: &str, expected: Position, found: Position) -> PositionMismatch {
     PositionMismatch {
         tick,
-        body: player.log().body(name).unwrap(),
+        body: player.recording().body(name).unwrap(),
         name: name.to_owned(),
         expected,
         found,
@@ -132,7 +132,7 @@ fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
     let mut player = player(&text());
     assert_eq!(player.run().unwrap().compared as u64, TICKS / u64::from(EVERY));
     assert!(player.mismatches().is_empty());
-    assert_eq!(player.log(), &**record(true).log());
+    assert_eq!(player.recording(), &**record(true).recording());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
     // in 4.15 tiles at 8 a second: after tick 35, with what it takes to reach that speed.
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
-    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (7, Difference::State, &[][..]));
+    assert_eq!((divergence.tick, divergence.kind, player.mismatches()), (7, DivergenceKind::State, &[][..]));
     assert_eq!((first.tick, first.name.as_str()), (42, "h\u{e9}ro"));
     assert_eq!(first.expected, position(7.0 - 0.35, 1.45));
     assert!(first.found.to_dvec2().x > 7.0);
@@ -174,7 +174,7 @@ fn a_damaged_checksum_moves_nobody() {
     assert_eq!(check(&damaged, &run, &run), None);
     let mut player = player(&damaged);
     let divergence = player.run().unwrap_err();
-    assert_eq!((divergence.tick, divergence.what, player.mismatches()), (28, Difference::Motion, &[][..]));
+    assert_eq!((divergence.tick, divergence.kind, player.mismatches()), (28, DivergenceKind::Motion, &[][..]));
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     let mut player = player(&damaged);
     for tick in 1..=TICKS {
         let verdict = player.step();
-        assert!(matches!(verdict, Some(Verdict::Agrees | Verdict::Unchecked)), "{verdict:?}");
+        assert!(matches!(verdict, Some(TickComparison::Matches | TickComparison::Unchecked)), "{verdict:?}");
         let wrong = [mismatch(&player, 21, &name, expected, found)];
         assert_eq!(player.mismatches(), if (21..28).contains(&tick) { &wrong[..] } else { &[] });
     }

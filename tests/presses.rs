@@ -4,11 +4,11 @@ use crate::body_laws::seeds;
 use crate::scene::{Random, map, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
-use surefoot::map::{LayerMask, Surface};
+use surefoot::map::{CollisionLayers, Material};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false };
+const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 /// A corner on the right hand, open ground, and a slope up to a wall.
 const GROUNDS: [[&str; 10]; 3] = [
     [
@@ -56,8 +56,8 @@ fn shape(random: &mut Random, half: f64) -> Shape {
 /// Returns whether a body is over a character and in the way of its jump: raised by `rise` tiles at most, the character runs into it
 /// with a side that faces up more than sideways.
 fn is_overhead((shape, at): (Shape, DVec2), (other, place): (Shape, DVec2), rise: f64) -> bool {
-    let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.extents() };
-    let radius = |shape: Shape| shape.extents().x - core(shape).x;
+    let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.half_extents() };
+    let radius = |shape: Shape| shape.half_extents().x - core(shape).x;
     (0..=64).any(|step| {
         let offset = place - at - DVec2::Y * (rise * f64::from(step) / 64.0);
         let apart = offset - offset.clamp(-core(shape) - core(other), core(shape) + core(other));
@@ -78,14 +78,14 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     let (own, left, right) = (size(), size(), size());
     let strength = [0.0, 0.0, 3.0][random.below(3) as usize];
     let (by_height, by_time) = (random.below(2) == 0, 0.3 + random.below(3) as f64 / 20.0);
-    let character = Character { push_mass: strength, ..Character::default() };
+    let character = Character { max_push_mass: strength, ..Character::default() };
     // What is thrown up so high, or in such a time, by gravity or by what makes it so.
     let hero = if by_height { character } else { Character { jump_time: by_time, jump_height: 2.0, ..character } };
     let speed = if by_height { (2.0 * 40.0 * hero.jump_height).sqrt() } else { 2.0 * hero.jump_height / by_time };
     let mut world = World::new(painted(&GROUNDS[ground], symmetry, |_| PLAIN), symmetry.settings().tick(tick));
     let mut spawn = |shape: Shape, x: f64, y: f64, character| {
         let body = Body::new(shape).at(symmetry.position(position(x, y))).character(character);
-        world.spawn(body.collision_mask(LayerMask::ALL)).unwrap()
+        world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap()
     };
     let (shapes, x) =
         ([own, left, right].map(|half| shape(&mut random, half)), if ground == 1 { 6.0 } else { 12.0 - own });
@@ -95,7 +95,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     if ground == 1 {
         pressers.push((spawn(shapes[2], 9.0, 1.0 + right, character), -127));
     }
-    let scene = format!("{shapes:?} on ground {ground} at {ticks}, push_mass {strength}, {symmetry:?}");
+    let scene = format!("{shapes:?} on ground {ground} at {ticks}, max_push_mass {strength}, {symmetry:?}");
     // A larger round one climbs it, and may be in the way of a jump.
     let is_over = |half: f64| half > 1.2 * own;
     let climbs = is_over(left) || (ground == 1 && is_over(right));
@@ -149,7 +149,8 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     }
     *pressed += 1;
     let height = if by_height { 3.2 } else { 2.0 };
-    (highest < 0.9 * height && !climbs && !was_kept && ground < 2).then(|| format!("rises {highest} of {height}: {scene}"))
+    (highest < 0.9 * height && !climbs && !was_kept && ground < 2)
+        .then(|| format!("rises {highest} of {height}: {scene}"))
 }
 
 #[test]
@@ -171,8 +172,8 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
         let rows = [&["........#"; 8][..], &["#########"]].concat();
         let mut world = World::new(map(&rows), Settings::default());
         let body = |r: f64, x: f64| Body::new(Shape::circle(r)).at((x, 1.0 + r)).character(Character::default());
-        let hero = world.spawn(body(0.4, 7.6).collision_mask(LayerMask::ALL)).unwrap();
-        let imp = world.spawn(body(if up { 0.399 } else { 0.35 }, 5.0).collision_mask(LayerMask::ALL)).unwrap();
+        let hero = world.spawn(body(0.4, 7.6).collision_mask(CollisionLayers::ALL)).unwrap();
+        let imp = world.spawn(body(if up { 0.399 } else { 0.35 }, 5.0).collision_mask(CollisionLayers::ALL)).unwrap();
         let (mut highest, mut fastest) = (0.0_f64, 0.0_f64);
         for tick in 1..=120 {
             world.set_input(imp, Input { walk: 127, ..Input::default() });
@@ -193,15 +194,20 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
 fn a_press_that_a_body_overhead_blocks_is_kept() {
     for symmetry in Symmetry::all() {
         for ticks in [30.0, 60.0, 144.0, 240.0] {
-            for (held, gone, buffer, jumps) in
-                [(20, 10, 0, true), (5, 10, 0, false), (1, 5, 8, true), (1, 10, 8, false), (4, 10, 8, true), (1, 0, 0, true)]
-            {
+            for (held, gone, buffer, jumps) in [
+                (20, 10, 0, true),
+                (5, 10, 0, false),
+                (1, 5, 8, true),
+                (1, 10, 8, false),
+                (4, 10, 8, true),
+                (1, 0, 0, true),
+            ] {
                 let world = painted(&GROUNDS[1], symmetry, |_| PLAIN);
                 let mut world = World::new(world, symmetry.settings().tick(1.0 / ticks));
                 let character = Character { jump_buffer: f64::from(buffer) / ticks, ..Character::default() };
                 let body = |y: f64| {
                     let shape = symmetry.shape(Shape::aabb(0.25, 0.5));
-                    Body::new(shape).at(symmetry.position(position(6.0, y))).collision_mask(LayerMask::ALL)
+                    Body::new(shape).at(symmetry.position(position(6.0, y))).collision_mask(CollisionLayers::ALL)
                 };
                 let hero = world.spawn(body(1.5).character(character)).unwrap();
                 let over = body(2.5 + 1.0 / 4096.0).gravity_scale(0.0).character(Character::default());
@@ -210,7 +216,7 @@ fn a_press_that_a_body_overhead_blocks_is_kept() {
                 let mut made = None;
                 for tick in 0..20 {
                     if tick == gone {
-                        world.remove(over).unwrap();
+                        world.despawn(over).unwrap();
                     }
                     world.set_input(hero, Input { jump: tick < held, ..Input::default() });
                     world.step();

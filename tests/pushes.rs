@@ -1,12 +1,12 @@
 //! What a platform that pushes does to a body over many ticks.
 
 use crate::scene::{I64Vec2, ONE, map_with, position, units};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{World, geometry::DVec2};
 
 fn along(x: f64, y: f64, speed: f64) -> Path {
-    Path { points: vec![Position::ORIGIN, position(x, y)], pace: Pace::Speed(speed), ..Path::default() }
+    Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }
 }
 
 /// A wall at 5 tiles per second comes to a ball at rest. From the tick of contact on the ball is flush with it, though it has the
@@ -16,7 +16,7 @@ fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
     let map = map_with(&["."], "");
     for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
-        let wall = Platform::from_rows(&map, ["#"]).unwrap().along(along(50.0, 0.0, 5.0));
+        let wall = Platform::from_rows(&map, ["#"]).unwrap().path(along(50.0, 0.0, 5.0));
         let wall = world.spawn_platform(wall).unwrap();
         // 0.2 tiles from the wall: it comes in the third tick.
         let ball = world.spawn(Body::new(shape).at((1.45, 0.5))).unwrap();
@@ -48,7 +48,7 @@ fn a_small_circle_rolls_round_a_fast_corner() {
     let expected = DVec2::new(1.316_957_896_924_817 - 0.75_f64.sqrt(), 0.5) * radius;
     for (right, speed) in [(1, 6.0), (1, 30.0), (-1, 30.0), (1, 120.0), (1, 1200.0), (1, 12000.0)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
-        let block = Platform::from_rows(&map, ["#"]).unwrap().along(along(f64::from(right) * 10000.0, 0.0, speed));
+        let block = Platform::from_rows(&map, ["#"]).unwrap().path(along(f64::from(right) * 10000.0, 0.0, speed));
         let block = world.spawn_platform(block).unwrap();
         let off = I64Vec2::new((radius * 0.75_f64.sqrt() * ONE as f64).ceil() as i64, ONE / 32);
         let corner = if right > 0 { ONE } else { 0 };

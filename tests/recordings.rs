@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
-use surefoot::body::Lift;
-use surefoot::map::LayerMask;
+use surefoot::body::PlatformVelocity;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::record::{Commands, LogFile, RecordOptions, Start};
+use surefoot::record::{Commands, RecordOptions, RecordingFile, RecordingStart};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Input, Map, Playback, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
@@ -74,7 +74,7 @@ fn the_kept_replay_verifies() {
     assert_eq!((summary.ticks, summary.compared), (340, 12));
     let text = Replay::load(file).unwrap().to_ron();
     // It fills slots again that came free in another order, and paints: that is what it is for.
-    for (what, times) in [("Spawn(", 17), ("Remove(", 15), ("SetTile(", 1), ("SetTiles(", 1), ("Teleport(", 1)] {
+    for (what, times) in [("Spawn(", 17), ("Despawn(", 15), ("SetTile(", 1), ("SetTiles(", 1), ("Teleport(", 1)] {
         assert_eq!(text.matches(what).count(), times, "{what}");
     }
 }
@@ -82,9 +82,9 @@ fn the_kept_replay_verifies() {
 /// Plays a recording of 300 ticks from a new world, which has its checksum every 30 ticks, and with each state after 100 and 200
 /// and at the end.
 fn run_whole(recording: &str, world: World) -> World {
-    let recording = Log::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
-    assert!(recording.is_complete() && matches!(recording.start(), Start::New { .. }));
-    let mut player = Player::of_commands(recording, world).unwrap_or_else(|error| panic!("{error}"));
+    let recording = Recording::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(recording.is_complete() && matches!(recording.start(), RecordingStart::New { .. }));
+    let mut player = Playback::of_commands(recording, world).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((summary.ticks, summary.compared), (300, 12));
     player.into_world()
@@ -105,7 +105,7 @@ fn in_both_forms(name: &str) -> Snapshot {
 fn the_kept_layers_and_their_snapshot_verify() {
     let played = run_whole("layers.recording", hall());
     let mut loaded = hall();
-    loaded.load(&in_both_forms("layers")).unwrap_or_else(|error| panic!("{error}"));
+    loaded.restore(&in_both_forms("layers")).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((loaded.tick(), loaded.bodies().count()), (300, played.bodies().count() + 2));
     let masks: Vec<u32> = loaded.bodies().map(|(_, state)| state.body().collision_mask.0).collect();
     assert_eq!(masks, [0b01, 0, 0, u32::MAX, u32::MAX, u32::MAX, 0, 0b01]);
@@ -116,10 +116,10 @@ fn the_kept_layers_and_their_snapshot_verify() {
 fn the_kept_pile_and_its_snapshot_verify() {
     let played = run_whole("pile.recording", pit());
     let mut loaded = pit();
-    loaded.load(&in_both_forms("pile")).unwrap_or_else(|error| panic!("{error}"));
+    loaded.restore(&in_both_forms("pile")).unwrap_or_else(|error| panic!("{error}"));
     let masses: Vec<f64> = loaded.bodies().map(|(_, state)| state.body().mass).collect();
     assert_eq!(masses, [1.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
-    assert_eq!(loaded.snapshot().first_difference(&played.snapshot()), None);
+    assert_eq!(loaded.capture().first_difference(&played.capture()), None);
 }
 
 fn pit() -> World {
@@ -129,13 +129,13 @@ fn pit() -> World {
 
 #[test]
 fn the_kept_pit_and_its_snapshot_verify() {
-    let recording = Log::<Commands>::load(folder().join("pit.recording"));
+    let recording = Recording::<Commands>::load(folder().join("pit.recording"));
     let recording = recording.unwrap_or_else(|error| panic!("{error}"));
-    assert!(recording.is_complete() && recording.left_out().is_none());
-    assert!(matches!(recording.start(), Start::State(_)));
+    assert!(recording.is_complete() && recording.dropped_line().is_none());
+    assert!(matches!(recording.start(), RecordingStart::State(_)));
     assert_eq!((recording.start().tick(), recording.ticks(), recording.map_file()), (40, 300, Some("pit.ron")));
-    assert_eq!(recording.states().collect::<Vec<_>>(), [140, 240, 340]);
-    let mut player = Player::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(recording.snapshot_ticks().collect::<Vec<_>>(), [140, 240, 340]);
+    let mut player = Playback::of_commands(recording, pit()).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     let mut world = player.into_world();
     // Every 30 ticks, and with each state: after 100, 200 and 300.
@@ -143,10 +143,10 @@ fn the_kept_pit_and_its_snapshot_verify() {
 
     // The snapshots are of its end.
     let bytes = in_both_forms("pit");
-    assert_eq!((bytes.tick(), bytes.bodies()), (340, world.bodies().count()));
+    assert_eq!((bytes.tick(), bytes.body_count()), (340, world.bodies().count()));
     let mut loaded = pit();
-    loaded.load(&bytes).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(loaded.snapshot().first_difference(&world.snapshot()), None);
+    loaded.restore(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(loaded.capture().first_difference(&world.capture()), None);
     let [before, after] = [&mut loaded, &mut world].map(|world| {
         let spawned = world.spawn(Body::new(Shape::circle(0.2)).at((5.5, 5.5))).unwrap();
         (0..60).for_each(|_| world.step());
@@ -164,23 +164,25 @@ fn write_pit(folder: &Path) {
     let slope = world.map().find_tile('/').unwrap();
     let mut balls = Vec::new();
     let mut replay = Recorder::new(&world, 30);
-    replay.name(hero, "hero").unwrap();
-    let mut recorder: Option<Recorder<Commands, LogFile>> = None;
+    replay.name_body(hero, "hero").unwrap();
+    let mut recorder: Option<Recorder<Commands, RecordingFile>> = None;
     for tick in 0..340_u32 {
         if tick == 40 {
             let map_file = Some("pit.ron".to_owned());
-            let options = RecordOptions { checksums: 30, states: 100, map_file, ..RecordOptions::default() };
+            let options =
+                RecordOptions { checksum_interval: 30, snapshot_interval: 100, map_file, ..RecordOptions::default() };
             recorder = Some(Recorder::create(folder.join("pit.recording"), &world, options).unwrap());
         }
         let walk = if tick / 90 % 2 == 0 { 127 } else { -127 };
         world.set_input(hero, Input { walk, jump: tick % 45 < 12, ..Input::default() });
         if tick % 20 == 5 {
             let ball = Body::new(Shape::circle(0.2 + 0.02 * f64::from(tick % 5))).at((3.5 + f64::from(tick % 7), 6.5));
-            balls.push(world.spawn(ball.moving((f64::from(tick % 11) - 5.0, 1.0)).bounce(0.6).friction(0.1)).unwrap());
+            balls
+                .push(world.spawn(ball.velocity((f64::from(tick % 11) - 5.0, 1.0)).bounce(0.6).friction(0.1)).unwrap());
         }
         if balls.len() == 5 {
             for i in [1, 3, 0] {
-                world.remove(balls.remove(i)).unwrap();
+                world.despawn(balls.remove(i)).unwrap();
             }
         }
         match tick {
@@ -190,16 +192,16 @@ fn write_pit(folder: &Path) {
             _ => {}
         }
         world.step();
-        replay.tick(&world).unwrap();
+        replay.record_tick(&world).unwrap();
         if let Some(recorder) = &mut recorder {
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
         }
     }
     recorder.unwrap().finish(&world).unwrap();
     let replay = replay.finish_replay(&world, MapSource::File("pit.ron".to_owned())).unwrap();
     replay.save(folder.join("pit.replay.ron")).unwrap();
-    world.snapshot().save(folder.join("pit.snapshot")).unwrap();
-    std::fs::write(folder.join("pit.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+    world.capture().save(folder.join("pit.snapshot")).unwrap();
+    std::fs::write(folder.join("pit.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
 /// The hall that [`write_layers`] is about.
@@ -213,9 +215,10 @@ fn hall() -> World {
 /// By their masks no two of them meet: of any two at most one is in a layer of the other one's mask.
 fn write_layers(folder: &Path) {
     let mut world = hall();
-    let [hero_layer, ghost] = ["hero", "ghost"].map(|name| world.map().layer_mask([name]).unwrap());
+    let [hero_layer, ghost] = ["hero", "ghost"].map(|name| world.map().collision_layers_named([name]).unwrap());
     let start = world.map().marker("start").unwrap();
-    let grace = Character { lift: Lift::Upward, lift_grace: 0.1, ..Character::default() };
+    let grace =
+        Character { platform_velocity: PlatformVelocity::Upward, platform_velocity_grace: 0.1, ..Character::default() };
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(grace)).unwrap();
     let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 5.5)).bounce(0.6).friction(0.1);
     let both = hero_layer.union(ghost);
@@ -225,16 +228,16 @@ fn write_layers(folder: &Path) {
         ball(3.5).collision_layers(ghost),
         walker(8.5).collision_layers(ghost).collision_mask(hero_layer),
         walker(9.5).collision_layers(ghost).collision_mask(hero_layer),
-        walker(11.5).collision_layers(LayerMask::NONE).collision_mask(both),
+        walker(11.5).collision_layers(CollisionLayers::NONE).collision_mask(both),
     ];
     let balls = balls.map(|ball| world.spawn(ball).unwrap());
     let options = RecordOptions {
-        checksums: 30,
-        states: 100,
+        checksum_interval: 30,
+        snapshot_interval: 100,
         map_file: Some("layers.ron".to_owned()),
         ..RecordOptions::default()
     };
-    let mut recorder: Recorder<Commands, LogFile> =
+    let mut recorder: Recorder<Commands, RecordingFile> =
         Recorder::create(folder.join("layers.recording"), &world, options).unwrap();
     for tick in 0..300_u32 {
         let walk = if tick / 70 % 2 == 0 { -127 } else { 127 };
@@ -242,48 +245,48 @@ fn write_layers(folder: &Path) {
         match tick {
             40 => world.set_collision_layers(hero, both).unwrap(),
             50 => world.set_collision_mask(hero, hero_layer).unwrap(),
-            160 => world.set_collision_mask(balls[2], LayerMask::ALL).unwrap(),
-            170 => world.set_collision_mask(balls[4], LayerMask::ALL).unwrap(),
+            160 => world.set_collision_mask(balls[2], CollisionLayers::ALL).unwrap(),
+            170 => world.set_collision_mask(balls[4], CollisionLayers::ALL).unwrap(),
             180 => world.set_collision_layers(balls[0], ghost).unwrap(),
             _ => {}
         }
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     recorder.finish(&world).unwrap();
     // What is still to be done is part of a snapshot.
     world.spawn(ball(4.5).collision_layers(both)).unwrap();
     world.spawn(walker(10.5).collision_layers(ghost).collision_mask(hero_layer)).unwrap();
-    world.set_collision_mask(balls[3], LayerMask::ALL).unwrap();
-    world.snapshot().save(folder.join("layers.snapshot")).unwrap();
-    std::fs::write(folder.join("layers.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+    world.set_collision_mask(balls[3], CollisionLayers::ALL).unwrap();
+    world.capture().save(folder.join("layers.snapshot")).unwrap();
+    std::fs::write(folder.join("layers.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
 /// Crates and balls of several masses that a hero pushes about, from the beginning of a world on.
 fn write_pile(folder: &Path) {
     let mut world = pit();
     let start = world.map().marker("start").unwrap();
-    let pusher = Character { push_mass: 3.0, ..Character::default() };
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(pusher).collision_mask(LayerMask::ALL);
+    let pusher = Character { max_push_mass: 3.0, ..Character::default() };
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(pusher).collision_mask(CollisionLayers::ALL);
     let hero = world.spawn(hero).unwrap();
     for i in 0..8 {
         let shape = if i % 3 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.3, 0.25) };
         let body = Body::new(shape).at((3.5 + 0.75 * f64::from(i), 5.5)).mass(0.5 + 0.25 * f64::from(i)).friction(0.4);
-        world.spawn(body.collision_mask(LayerMask::ALL)).unwrap();
+        world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap();
     }
     let map_file = Some("pit.ron".to_owned());
-    let options = RecordOptions { checksums: 30, states: 100, map_file, ..RecordOptions::default() };
-    let mut recorder: Recorder<Commands, LogFile> =
+    let options = RecordOptions { checksum_interval: 30, snapshot_interval: 100, map_file, ..RecordOptions::default() };
+    let mut recorder: Recorder<Commands, RecordingFile> =
         Recorder::create(folder.join("pile.recording"), &world, options).unwrap();
     for tick in 0..300_u32 {
         let walk = if tick / 70 % 2 == 0 { 127 } else { -127 };
         world.set_input(hero, Input { walk, jump: tick % 60 < 5, ..Input::default() });
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     recorder.finish(&world).unwrap();
-    world.snapshot().save(folder.join("pile.snapshot")).unwrap();
-    std::fs::write(folder.join("pile.snapshot.ron"), world.snapshot().to_ron().unwrap()).unwrap();
+    world.capture().save(folder.join("pile.snapshot")).unwrap();
+    std::fs::write(folder.join("pile.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
 /// A folder of its own, gone when it is dropped.
@@ -339,7 +342,7 @@ fn a_game_that_dies() {
     let mut recorder = Recorder::create(file, &world, RecordOptions::default()).unwrap();
     for tick in 0.. {
         drive(&mut world, &wheel(tick));
-        recorder.tick_with(&world, &wheel(tick)).unwrap();
+        recorder.record_tick_with(&world, &wheel(tick)).unwrap();
         // On a line of its own, whatever the test harness has printed.
         println!("\ntick {}", world.tick());
         if Some(world.tick()) == dies {
@@ -372,12 +375,12 @@ fn die(name: &str, by_itself: bool, tick: u64) {
     assert!(!child.wait().unwrap().success(), "it was to die");
     assert!(last >= tick, "it died in tick {last}");
 
-    let recording = Log::<Wheel>::load(&file).unwrap_or_else(|error| panic!("{error}"));
+    let recording = Recording::<Wheel>::load(&file).unwrap_or_else(|error| panic!("{error}"));
     assert!(!recording.is_complete());
     assert!(recording.ticks() + 60 > last, "{} of {last} ticks", recording.ticks());
     assert!(recording.inputs().enumerate().all(|(tick, input)| *input == wheel(tick as u64)));
     let ticks = recording.ticks();
-    let mut player = Player::on(recording, garage(), drive).unwrap_or_else(|error| panic!("{error}"));
+    let mut player = Playback::with_game(recording, garage(), drive).unwrap_or_else(|error| panic!("{error}"));
     let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(summary.compared as u64, ticks / 60);
 }
@@ -396,8 +399,8 @@ fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
 /// the slope's tangent in each tick, and on the ground, also once the row is refused.
 #[test]
 fn a_hero_pushes_a_falling_crate_into_a_ball_on_a_slope() {
-    let recording = Log::<Commands>::load(folder().join("pile.recording")).unwrap();
-    let mut player = Player::of_commands(recording, pit()).unwrap();
+    let recording = Recording::<Commands>::load(folder().join("pile.recording")).unwrap();
+    let mut player = Playback::of_commands(recording, pit()).unwrap();
     let (hero, _) = player.world().bodies().find(|(_, state)| state.character().is_some()).unwrap();
     let walk = 8.0 / 60.0 / 5.0_f64.sqrt();
     for tick in 1..=28 {

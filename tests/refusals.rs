@@ -5,19 +5,19 @@ use surefoot::prelude::*;
 
 const FASTEST: f64 = 1e9;
 
-/// The range of each number of a character, as its page has it. The `jump_height` bounds a `tap_height`: it is 3.2 by default.
-const CHARACTER: [(&str, f64, f64); Character::NAMES.len()] = [
+/// The range of each number of a character, as its page has it. The `jump_height` bounds a `min_jump_height`: it is 3.2 by default.
+const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("walk_speed", 0.0, FASTEST),
     ("ground_acceleration", 0.0, FASTEST),
     ("ground_braking", 0.0, FASTEST),
     ("air_acceleration", 0.0, FASTEST),
     ("jump_height", 0.0, FASTEST),
-    ("fall_speed", 0.0, FASTEST),
-    ("lift_grace", 0.0, FASTEST),
-    ("push_mass", 0.0, 1e6),
+    ("max_fall_speed", 0.0, FASTEST),
+    ("platform_velocity_grace", 0.0, FASTEST),
+    ("max_push_mass", 0.0, 1e6),
     ("jump_time", 0.0, FASTEST),
-    ("tap_height", 0.0, 3.2),
-    ("fall_gravity", 0.0, 1000.0),
+    ("min_jump_height", 0.0, 3.2),
+    ("fall_gravity_scale", 0.0, 1000.0),
     ("coyote_time", 0.0, FASTEST),
     ("jump_buffer", 0.0, FASTEST),
     ("corner_correction", 0.0, 16.0),
@@ -30,18 +30,18 @@ const CHARACTER: [(&str, f64, f64); Character::NAMES.len()] = [
     ("wall_jump_speed", 0.0, FASTEST),
     ("air_jumps", 0.0, 100.0),
     ("air_jump_height", 0.0, FASTEST),
-    ("apex_speed", 0.0, FASTEST),
-    ("apex_gravity", 0.05, 1.0),
+    ("apex_speed_threshold", 0.0, FASTEST),
+    ("apex_gravity_scale", 0.05, 1.0),
     ("wall_coyote_time", 0.0, FASTEST),
     ("wall_stick_time", 0.0, FASTEST),
-    ("wall_jump_lock", 0.0, FASTEST),
+    ("wall_jump_lock_time", 0.0, FASTEST),
     ("dash_speed", 0.0, FASTEST),
     ("dash_time", 0.0, FASTEST),
-    ("dash_keep", 0.0, 1.0),
+    ("dash_end_speed_scale", 0.0, 1.0),
     ("step_height", 0.0, 16.0),
-    ("uphill", 0.0, 100.0),
-    ("downhill", 0.0, 100.0),
-    ("snap_speed", 0.0, FASTEST),
+    ("uphill_speed_scale", 0.0, 100.0),
+    ("downhill_speed_scale", 0.0, 100.0),
+    ("max_floor_snap_speed", 0.0, FASTEST),
     ("ledge_grab", 0.0, 16.0),
     ("ledge_climb_time", 0.0, FASTEST),
     ("climb_speed", 0.0, FASTEST),
@@ -56,7 +56,7 @@ type OfBody = (&'static str, fn(Body, f64) -> Body, f64, f64);
 const BODY: [OfBody; 5] = [
     ("gravity_scale", Body::gravity_scale, -1000.0, 1000.0),
     ("friction", Body::friction, 0.0, 1000.0),
-    ("rest_speed", Body::rest_speed, 0.0, FASTEST),
+    ("rest_speed_threshold", Body::rest_speed_threshold, 0.0, FASTEST),
     ("mass", Body::mass, 1e-6, 1e6),
     ("bounce", Body::bounce, 0.0, 1.0),
 ];
@@ -110,17 +110,17 @@ fn with_character(fields: &str) -> [String; 4] {
 
 #[test]
 fn each_number_of_a_character_is_refused_out_of_its_range() {
-    assert_eq!(CHARACTER.map(|(name, ..)| name), Character::NAMES);
+    assert_eq!(CHARACTER.map(|(name, ..)| name), Character::FIELD_NAMES);
     for (name, least, most) in CHARACTER {
         let field = format!("character.{name}");
         let set = |value: f64| {
             let mut character = Character::default();
-            *character.number(name).unwrap() = value;
+            *character.field_mut(name).unwrap() = value;
             // It bounds another one, which is checked by itself.
             character
         };
         // Another one stands before it.
-        let other = if name == "fall_speed" { "walk_speed" } else { "fall_speed" };
+        let other = if name == "max_fall_speed" { "walk_speed" } else { "max_fall_speed" };
         for value in [least, most] {
             assert_eq!(set(value).check(), Ok(()), "{name} {value}");
             for text in with_character(&format!("{other}: 1.0, {name}: {}", written(value))) {
@@ -129,7 +129,7 @@ fn each_number_of_a_character_is_refused_out_of_its_range() {
         }
         for value in outside(least, most) {
             let error = set(value).check().expect_err(name);
-            assert_eq!((error.field, error.least, error.most), (&*field, least, most));
+            assert_eq!((error.field, error.min, error.max), (&*field, least, most));
             assert_eq!(error.value.to_bits(), value.to_bits(), "{name}");
             let body = Body::new(Shape::circle(0.5)).character(set(value));
             assert!(matches!(body.check(), Err(BodyError::Range(error)) if error.field == field), "{name} {value}");
@@ -162,7 +162,7 @@ fn each_number_of_a_body_is_refused_out_of_its_range() {
         for value in outside(least, most) {
             let error = set(ball.clone(), value).check();
             let Err(BodyError::Range(error)) = error else { panic!("{name} {value}: {error:?}") };
-            assert_eq!((error.field, error.least, error.most), (name, least, most));
+            assert_eq!((error.field, error.min, error.max), (name, least, most));
             let marked = format!("{WHERE}{}", written(value));
             texts(&marked).iter().for_each(|text| check(text, Some(&format!("`{name}` is"))));
         }

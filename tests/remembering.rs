@@ -5,12 +5,12 @@ use crate::scene::{Random, often, position};
 use surefoot::Map;
 use surefoot::geometry::{DVec2, Position};
 use surefoot::map::TileId;
-use surefoot::motion::{Contact, Memory, Moved, Mover};
+use surefoot::motion::{Contact, MoveResult, Mover, MoverCache};
 use surefoot::prelude::*;
 
 type Told = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 
-fn told(moved: &Moved<'_>) -> Told {
+fn told(moved: &MoveResult<'_>) -> Told {
     let contacts = moved.contacts().iter().collect();
     (moved.position, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
 }
@@ -52,7 +52,7 @@ fn a_memory_changes_no_answer() {
         let (width, height) = (f64::from(map.size().0), f64::from(map.size().1));
         let mut terrain = Terrain::bake(&map);
         let entries = map.kinds().len() as u64;
-        let mut memory = Memory::default();
+        let mut memory = MoverCache::default();
         let mut body = shape(&mut random);
         let mut at = position(random.range(0.0, width), random.range(0.0, height));
         let (mut speed, mut way) = (8.0, 1.0);
@@ -76,22 +76,22 @@ fn a_memory_changes_no_answer() {
                 mover = mover.up(random.pick(&[Up::PlusX, Up::MinusX, Up::MinusY]));
             }
             if random.below(50) == 0 {
-                mover = mover.dropping();
+                mover = mover.drop_through();
             }
             let (new, plain) = match random.below(8) {
                 0 => {
                     let motion = (random.range(-0.4, 0.4), random.range(-0.6, 0.6));
-                    (mover.with(&mut memory).slide(body, at, motion), mover.slide(body, at, motion))
+                    (mover.with_cache(&mut memory).slide(body, at, motion), mover.slide(body, at, motion))
                 }
-                1 => (mover.with(&mut memory).touching(body, at), mover.touching(body, at)),
+                1 => (mover.with_cache(&mut memory).touching(body, at), mover.touching(body, at)),
                 2 => {
                     let down = (way * speed / 60.0, -0.5);
-                    (mover.with(&mut memory).slide(body, at, down), mover.slide(body, at, down))
+                    (mover.with_cache(&mut memory).slide(body, at, down), mover.slide(body, at, down))
                 }
                 _ => {
                     let length = way * speed / 60.0;
                     walked += 1;
-                    (mover.with(&mut memory).walk(body, at, length), mover.walk(body, at, length))
+                    (mover.with_cache(&mut memory).walk(body, at, length), mover.walk(body, at, length))
                 }
             };
             assert_eq!(told(&new), told(&plain), "{body:?} from {at}");

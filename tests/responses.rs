@@ -30,7 +30,7 @@ fn what_stops_rides() {
     let map = floor();
     for shape in shapes() {
         for (way, speed) in WAYS {
-            let lift = rows(&map, &["####"], 20.0, 20.0).along(path(&[(0.0, 0.0), way], speed));
+            let lift = rows(&map, &["####"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
             let mut world = world_with(&map, vec![lift]);
             let (lift, _) = world.platforms().next().unwrap();
             let body = world.spawn(stops(shape).at((22.0, 21.375))).unwrap();
@@ -38,7 +38,7 @@ fn what_stops_rides() {
                 world.step();
                 let off = world[body].position().units() - world.platform(lift).unwrap().position().units();
                 assert_eq!(off, at(2.0, 1.375).units(), "{shape:?} {way:?} tick {tick}");
-                assert_eq!((world.ride(body), world[body].relative_velocity()), (Some(lift), DVec2::ZERO));
+                assert_eq!((world.platform_under(body), world[body].relative_velocity()), (Some(lift), DVec2::ZERO));
                 assert!(world.events().is_empty() && world[body].on_floor(), "{shape:?} {way:?} tick {tick}");
             }
         }
@@ -52,7 +52,7 @@ fn what_stops_lands_on_what_moves() {
     let map = floor();
     for shape in shapes() {
         for (way, speed) in WAYS {
-            let lift = rows(&map, &["########"], 16.0, 20.0).along(path(&[(0.0, 0.0), way], speed));
+            let lift = rows(&map, &["########"], 16.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
             let mut world = world_with(&map, vec![lift]);
             let (lift, _) = world.platforms().next().unwrap();
             let body = world.spawn(stops(shape).at((20.0, 21.925))).unwrap();
@@ -62,17 +62,17 @@ fn what_stops_lands_on_what_moves() {
             for tick in 1..=30 {
                 world.step();
                 let what = format!("{shape:?} {way:?} tick {tick}");
-                let hits_now = world.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
+                let hits_now = world.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
                 hits += u32::from(hits_now);
                 match hit {
                     None if hits_now => {
                         hit = Some((tick, off(&world)));
                         assert_eq!(off(&world).y, ONE + 3 * ONE / 8, "{what}");
-                        assert_eq!(world.ride(body), Some(lift), "{what}");
+                        assert_eq!(world.platform_under(body), Some(lift), "{what}");
                     }
                     Some((at, place)) => {
                         // Sideways it stays where it is in the world in that tick, and goes along from the next one on.
-                        assert_eq!((off(&world), world.ride(body)), (place, Some(lift)), "{what}");
+                        assert_eq!((off(&world), world.platform_under(body)), (place, Some(lift)), "{what}");
                         assert!(tick > at && world[body].relative_velocity() == DVec2::ZERO, "{what}");
                     }
                     None => {}
@@ -91,7 +91,7 @@ fn what_stops_is_pushed() {
     let map = floor();
     for shape in shapes() {
         for (y, gravity_scale) in [(1.375, 1.0), (10.0, 0.0)] {
-            let wall = rows(&map, &["#", "#"], 10.0, y - 0.875).along(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
+            let wall = rows(&map, &["#", "#"], 10.0, y - 0.875).path(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
             let mut world = world_with(&map, vec![wall]);
             let (wall, _) = world.platforms().next().unwrap();
             let body = world.spawn(stops(shape).gravity_scale(gravity_scale).at((13.525, y))).unwrap();
@@ -119,9 +119,9 @@ fn what_stops_is_pushed() {
 fn what_stops_is_crushed() {
     let map = floor();
     for shape in shapes() {
-        for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+        for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
             let down = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (0.0, -8.0)], 40.0) };
-            let mut world = world_with(&map, vec![rows(&map, &["##"], 20.0, 8.0).along(down).on_crush(on_crush)]);
+            let mut world = world_with(&map, vec![rows(&map, &["##"], 20.0, 8.0).path(down).on_crush(on_crush)]);
             let (press, _) = world.platforms().next().unwrap();
             let body = world.spawn(stops(shape).at((21.0, 1.375))).unwrap();
             for tick in 1..=30 {
@@ -147,13 +147,13 @@ fn what_passes_is_never_moved_and_never_crushed() {
             body.clone().at((21.0, 21.375)),
             floats.clone().at((21.0, 21.375)),
             floats.clone().at((28.0, 1.375)),
-            floats.moving((-3.0, 1.0)).at((32.0, 2.0)),
-            body.moving((2.0, 9.0)).at((15.0, 2.0)),
+            floats.velocity((-3.0, 1.0)).at((32.0, 2.0)),
+            body.velocity((2.0, 9.0)).at((15.0, 2.0)),
         ];
-        for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
-            let lift = rows(&map, &["####"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
-            let press = rows(&map, &["####"], 27.0, 8.0).along(path(&[(0.0, 0.0), (0.0, -7.0)], 20.0));
-            let wall = rows(&map, &["#", "#", "#"], 10.0, 1.0).along(path(&[(0.0, 0.0), (30.0, 0.0)], 17.3));
+        for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
+            let lift = rows(&map, &["####"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+            let press = rows(&map, &["####"], 27.0, 8.0).path(path(&[(0.0, 0.0), (0.0, -7.0)], 20.0));
+            let wall = rows(&map, &["#", "#", "#"], 10.0, 1.0).path(path(&[(0.0, 0.0), (30.0, 0.0)], 17.3));
             let platforms = [lift, press, wall].map(|platform| platform.on_crush(on_crush));
             let mut worlds = [world_with(&map, platforms.into()), world_with(&map, vec![])];
             for world in &mut worlds {
@@ -165,7 +165,13 @@ fn what_passes_is_never_moved_and_never_crushed() {
                 let [with, without] = worlds.each_mut().map(|world| {
                     world.step();
                     let states = world.bodies().map(|(id, body)| {
-                        (body.position(), body.velocity(), body.on_floor(), world.ride(id), world.contacts(id).len())
+                        (
+                            body.position(),
+                            body.velocity(),
+                            body.on_floor(),
+                            world.platform_under(id),
+                            world.contacts(id).len(),
+                        )
                     });
                     (states.collect::<Vec<_>>(), world.events().to_vec())
                 });

@@ -55,7 +55,7 @@ fn check(catalogue: &Arc<Catalogue>) {
             world.step();
         }
         let rests: Vec<Position> = bodies.iter().map(|body| world[body.0].position()).collect();
-        let name = catalogue.name(variant);
+        let name = catalogue.variant_name(variant);
         let mut on_tile = false;
         for (body, shape, at, walks) in &bodies {
             let what = format!("{name} {shape:?} dropped at {at:?} walks {walks}");

@@ -2,9 +2,9 @@
 
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
-use surefoot::record::Log;
+use surefoot::record::Recording;
 use surefoot::snapshot::{Snapshot, SnapshotErrorKind};
-use surefoot::{Command, Event, Input, Map, Player, World};
+use surefoot::{Command, Event, Input, Map, Playback, World};
 
 /// Ticks that are run on from each restored one.
 const ON: usize = 120;
@@ -20,12 +20,12 @@ struct Tick {
 /// Saves before every tick of a recorded run.
 fn run(name: &str) -> (World, Vec<Tick>) {
     let path = format!("{}/../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
-    let mut player = Player::load(path).unwrap();
+    let mut player = Playback::load(path).unwrap();
     // The first bodies have been put in by then, and are in the first snapshot.
     let mut given = player.world().bodies().count();
     let mut ticks = Vec::new();
     loop {
-        let before = player.world().snapshot();
+        let before = player.world().capture();
         if player.step().is_none() {
             return (player.world().clone(), ticks);
         }
@@ -42,9 +42,9 @@ fn goes_on_alike_from_every_tick(name: &str) {
     for (start, tick) in ticks.iter().enumerate() {
         match start % 16 {
             // What was written is what was kept.
-            5 => world.load(&Snapshot::from_bytes(&tick.before.to_bytes()).unwrap()).unwrap(),
-            13 => world.load(&Snapshot::from_ron(&tick.before.to_ron().unwrap()).unwrap()).unwrap(),
-            _ => world.load(&tick.before).unwrap(),
+            5 => world.restore(&Snapshot::from_bytes(&tick.before.to_bytes()).unwrap()).unwrap(),
+            13 => world.restore(&Snapshot::from_ron(&tick.before.to_ron().unwrap()).unwrap()).unwrap(),
+            _ => world.restore(&tick.before).unwrap(),
         }
         for (after, tick) in ticks[start..].iter().take(ON).enumerate() {
             for command in &tick.commands {
@@ -100,7 +100,7 @@ fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
 fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
     // Of a gravity that the length of a tick rounds: the time to the top is a whole number of them.
-    let springy = Character { jump_height: 3.0, jump_time: 0.31, fall_speed: 100.0, ..Character::default() };
+    let springy = Character { jump_height: 3.0, jump_time: 0.31, max_fall_speed: 100.0, ..Character::default() };
     let world = |tick: f64| {
         let mut world = World::new(map.clone(), Settings::default().tick(tick));
         let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy);
@@ -109,17 +109,17 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
         (world, hero)
     };
     let ((mut fine, hero), (coarse, _)) = (world(1.0 / 60.0), world(1.0 / 10.0));
-    let before = fine.snapshot();
+    let before = fine.capture();
     let is_jump = |(height, after): (f64, u32), ticks| (height - 3.0).abs() < 1e-6 && after == ticks;
     let first = jump(&mut fine, hero);
     assert!(is_jump(first, 19), "0.31 seconds are 18.6 ticks: {first:?}");
-    let coarse = coarse.snapshot();
-    assert!(fine.load(&coarse).is_err(), "the ticks of the snapshot are longer");
+    let coarse = coarse.capture();
+    assert!(fine.restore(&coarse).is_err(), "the ticks of the snapshot are longer");
     let mut loaded = World::new(map.clone(), coarse.settings());
-    loaded.load(&coarse).unwrap();
+    loaded.restore(&coarse).unwrap();
     let second = jump(&mut loaded, hero);
     assert!(is_jump(second, 3), "and 3.1 of a tenth of a second: {second:?}");
-    fine.load(&before).unwrap();
+    fine.restore(&before).unwrap();
     assert_eq!(jump(&mut fine, hero), first);
 }
 
@@ -127,7 +127,7 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
 #[test]
 fn a_player_takes_over_the_settings_of_its_log() {
     let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
-    let springy = Character { jump_height: 3.0, jump_time: 0.31, fall_speed: 100.0, ..Character::default() };
+    let springy = Character { jump_height: 3.0, jump_time: 0.31, max_fall_speed: 100.0, ..Character::default() };
     let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy);
     let mut coarse = World::new(map.clone(), Settings::default().tick(0.1));
     let id = coarse.spawn(hero.clone()).unwrap();
@@ -136,12 +136,12 @@ fn a_player_takes_over_the_settings_of_its_log() {
     for tick in 0..20 {
         coarse.set_input(id, Input { jump: tick > 0, ..Input::default() });
         coarse.step();
-        recorder.tick(&coarse).unwrap();
+        recorder.record_tick(&coarse).unwrap();
     }
-    let log: Log = recorder.finish(&coarse).unwrap();
+    let log: Recording = recorder.finish(&coarse).unwrap();
     let mut fine = World::new(map, Settings::default());
     fine.spawn(hero).unwrap();
-    let mut player = Player::of_commands(log, fine).unwrap();
+    let mut player = Playback::of_commands(log, fine).unwrap();
     player.run().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(player.world().settings(), coarse.settings());
 }
@@ -170,16 +170,16 @@ fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
         ("up", plain.up(Up::PlusX)),
         ("up", plain.up(Up::MinusX)),
         ("up", plain.up(Up::MinusY)),
-        ("floor_limit", plain.floor_limit(steep)),
-        ("floor_limit", plain.floor_limit(flat)),
+        ("max_floor_slope", plain.max_floor_slope(steep)),
+        ("max_floor_slope", plain.max_floor_slope(flat)),
         // The first of several.
-        ("gravity", plain.gravity((0.0, 40.0)).up(Up::MinusY).floor_limit(steep)),
+        ("gravity", plain.gravity((0.0, 40.0)).up(Up::MinusY).max_floor_slope(steep)),
     ];
     for (setting, other) in cases {
         for (from, into) in [(other, plain), (plain, other)] {
             let mut of = world(from);
             of.step();
-            let saved = of.snapshot();
+            let saved = of.capture();
             let read = [
                 saved.clone(),
                 Snapshot::from_bytes(&saved.to_bytes()).unwrap(),
@@ -191,22 +191,22 @@ fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
                 assert_eq!(snapshot.settings(), from);
                 let (mut refuses, twin) = (world(into), world(into));
                 let before = refuses.checksum();
-                let error = refuses.load(snapshot).unwrap_err();
+                let error = refuses.restore(snapshot).unwrap_err();
                 let SnapshotErrorKind::OtherSettings { setting: named, found, expected } = &error.kind else {
                     panic!("{setting}: {error}")
                 };
                 assert_eq!((*named, **found, **expected), (setting, from, into), "{error}");
                 assert!(error.to_string().contains(&format!("`{setting}`")), "{error}");
                 assert_eq!((refuses.checksum(), refuses.settings()), (before, into), "{setting}");
-                assert_eq!(refuses.snapshot().first_difference(&twin.snapshot()), None, "{setting}");
+                assert_eq!(refuses.capture().first_difference(&twin.capture()), None, "{setting}");
                 let mut takes = World::new(map.clone(), snapshot.settings());
-                takes.load(snapshot).unwrap_or_else(|error| panic!("{setting}: {error}"));
+                takes.restore(snapshot).unwrap_or_else(|error| panic!("{setting}: {error}"));
                 assert_eq!(takes.checksum(), of.checksum(), "{setting}");
             }
         }
     }
     let mut turned = world(plain);
-    let error = turned.load(&world(plain.up(Up::MinusX)).snapshot()).unwrap_err();
+    let error = turned.restore(&world(plain.up(Up::MinusX)).capture()).unwrap_err();
     let text = "the snapshot's setting `up` is MinusX; expected PlusY, as in the world";
     assert_eq!(error.to_string(), text);
 }

@@ -3,8 +3,8 @@
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE};
-use surefoot::map::{Layer, MapParts, TileId};
-use surefoot::platform::{Circle, Pace, Platform, PlatformId};
+use surefoot::map::{MapParts, TileId, TileLayer};
+use surefoot::platform::{CirclePath, PathTiming, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Map, World, geometry::DVec2};
 
@@ -13,9 +13,9 @@ const TICK: f64 = 1.0 / 60.0;
 /// A map from x = -100 to 160 and y = 0 to 140, empty but for one row of blocks at the bottom.
 fn sky() -> Map {
     let mut parts = MapParts::new(1, 1);
-    let block = parts.catalogue.find("full_block").unwrap();
+    let block = parts.catalogue.find_variant("full_block").unwrap();
     let block = parts.kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
-    let mut layer = Layer::new(Layer::ONLY, 260, 140);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 260, 140);
     layer.origin = (-100, 0);
     layer.cells[..260].fill(TileId(block as u16));
     parts.layers = vec![layer];
@@ -76,7 +76,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 for (i, case) in cases().into_iter().enumerate() {
                     let corner = DVec2::new(-95.0 + apart * i as f64, 55.0);
                     let lift = rows(&map, case.tiles, corner.x, corner.y);
-                    let lift = lift.along(path(&[(0.0, 0.0), length.into()], speed));
+                    let lift = lift.path(path(&[(0.0, 0.0), length.into()], speed));
                     let lift = world.spawn_platform(lift).unwrap();
                     world.play_platform(lift, false).unwrap();
                     let put = case.body.position.unwrap().units();
@@ -97,7 +97,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                     for (&(name, lift, body), start) in riders.iter().zip(&starts) {
                         let what = || format!("{name} {way} {speed} {apart} tick {tick}");
                         assert_eq!(off(&world, body, lift), *start, "{}", what());
-                        assert!(world[body].on_floor() && world.ride(body) == Some(lift), "{}", what());
+                        assert!(world[body].on_floor() && world.platform_under(body) == Some(lift), "{}", what());
                         assert_eq!(world[body].relative_velocity(), DVec2::ZERO, "{}", what());
                         // Half a unit of either end of a tick.
                         let velocity = world[body].velocity() - way * speed * toward;
@@ -113,15 +113,15 @@ fn a_rider_keeps_its_place_at_any_speed() {
 /// Coordinates below 64 are rounded to 2^-18 of a tile.
 #[test]
 fn what_is_drawn_between_two_ticks_keeps_its_distance() {
-    let circle = Circle { radius: 3.0, pace: Pace::Period(1.5), ..Circle::default() };
+    let circle = CirclePath { radius: 3.0, timing: PathTiming::Period(1.5), ..CirclePath::default() };
     let up_and_down = path(&[(0.0, 0.0), (0.0, 4.0)], 8.0);
     let slanted = path(&[(0.0, 0.0), (3.0, 4.0), (-2.0, 1.0)], 17.3);
     let motions: [&dyn Fn(Platform) -> Platform; 3] =
-        [&|lift| lift.along(up_and_down.clone()), &|lift| lift.along(slanted.clone()), &|lift| lift.around(circle)];
+        [&|lift| lift.path(up_and_down.clone()), &|lift| lift.path(slanted.clone()), &|lift| lift.circle(circle)];
     for (i, motion) in motions.into_iter().enumerate() {
         let map = floor();
         let lift = motion(rows(&map, &["####"], 20.0, 20.0));
-        let corner = lift.start(TICK).unwrap();
+        let corner = lift.start_position(TICK).unwrap();
         let mut world = World::new(map, Settings::default());
         let lift = world.spawn_platform(lift).unwrap();
         let ball = Body::new(Shape::circle(0.25));
@@ -157,7 +157,7 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
 #[test]
 fn a_platform_of_three_layers_carries_on_those_that_collide() {
     let map = floor();
-    let mut layers = ["back", "middle", "front"].map(|name| Layer::new(name, 4, 3));
+    let mut layers = ["back", "middle", "front"].map(|name| TileLayer::new(name, 4, 3));
     let block = map.find_tile('#').unwrap();
     let slab = map.find_tile('_').unwrap();
     layers[0].collides = false;
@@ -167,7 +167,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     layers[2].cells[4..6].fill(slab);
     let lift = Platform::new(layers.into()).at((20.0, 10.0)).unwrap();
     let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift.along(path(&[(0.0, 0.0), (6.0, 4.5)], 5.0))).unwrap();
+    let lift = world.spawn_platform(lift.path(path(&[(0.0, 0.0), (6.0, 4.5)], 5.0))).unwrap();
     let high = world.spawn(hero().at((21.0, 11.95))).unwrap();
     let low = world.spawn(hero().at((23.0, 11.45))).unwrap();
     let starts = [high, low].map(|body| off(&world, body, lift));
@@ -192,14 +192,14 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     }
     // It leaves with the velocity of the lift, and falls half a tile as seen from it: 20 t^2, in 9.5 ticks.
     world.step();
-    assert_eq!(world.ride(high), None);
+    assert_eq!(world.platform_under(high), None);
     for tick in 2..=30 {
         world.step();
         let below = (starts[0] - off(&world, high, lift)).as_dvec2() / ONE as f64;
         let fallen = (20.0 * f64::from(tick * tick) / 3600.0).min(0.5);
         assert!((below - DVec2::new(0.0, fallen)).length() < 1e-6, "tick {tick}: {below} and not {fallen}");
-        assert_eq!((off(&world, low, lift), world.ride(low)), (starts[1], Some(lift)));
+        assert_eq!((off(&world, low, lift), world.platform_under(low)), (starts[1], Some(lift)));
     }
     assert_eq!((starts[0] - off(&world, high, lift)).y, ONE / 2);
-    assert_eq!(world.ride(high), Some(lift));
+    assert_eq!(world.platform_under(high), Some(lift));
 }

@@ -5,7 +5,7 @@ use crate::scene::{Random, YARD, map, often};
 use surefoot::area::{Area, AreaShape};
 use surefoot::checksum::Checksum;
 use surefoot::event::EventKind;
-use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -58,13 +58,14 @@ fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
             }
             if pad.throw {
                 let speed = 0.1 * f64::from(pad.held.walk);
-                let ball = Body::new(Shape::circle(0.2)).at(world[player].position()).moving((speed, 9.0)).bounce(0.8);
+                let ball =
+                    Body::new(Shape::circle(0.2)).at(world[player].position()).velocity((speed, 9.0)).bounce(0.8);
                 world.spawn(ball).expect("a body in order");
             }
         }
         let ball = world.bodies().map(|(id, _)| id).find(|id| !players.contains(id));
         if let Some(ball) = ball.filter(|_| world.bodies().count() > players.len() + BALLS) {
-            world.remove(ball).expect("it is there");
+            world.despawn(ball).expect("it is there");
         }
     }
 }
@@ -159,7 +160,7 @@ fn all_of_it_as_late_as_can_be_is_the_same_and_later_is_refused() {
     let before = world.checksum();
     let refused = rollback.correct(&mut world, 0, Pads::default(), game(players));
     assert_eq!(refused, Err(RollbackError::TooOld { tick: 0, oldest: 1 }));
-    assert_eq!(rollback.back_to(&mut world, 0), Err(RollbackError::TooOld { tick: 0, oldest: 1 }));
+    assert_eq!(rollback.rewind_to(&mut world, 0), Err(RollbackError::TooOld { tick: 0, oldest: 1 }));
     assert_eq!((world.checksum(), rollback.ticks()), (before, 1..1 + KEPT as u64));
 }
 
@@ -177,7 +178,7 @@ fn a_rewound_world_goes_on_as_it_did() {
             let kept = rollback.ticks();
             let to = kept.start + random.below(kept.end - kept.start);
             rewound += kept.end - to;
-            rollback.back_to(&mut world, to).expect("it is kept");
+            rollback.rewind_to(&mut world, to).expect("it is kept");
         }
         assert_eq!(world.checksum(), known[world.tick() as usize], "tick {}", world.tick());
     }
@@ -188,7 +189,7 @@ fn a_rewound_world_goes_on_as_it_did() {
 fn a_rollback_allocates_nothing_in_the_steady_state() {
     let Arena { mut world, players } = Arena::new();
     for i in 0..30 {
-        let ball = Body::new(Shape::circle(0.2)).at((1.5 + 0.55 * f64::from(i), 4.6)).moving((5.0, 2.0)).bounce(0.9);
+        let ball = Body::new(Shape::circle(0.2)).at((1.5 + 0.55 * f64::from(i), 4.6)).velocity((5.0, 2.0)).bounce(0.9);
         world.spawn(ball).expect("a body in order");
     }
     let game = |world: &mut World, inputs: &[Input; 2]| {
@@ -206,7 +207,7 @@ fn a_rollback_allocates_nothing_in_the_steady_state() {
             let late = [input(oldest % 50 < 8), input(oldest % 70 < 9)];
             again += rollback.correct(world, oldest, late, game).expect("it is kept");
             if now.is_multiple_of(100) {
-                rollback.back_to(world, oldest + 1).expect("it is kept");
+                rollback.rewind_to(world, oldest + 1).expect("it is kept");
                 // What is dropped is played again, so that as many ticks are kept as there can be.
                 while rollback.ticks().end <= now {
                     rollback.advance(world, late, game);
@@ -242,20 +243,20 @@ fn pull(world: &mut World, levers: &Levers) {
     let lifts: Vec<_> = world.platforms().map(|(id, _)| id).filter(|id| *id != door).collect();
     if levers.spawns && lifts.len() < 4 {
         let points = vec![Position::ORIGIN, Position::new(0.0, 3.0).expect("in range")];
-        let path = Path { points, pace: Pace::Speed(4.0), ..Path::default() };
-        let lift = Platform::from_rows(world.map(), ["##"]).expect("rows in order").along(path);
+        let path = Path { points, timing: PathTiming::Speed(4.0), ..Path::default() };
+        let lift = Platform::from_rows(world.map(), ["##"]).expect("rows in order").path(path);
         let x = 2.0 + 3.0 * lifts.len() as f64;
-        let lift = lift.at((x, 0.5)).expect("in range").on_crush(OnCrush::GoOn);
+        let lift = lift.at((x, 0.5)).expect("in range").on_crush(OnCrush::PassThrough);
         world.spawn_platform(lift).expect("a platform in order");
     }
     if let Some(lift) = lifts.first().filter(|_| levers.removes) {
-        world.remove_platform(*lift).expect("it is there");
+        world.despawn_platform(*lift).expect("it is there");
     }
 }
 
 fn engine_room() -> World {
     let mut world = World::new(map(&YARD), Settings::default());
-    let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").named("door");
+    let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").name("door");
     world.spawn_platform(door.at((9.0, 1.0)).expect("in range")).expect("a platform in order");
     world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((5.0, 1.45)).character(Character::default())).expect("in order");
     for x in [3.0, 6.0, 12.0] {
@@ -295,9 +296,9 @@ fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
         if let Some(tick) = now.checked_sub(LATE) {
             rollback.correct(&mut world, tick, script[tick as usize], pull).expect("it is kept");
             // The world as it was after that tick, if that is kept.
-            if let Some(after) = rollback.before(tick + 1) {
+            if let Some(after) = rollback.snapshot_before(tick + 1) {
                 let mut then = world.clone();
-                then.load(after).expect("a snapshot of this world");
+                then.restore(after).expect("a snapshot of this world");
                 assert_eq!(then.checksum(), sums[tick as usize].0, "tick {tick}");
             }
         }
@@ -319,7 +320,7 @@ fn heap() -> (World, BodyId) {
             world.spawn(body).expect("a body in order");
         }
     }
-    let strong = Character { push_mass: 60.0, ..Character::default() };
+    let strong = Character { max_push_mass: 60.0, ..Character::default() };
     let hero = world.spawn(hero_at(-13.0, 0.45).character(strong)).expect("a body in order");
     (0..150).for_each(|_| world.step());
     (world, hero)
@@ -357,9 +358,9 @@ fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
         }
         if let Some(tick) = now.checked_sub(LATE) {
             rollback.correct(&mut world, begun + tick, script[tick as usize], game).expect("it is kept");
-            if let Some(after) = rollback.before(begun + tick + 1) {
+            if let Some(after) = rollback.snapshot_before(begun + tick + 1) {
                 let mut then = world.clone();
-                then.load(after).expect("a snapshot of this world");
+                then.restore(after).expect("a snapshot of this world");
                 assert_eq!(then.checksum(), sums[tick as usize], "tick {tick}");
             }
         }
@@ -403,12 +404,12 @@ fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) 
         heroes.iter().zip(held).for_each(|(hero, held)| world.set_input(*hero, *held));
         world.step();
         for event in world.events().to_vec() {
-            if let EventKind::Entered { area } = event.kind {
+            if let EventKind::AreaEntered { area } = event.kind {
                 let player = heroes.iter().position(|hero| *hero == event.body).unwrap();
                 score.coins[player] += 1;
                 score.taken.push(world.tick());
                 // It comes back at once as long as there are others; its number is that of the coin.
-                world.remove_area(area).unwrap();
+                world.despawn_area(area).unwrap();
                 let x = f64::from((score.coins[0] * 5 + score.coins[1] * 3) % 16) + 0.25;
                 world.spawn_area(coin((x, 1.25))).unwrap();
             }
@@ -461,15 +462,19 @@ fn what_a_game_counts_goes_back_and_catches_up_too() {
                     "seed {seed}, tick {now}"
                 );
                 for tick in rollback.ticks() {
-                    assert_eq!(rollback.own_before(tick), Some(&known[tick as usize].1), "seed {seed}, tick {tick}");
+                    assert_eq!(
+                        rollback.game_state_before(tick),
+                        Some(&known[tick as usize].1),
+                        "seed {seed}, tick {tick}"
+                    );
                 }
             }
         }
         most = most.max(score.coins[1]);
         let first = rollback.ticks().start;
-        rollback.back_with(&mut world, &mut score, first + 2).unwrap();
+        rollback.rewind_with(&mut world, &mut score, first + 2).unwrap();
         assert_eq!((world.checksum(), score), known[first as usize + 2].clone());
-        assert_eq!((rollback.ticks(), rollback.own_before(first + 2)), (first..first + 2, None));
+        assert_eq!((rollback.ticks(), rollback.game_state_before(first + 2)), (first..first + 2, None));
     }
     assert!(wrong > 5 && most > 5, "guesses were wrong in {wrong} ticks, and {most} coins were taken");
 }

@@ -12,11 +12,11 @@ use crate::scene::{Random, position};
 use crate::symmetry::Symmetry;
 use std::path::PathBuf;
 use surefoot::area::AreaId;
-use surefoot::body::Lift;
-use surefoot::command::MAX_PAUSE;
+use surefoot::body::PlatformVelocity;
+use surefoot::command::MAX_PAUSE_TICKS;
 use surefoot::geometry::DVec2;
-use surefoot::map::{LayerMask, TileId};
-use surefoot::platform::{OnRide, Pace, Path, Platform, PlatformId};
+use surefoot::map::{CollisionLayers, TileId};
+use surefoot::platform::{OnRide, Path, PathTiming, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Command, Input, World};
@@ -31,22 +31,28 @@ fn character(random: &mut Random) -> Character {
         swim_speed: random.pick(&[0.0, 4.0, 12.0]),
         swim_time: random.pick(&[0.0, 0.2]),
         float_speed: random.pick(&[0.0, 2.0]),
-        push_mass: random.pick(&[0.0, 1.0, 5.0]),
-        lift: random.pick(&[Lift::All, Lift::Upward, Lift::None]),
-        lift_grace: random.pick(&[0.0, 0.1, 1.0]),
+        max_push_mass: random.pick(&[0.0, 1.0, 5.0]),
+        platform_velocity: random.pick(&[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]),
+        platform_velocity_grace: random.pick(&[0.0, 0.1, 1.0]),
         ..random_character(random)
     };
     match random.below(6) {
         0 => random.pick(&[Character::precise(), Character::floaty(), Character::heavy(), Character::classic()]),
         1 => {
-            let (name, mut all, mut one) = (random.pick(&Character::NAMES), any, Character::default());
-            *one.number(name).unwrap() = *all.number(name).unwrap();
+            let (name, mut all, mut one) = (random.pick(&Character::FIELD_NAMES), any, Character::default());
+            *one.field_mut(name).unwrap() = *all.field_mut(name).unwrap();
             if one.check().is_ok() { one } else { Character::precise() }
         }
         // As fast as a character can be.
         2 if random.one_in(4) => {
             let fastest = 1e9;
-            Character { walk_speed: fastest, ground_acceleration: fastest, uphill: 100.0, downhill: 100.0, ..any }
+            Character {
+                walk_speed: fastest,
+                ground_acceleration: fastest,
+                uphill_speed_scale: 100.0,
+                downhill_speed_scale: 100.0,
+                ..any
+            }
         }
         _ => any,
     }
@@ -70,11 +76,11 @@ fn any_position(random: &mut Random) -> Position {
 }
 
 fn any_body(random: &mut Random) -> Body {
-    let mask = random.pick(&[LayerMask::NONE, LayerMask::FIRST, SECOND, LayerMask::ALL]);
+    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::FIRST, SECOND, CollisionLayers::ALL]);
     let body = Body { collision_mask: mask, ..body(random) };
-    let layers = random.pick(&[LayerMask::FIRST, LayerMask::FIRST, SECOND, LayerMask(0b11)]);
+    let layers = random.pick(&[CollisionLayers::FIRST, CollisionLayers::FIRST, SECOND, CollisionLayers(0b11)]);
     let body = Body { time_scale: random.pick(&[1.0, 1.0, 1.0, 0.3, 0.01, 0.0]), collision_layers: layers, ..body };
-    let body = body.at(any_position(random)).moving(any_velocity(random)).tag(random.next());
+    let body = body.at(any_position(random)).velocity(any_velocity(random)).tag(random.next());
     match body.character {
         Some(_) => body.character(character(random)),
         None => Body { response: random.pick(&[body.response, body.response, Response::Pass]), ..body },
@@ -108,11 +114,11 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
         |random: &mut Random| if known.areas.is_empty() { AreaId::default() } else { random.pick(&known.areas) };
     let tile = |random: &mut Random| (random.between(-7, 6) as i32, random.between(-7, 6) as i32);
     let kind = |random: &mut Random| TileId(random.index(world.map().kinds().len()) as u16);
-    let ticks = |random: &mut Random| random.pick(&[0, 1, 2, 5, 20, MAX_PAUSE]);
-    let layers = [LayerMask::NONE, LayerMask::FIRST, SECOND, LayerMask::ALL];
+    let ticks = |random: &mut Random| random.pick(&[0, 1, 2, 5, 20, MAX_PAUSE_TICKS]);
+    let layers = [CollisionLayers::NONE, CollisionLayers::FIRST, SECOND, CollisionLayers::ALL];
     match random.below(31) {
         0 | 1 if world.bodies().count() < 16 => Command::Spawn(Box::new(any_body(random))),
-        2 if world.bodies().count() > 6 => Command::Remove(body(random)),
+        2 if world.bodies().count() > 6 => Command::Despawn(body(random)),
         3 => Command::SetVelocity(body(random), any_velocity(random)),
         4 => Command::AddVelocity(body(random), any_velocity(random)),
         5 => Command::Teleport(body(random), any_position(random)),
@@ -126,17 +132,17 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
         12 => Command::SetShape(body(random), shape(random)),
         13 | 14 => Command::HitStop(body(random), ticks(random)),
         15 => Command::Knockback(body(random), any_velocity(random), ticks(random)),
-        16 => Command::Face(body(random), random.between(-1, 1) as i8),
-        17 => Command::Shift(body(random), DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0))),
+        16 => Command::SetFacing(body(random), random.between(-1, 1) as i8),
+        17 => Command::MoveBy(body(random), DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0))),
         18 => Command::SetCollisionLayers(body(random), random.pick(&layers[1..3])),
         19 => Command::SetCollisionMask(body(random), random.pick(&layers)),
         20 => Command::Grab(body(random), body(random)),
         21 => {
             let offset = DVec2::new(random.range(-1.5, 1.5), random.range(-1.5, 1.5));
-            Command::Hold(body(random), body(random), if random.one_in(8) { offset * 600.0 } else { offset })
+            Command::Carry(body(random), body(random), if random.one_in(8) { offset * 600.0 } else { offset })
         }
         22 => {
-            let held = world.grips().next().map_or_else(|| body(random), |grip| grip.body);
+            let held = world.held_bodies().next().map_or_else(|| body(random), |grip| grip.body);
             Command::Release(held, any_velocity(random))
         }
         23 if world.platforms().count() < 6 => {
@@ -144,14 +150,14 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
             made.on_ride = random.pick(&[
                 OnRide::Nothing,
                 OnRide::Start,
-                OnRide::Fall { after: 0.05, back: Some(0.2) },
-                OnRide::Crumble { after: 0.05, back: None },
+                OnRide::Fall { delay: 0.05, respawn_time: Some(0.2) },
+                OnRide::Crumble { delay: 0.05, respawn_time: None },
             ]);
             made.attached_to =
                 world.platforms().next().map_or_else(String::new, |(_, first)| first.platform().name.clone());
             Command::SpawnPlatform(Box::new(made))
         }
-        24 if random.one_in(4) => Command::RemovePlatform(a_platform(random)),
+        24 if random.one_in(4) => Command::DespawnPlatform(a_platform(random)),
         24 => Command::TeleportPlatform(a_platform(random), any_position(random)),
         25 => {
             let id = a_platform(random);
@@ -168,7 +174,7 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
         }
         28 if world.areas().count() < 5 => Command::SpawnArea(Box::new(area(&known.bodies, random))),
         29 => match random.below(3) {
-            0 => Command::RemoveArea(an_area(random)),
+            0 => Command::DespawnArea(an_area(random)),
             1 => Command::MoveArea(an_area(random), any_position(random)),
             _ => Command::SetArea(an_area(random), Box::new(area(&known.bodies, random))),
         },
@@ -221,7 +227,7 @@ fn unread(seed: u64, file: &Temporary) -> Option<String> {
     let mut known = Known::default();
     for tick in 0..TICKS {
         known.look(&world);
-        let saved = world.snapshot();
+        let saved = world.capture();
         let read = match read_back(&saved, seed + tick, file) {
             Ok(read) => read,
             Err(error) => return Some(format!("tick {tick}: {error}")),
@@ -232,7 +238,7 @@ fn unread(seed: u64, file: &Temporary) -> Option<String> {
         // Loading bakes the platforms, which takes most of the time.
         let is_loaded = (seed + tick).is_multiple_of(5);
         let mut other = if is_loaded { begun.clone() } else { world.clone() };
-        if is_loaded && let Err(error) = other.load(&read) {
+        if is_loaded && let Err(error) = other.restore(&read) {
             return Some(format!("tick {tick}: it is not loaded: {error}"));
         }
         if other.checksum() != world.checksum() {
@@ -247,13 +253,13 @@ fn unread(seed: u64, file: &Temporary) -> Option<String> {
         }
         // A snapshot may be taken between commands, too.
         if random.one_in(4)
-            && let Err(error) = Snapshot::from_bytes(&world.snapshot().to_bytes())
+            && let Err(error) = Snapshot::from_bytes(&world.capture().to_bytes())
         {
             return Some(format!("tick {tick}, after its commands: {error}"));
         }
         world.step();
         other.step();
-        if let Some(difference) = world.snapshot().first_difference(&other.snapshot()) {
+        if let Some(difference) = world.capture().first_difference(&other.capture()) {
             return Some(format!("tick {tick}: it goes on otherwise: {difference:?}"));
         }
     }
@@ -294,8 +300,8 @@ fn a_wall_jump_beside_another_character_is_read_back() {
             world.step();
             jumps += u32::from(!world[hero].on_floor() && speed <= 0.0 && world[hero].velocity().x > 10.0);
             for way in [0, 1, 15] {
-                let read = read_back(&world.snapshot(), way, &file).unwrap_or_else(|error| panic!("{tick}: {error}"));
-                world.load(&read).unwrap();
+                let read = read_back(&world.capture(), way, &file).unwrap_or_else(|error| panic!("{tick}: {error}"));
+                world.restore(&read).unwrap();
             }
         }
         assert!(jumps > 0, "it jumps off the wall");
@@ -315,10 +321,10 @@ fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
         world.hit_stop(hero, ticks).unwrap();
         for tick in 0..8 {
             world.step();
-            let saved = world.snapshot();
+            let saved = world.capture();
             let read =
                 Snapshot::from_bytes(&saved.to_bytes()).unwrap_or_else(|error| panic!("{ticks} {tick}: {error}"));
-            world.load(&read).unwrap();
+            world.restore(&read).unwrap();
             if tick == 0 {
                 // Its own time changes while it is stopped.
                 let slow = world[hero].body().clone().time_scale(0.5);
@@ -335,14 +341,14 @@ fn the_fastest_bodies_are_read_back() {
         let map = surefoot::Map::from_rows(["........", "........", "........", "########"]).unwrap();
         let belt = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 1.0)).unwrap();
         let points = [(0.0, 0.0), (1.5, 0.0)].map(|(x, y)| position(x, y)).into();
-        let belt = belt.along(Path { points, pace: Pace::Speed(5.0), ..Path::default() });
+        let belt = belt.path(Path { points, timing: PathTiming::Speed(5.0), ..Path::default() });
         let mut world = World::new(map, Settings::default());
         world.spawn_platform(belt).unwrap();
         let fast = Character {
             walk_speed: 1e9,
             ground_acceleration: 1e9,
-            uphill: 100.0,
-            downhill: 100.0,
+            uphill_speed_scale: 100.0,
+            downhill_speed_scale: 100.0,
             ..Character::default()
         };
         let body = Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 2.25)).character(fast);
@@ -354,11 +360,11 @@ fn the_fastest_bodies_are_read_back() {
         }
         world.set_input(hero, Input { walk, ..Input::default() });
         for tick in 0..10 {
-            let read = Snapshot::from_bytes(&world.snapshot().to_bytes());
+            let read = Snapshot::from_bytes(&world.capture().to_bytes());
             let read = read.unwrap_or_else(|error| panic!("{velocity:?} {walk} {tick}: {error}"));
-            world.load(&read).unwrap();
+            world.restore(&read).unwrap();
             if tick == 4 {
-                let _ = world.hold(hero, crate_, (0.0, 0.5));
+                let _ = world.carry(hero, crate_, (0.0, 0.5));
             }
             world.step();
         }

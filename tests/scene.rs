@@ -105,7 +105,7 @@ impl Canvas {
 
     /// Paints a cell with a variant named as in a map file.
     pub fn paint(&mut self, tile: (i32, i32), name: &str) {
-        let variant = self.catalogue.find(name).expect("tests name variants that exist");
+        let variant = self.catalogue.find_variant(name).expect("tests name variants that exist");
         self.cells.insert(tile, variant);
     }
 

@@ -5,7 +5,7 @@
 
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, long, often, units};
 use crate::symmetry::Symmetry;
-use surefoot::motion::Moved;
+use surefoot::motion::MoveResult;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -89,14 +89,14 @@ impl Run {
         if shape.is_circle() {
             // Straight up from the foot, by r |N| / Ny, rounded away from the line.
             let length = (normal.dot(normal) as f64).sqrt();
-            let mut rise = (shape.half().x as f64 * length / normal.y as f64) as i64 - 2;
+            let mut rise = (shape.half_units().x as f64 * length / normal.y as f64) as i64 - 2;
             let square = |v: i64| i128::from(v) * i128::from(v);
-            while square(normal.y * rise) < square(shape.half().x) * i128::from(normal.dot(normal)) {
+            while square(normal.y * rise) < square(shape.half_units().x) * i128::from(normal.dot(normal)) {
                 rise += 1;
             }
             base + I64Vec2::new(0, rise)
         } else {
-            base + normal.signum() * shape.half()
+            base + normal.signum() * shape.half_units()
         }
     }
 }
@@ -106,11 +106,11 @@ fn runs() -> Vec<Run> {
         Run::flat("blocks", "full_block", 96, 16),
         Run::flat("half slabs", "half_slab", 96, 8),
         Run::flat("thin slabs", "thin_slab", 96, 2),
-        Run::flat("ledges", "ledge", 96, 16),
+        Run::flat("ledges", "one_way", 96, 16),
         Run::flat("tunnels", "tunnel", 96, 16),
         Run::flat("walls", "mid_wall r1", 96, 8),
         Run::diagonal("45 degrees", "slope_45", true),
-        Run::diagonal("45 degrees, one-way", "slope_ledge_45", false),
+        Run::diagonal("45 degrees, one-way", "one_way_slope_45", false),
         Run::diagonal("45 degrees, thin", "diagonal_wall", false),
         Run::shallow(),
         Run::shallow_ledges(),
@@ -125,7 +125,7 @@ const SHAPES: [fn() -> Shape; 4] = [
     || Shape::circle_units(ONE / 3),
 ];
 
-fn is_only(touching: Moved<'_>, normal: DVec2) -> bool {
+fn is_only(touching: MoveResult<'_>, normal: DVec2) -> bool {
     !touching.contacts().is_empty() && touching.contacts().iter().all(|contact| contact.normal == normal)
 }
 
@@ -152,7 +152,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                         let motion = if sign > 0 { motion } else { motion - run.tangent * (2 * step) };
                         // Slow ones start a little before a seam: with the centre, with each side.
                         let starts: Vec<i64> = if step * 300 < run.length * ONE {
-                            [0, shape.half().x, -shape.half().x]
+                            [0, shape.half_units().x, -shape.half_units().x]
                                 .map(|side| run.length / 2 * ONE + side - 4 * step)
                                 .into()
                         } else {
@@ -227,7 +227,7 @@ impl<'a> Pressed<'a> {
         let start = run.touching(shape, start);
         let at = symmetry.vector(start);
         let velocity = symmetry.velocity(tangent.normalize() * v);
-        let body = Body::new(symmetry.shape(shape)).at(units(at.x, at.y)).moving(velocity);
+        let body = Body::new(symmetry.shape(shape)).at(units(at.x, at.y)).velocity(velocity);
         let body = world.spawn(body).unwrap();
         Pressed { run, symmetry, world, body, start }
     }
@@ -235,8 +235,8 @@ impl<'a> Pressed<'a> {
     /// With friction from now on, by a body put in its place.
     fn rough(mut self, friction: f64) -> Self {
         let state = &self.world[self.body];
-        let body = Body::new(state.shape()).at(state.position()).moving(state.velocity()).friction(friction);
-        self.world.remove(self.body).unwrap();
+        let body = Body::new(state.shape()).at(state.position()).velocity(state.velocity()).friction(friction);
+        self.world.despawn(self.body).unwrap();
         self.body = self.world.spawn(body).unwrap();
         self
     }
@@ -342,7 +342,7 @@ fn seams_brake_no_more_than_the_surface_does() {
 #[test]
 fn four_thousand_tiles_of_floor_wall_and_ceiling_are_one() {
     let tiles = 4096 + 16;
-    for tile in if long() { vec!["full_block", "ledge"] } else { vec!["full_block"] } {
+    for tile in if long() { vec!["full_block", "one_way"] } else { vec!["full_block"] } {
         let run = Run::flat("4096 tiles", tile, tiles, 16);
         for turns in 0..4 {
             let symmetry = Symmetry(Placement::new(false, turns));
@@ -385,7 +385,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                     for walk in [127_i8, -127] {
                         let sign = i64::from(walk.signum());
                         let what = format!("{} {symmetry:?} {shape:?} {speed} {walk}", run.name);
-                        let settings = Settings::default().floor_limit(steepest);
+                        let settings = Settings::default().max_floor_slope(steepest);
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
                         // Along the unchanged line: forwards if the symmetry keeps the direction.
                         let kept = symmetry.vector(run.tangent).dot(right).signum();
@@ -407,7 +407,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         world.step();
                         let mut at = world[body].position();
                         assert!((at - rest).dot(right) * sign > 0 || speed < 0.02, "{what}");
-                        let mover = Mover::new(&terrain).floor_limit(steepest);
+                        let mover = Mover::new(&terrain).max_floor_slope(steepest);
                         for tick in 2..ticks {
                             world.step();
                             let expected = at + right * (sign * step);

@@ -6,12 +6,12 @@ use crate::scene::{Canvas, map, position};
 use crate::symmetry::Symmetry;
 use surefoot::area::{Area, AreaShape};
 use surefoot::geometry::{DVec2, I64Vec2, ONE};
-use surefoot::map::LayerMask;
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::map::CollisionLayers;
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
-use surefoot::record::{Log, Recorder};
+use surefoot::record::{Recorder, Recording};
 use surefoot::replay::Replay;
-use surefoot::{Input, Player, World};
+use surefoot::{Input, Playback, World};
 
 /// Each scene without platforms, and with one far away.
 fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {
@@ -30,7 +30,7 @@ fn kinds(world: &World) -> Vec<&'static str> {
 /// g dt^2 / 2, and keeps its speed of 1 tile per second for the next one.
 #[test]
 fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
-    for (shape, mask) in [(Shape::aabb(0.5, 0.5), LayerMask::NONE), (Shape::circle(0.5), LayerMask::ALL)] {
+    for (shape, mask) in [(Shape::aabb(0.5, 0.5), CollisionLayers::NONE), (Shape::circle(0.5), CollisionLayers::ALL)] {
         for (way, x) in [(2.0, 2.5), (-0.25, 0.25), (5.0, 3.5 - 1.0 / 60.0)] {
             with_and_without_platforms(|prepare| {
                 for symmetry in Symmetry::all() {
@@ -42,9 +42,9 @@ fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
                     let start = symmetry.position(position(0.5, 4.5));
                     let leaves = if way == 5.0 { -1.0 } else { 0.0 };
                     let body = Body::new(symmetry.shape(shape)).at(start).collision_mask(mask);
-                    let body = body.moving(symmetry.velocity(DVec2::new(leaves, 0.0)));
+                    let body = body.velocity(symmetry.velocity(DVec2::new(leaves, 0.0)));
                     let id = world.spawn(body).unwrap();
-                    world.shift(id, symmetry.velocity(DVec2::new(way, 0.0))).unwrap();
+                    world.move_by(id, symmetry.velocity(DVec2::new(way, 0.0))).unwrap();
                     assert_eq!(world[id].position(), start, "not before the tick");
                     world.step();
                     let fell = 30.0 / 60.0 / 60.0 / 2.0;
@@ -66,7 +66,7 @@ fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
 #[test]
 fn a_shift_goes_along_slopes() {
     with_and_without_platforms(|prepare| {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut canvas = Canvas::default();
             canvas.blocks((-4, -1), (8, -1));
             canvas.paint((2, 0), "slope_45");
@@ -77,7 +77,7 @@ fn a_shift_goes_along_slopes() {
             // Another one near it, so that it is carried in an island.
             world.spawn(body.clone().at((-0.75, 0.5))).unwrap();
             let id = world.spawn(body).unwrap();
-            world.shift(id, (1.0, 0.0)).unwrap();
+            world.move_by(id, (1.0, 0.0)).unwrap();
             world.step();
             let off = world[id].position() - position(1.25 + 0.25 + 0.375, 0.5 + 0.375);
             assert!(off.abs().max_element() <= 16, "{mask:?} {off}");
@@ -89,7 +89,7 @@ fn a_shift_goes_along_slopes() {
 #[test]
 fn a_shift_goes_on_past_what_was_in_its_way() {
     with_and_without_platforms(|prepare| {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for symmetry in Symmetry::all() {
                 let mut canvas = Canvas::default();
                 canvas.blocks((-2, 1), (2, 1));
@@ -103,7 +103,7 @@ fn a_shift_goes_on_past_what_was_in_its_way() {
                 // Another one beside it, so that it is carried in an island.
                 world.spawn(body(0.5)).unwrap();
                 let id = world.spawn(body(1.5)).unwrap();
-                world.shift(id, symmetry.velocity(DVec2::new(4.0, 2.0))).unwrap();
+                world.move_by(id, symmetry.velocity(DVec2::new(4.0, 2.0))).unwrap();
                 world.step();
                 let off = world[id].position() - symmetry.position(position(5.5, 1.5));
                 assert!(off.abs().max_element() <= 2, "{symmetry:?} {mask:?} {off}");
@@ -133,7 +133,7 @@ fn a_shift_carries_what_stands_on_the_body() {
             let ids = spawn(&mut world, bodies);
             steps(&mut world, 120);
             let before = places(&world, ids);
-            world.shift(ids[0], way).unwrap();
+            world.move_by(ids[0], way).unwrap();
             world.step();
             let fell = if way.1 > 0.0 { 30.0 / 60.0 / 60.0 / 2.0 } else { 0.0 };
             let by = position(way.0, way.1 - fell) - Position::ORIGIN;
@@ -161,15 +161,15 @@ fn what_is_at_rest_is_shifted_too() {
         let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
         let [one, other, far] = spawn(&mut world, [solid(2.5, 2.5), solid(2.5, 3.5), solid(6.5, 1.5)]);
         steps(&mut world, 120);
-        world.shift(one, (2.0, 0.0)).unwrap();
-        world.shift(other, (-1.0, 0.0)).unwrap();
+        world.move_by(one, (2.0, 0.0)).unwrap();
+        world.move_by(other, (-1.0, 0.0)).unwrap();
         steps(&mut world, 120);
         // The upper one has a way of its own, and is not carried.
         assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(1.5, 2.5), position(6.5, 1.5)]);
-        world.shift(other, (5.0, 1.0)).unwrap();
+        world.move_by(other, (5.0, 1.0)).unwrap();
         steps(&mut world, 120);
         assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(6.5, 2.5), position(6.5, 1.5)]);
-        world.shift(far, (-1.0, 0.0)).unwrap();
+        world.move_by(far, (-1.0, 0.0)).unwrap();
         world.step();
         assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(5.5, 2.5), position(5.5, 1.5)]);
     });
@@ -183,7 +183,7 @@ fn a_shift_pushes_nothing() {
         let mut world = falling(&[]);
         prepare(&mut world);
         let [shifted, other] = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(3.0, 0.5)]);
-        world.shift(shifted, (8.0, 0.0)).unwrap();
+        world.move_by(shifted, (8.0, 0.0)).unwrap();
         world.step();
         assert_eq!(places(&world, [shifted, other]), [position(2.0, 0.5), position(3.0, 0.5)]);
         let map = map(&[".......", "....#..", ".......", "#######"]);
@@ -192,7 +192,7 @@ fn a_shift_pushes_nothing() {
         let solid = |x, y| meeting(Shape::aabb(0.5, 0.5)).at((x, y)).friction(0.6);
         let [lower, upper] = spawn(&mut world, [solid(2.5, 1.5), solid(2.5, 2.5)]);
         steps(&mut world, 60);
-        world.shift(lower, (3.0, 0.0)).unwrap();
+        world.move_by(lower, (3.0, 0.0)).unwrap();
         world.step();
         assert_eq!(world[lower].position(), position(5.5, 1.5));
         assert_eq!(world[upper].position().units().x, position(3.5, 0.0).units().x, "it slides off below the wall");
@@ -205,7 +205,7 @@ fn a_shift_pushes_nothing() {
             &mut world,
             [meeting(Shape::aabb(0.5, 0.25)).at((4.5, 1.25)), meeting(Shape::aabb(0.25, 0.125)).at((4.5, 1.625))],
         );
-        world.shift(lower, (0.0, 1.0)).unwrap();
+        world.move_by(lower, (0.0, 1.0)).unwrap();
         world.step();
         // The ceiling is at 2: 0.25 above the upper one.
         let fell = position(0.0, 40.0 / 60.0 / 60.0 / 2.0).units().y;
@@ -221,15 +221,18 @@ fn a_shift_pushes_nothing() {
 fn a_shift_is_on_top_of_what_a_platform_carries() {
     for stopped in [false, true] {
         let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
-        let path =
-            Path { points: vec![Position::ORIGIN, position(3.0, 0.0)], pace: Pace::Speed(3.0), ..Path::default() };
-        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).unwrap().along(path);
+        let path = Path {
+            points: vec![Position::ORIGIN, position(3.0, 0.0)],
+            timing: PathTiming::Speed(3.0),
+            ..Path::default()
+        };
+        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).unwrap().path(path);
         world.spawn_platform(platform).unwrap();
         let box_at = |y: f64| meeting(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);
         let ids = spawn(&mut world, [box_at(2.25), box_at(2.75)]);
         steps(&mut world, 10);
         let before = places(&world, ids);
-        world.shift(ids[0], (1.0, 0.0)).unwrap();
+        world.move_by(ids[0], (1.0, 0.0)).unwrap();
         if stopped {
             world.hit_stop(ids[0], 3).unwrap();
         }
@@ -246,7 +249,7 @@ fn a_shift_is_on_top_of_what_a_platform_carries() {
 #[test]
 fn areas_and_drawing_see_the_way_of_a_shift() {
     with_and_without_platforms(|prepare| {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
             prepare(&mut world);
             let area = Area::new(AreaShape::aabb(0.125, 1.0).unwrap());
@@ -255,13 +258,13 @@ fn areas_and_drawing_see_the_way_of_a_shift() {
             let id = world.spawn(body).unwrap();
             steps(&mut world, 60);
             let mut other = world.clone();
-            world.shift(id, (6.0, 0.0)).unwrap();
+            world.move_by(id, (6.0, 0.0)).unwrap();
             other.teleport(id, (7.0, 1.5)).unwrap();
             world.step();
             other.step();
             assert_eq!((world[id].position(), other[id].position()), (position(7.0, 1.5), position(7.0, 1.5)));
-            assert_eq!(kinds(&world).iter().filter(|kind| ["entered", "left"].contains(kind)).count(), 2);
-            assert!(!kinds(&other).iter().any(|kind| ["entered", "left"].contains(kind)));
+            assert_eq!(kinds(&world).iter().filter(|kind| ["area_entered", "area_exited"].contains(kind)).count(), 2);
+            assert!(!kinds(&other).iter().any(|kind| ["area_entered", "area_exited"].contains(kind)));
             assert_eq!((world[id].position_at(0.5).x, other[id].position_at(0.5).x), (4.0, 7.0));
             world.step();
             assert_eq!((world[id].position(), world[id].path()), (position(7.0, 1.5), &[][..]), "no more of it");
@@ -275,14 +278,14 @@ fn a_shifted_body_moves_of_itself_too() {
     with_and_without_platforms(|prepare| {
         let mut world = World::new(map(&[".".repeat(40).as_str(), &"=".repeat(40)]), Settings::default());
         prepare(&mut world);
-        let hero = world.spawn(hero_at(1.0, 1.45).collision_mask(LayerMask::NONE)).unwrap();
-        let ball = Body::new(Shape::circle(0.25)).at((1.0, 9.0)).moving((6.0, 0.0)).gravity_scale(0.0);
+        let hero = world.spawn(hero_at(1.0, 1.45).collision_mask(CollisionLayers::NONE)).unwrap();
+        let ball = Body::new(Shape::circle(0.25)).at((1.0, 9.0)).velocity((6.0, 0.0)).gravity_scale(0.0);
         let ball = world.spawn(ball).unwrap();
         world.set_input(hero, Input { walk: 127, ..Input::default() });
         steps(&mut world, 60);
         let before = places(&world, [hero, ball]);
-        world.shift(hero, (0.5, 0.0)).unwrap();
-        world.shift(ball, (0.5, 0.25)).unwrap();
+        world.move_by(hero, (0.5, 0.0)).unwrap();
+        world.move_by(ball, (0.5, 0.25)).unwrap();
         steps(&mut world, 3);
         for ((id, from), by) in [hero, ball].into_iter().zip(before).zip([(0.9, 0.0), (0.8, 0.25)]) {
             let off = world[id].position() - from - (position(by.0, by.1) - Position::ORIGIN);
@@ -302,19 +305,19 @@ fn what_is_stuck_stays_and_what_passes_meets_nothing() {
         let ghost = world.spawn(ghost).unwrap();
         world.step();
         assert!(world[stuck].is_stuck());
-        world.shift(stuck, (1.0, 1.0)).unwrap();
-        world.shift(ghost, (2.0, 0.0)).unwrap();
+        world.move_by(stuck, (1.0, 1.0)).unwrap();
+        world.move_by(ghost, (2.0, 0.0)).unwrap();
         world.step();
         assert_eq!(places(&world, [stuck, ghost]), [position(2.5, 1.5), position(3.5, 1.5)]);
         let mut world = falling(&[]);
         prepare(&mut world);
         let [hero, held] = spawn(&mut world, [hero_at(0.0, 0.45), ball_at(0.25, 0.7, 0.25)]);
-        world.hold(hero, held, (0.0, 1.0)).unwrap();
+        world.carry(hero, held, (0.0, 1.0)).unwrap();
         world.step();
-        world.shift(held, (5.0, 0.0)).unwrap();
+        world.move_by(held, (5.0, 0.0)).unwrap();
         world.step();
         assert_eq!(world[held].position() - world[hero].position(), I64Vec2::new(0, ONE));
-        world.shift(hero, (5.0, 0.0)).unwrap();
+        world.move_by(hero, (5.0, 0.0)).unwrap();
         world.step();
         assert_eq!(world[hero].position(), position(5.0, 0.45));
         assert_eq!(world[held].position() - world[hero].position(), I64Vec2::new(0, ONE));
@@ -327,18 +330,18 @@ fn shifts_that_are_refused_change_nothing() {
     let mut world = World::new(map(&["....", "....", "####"]), Settings::default());
     let id = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5))).unwrap();
     let gone = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 2.5))).unwrap();
-    world.remove(gone).unwrap();
+    world.despawn(gone).unwrap();
     let before = (world.checksum(), world.commands().len());
-    assert_eq!(world.shift(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
+    assert_eq!(world.move_by(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
     for (way, error) in [
         ((f64::NAN, 0.0), "`shift.x` is NaN; expected -250 to 250"),
         ((0.0, -250.5), "`shift.y` is -250.5; expected -250 to 250"),
     ] {
-        assert_eq!(world.shift(id, way).unwrap_err().to_string(), error);
+        assert_eq!(world.move_by(id, way).unwrap_err().to_string(), error);
     }
     assert_eq!((world.checksum(), world.commands().len()), before);
     for way in [(1.0, 0.0), (0.0, 0.5), (0.25, -0.5)] {
-        world.shift(id, way).unwrap();
+        world.move_by(id, way).unwrap();
     }
     world.step();
     assert_eq!(world[id].position(), position(2.25, 1.5));
@@ -350,12 +353,12 @@ fn shifts_are_saved_recorded_and_written() {
     let text = r#"Replay(format: 1, ticks: 20, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
         bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
         inputs: {"hero": [(ticks: 20, walk: 127)]},
-        commands: [(tick: 3, do: Shift("hero", (1.5, 0.25)))])"#;
+        commands: [(tick: 3, do: MoveBy("hero", (1.5, 0.25)))])"#;
     let replay = Replay::from_ron(text).unwrap();
     let written = replay.to_ron();
     assert_eq!(Replay::from_ron(&written).unwrap(), replay, "{written}");
-    assert!(written.contains(r#"Shift("hero", (1.5, 0.25))"#), "{written}");
-    let mut player = Player::new(&replay);
+    assert!(written.contains(r#"MoveBy("hero", (1.5, 0.25))"#), "{written}");
+    let mut player = Playback::new(&replay);
     player.run().unwrap();
     for way in 0..4 {
         let mut world = World::new(replay.map().clone(), replay.settings());
@@ -365,21 +368,21 @@ fn shifts_are_saved_recorded_and_written() {
         for tick in 0..20 {
             world.set_input(hero, Input::walk(1.0));
             if tick == 3 {
-                world.shift(hero, (1.5, 0.25)).unwrap();
+                world.move_by(hero, (1.5, 0.25)).unwrap();
                 if way < 3 {
                     world = brought_back(world, way);
                 }
             }
             world.step();
             if way == 3 {
-                recorder.tick(&world).unwrap();
+                recorder.record_tick(&world).unwrap();
             }
         }
         assert_eq!(player.world().checksum(), world.checksum(), "{way}");
         if way == 3 {
-            let log: Log = recorder.finish(&world).unwrap();
+            let log: Recording = recorder.finish(&world).unwrap();
             let begun = World::new(replay.map().clone(), replay.settings());
-            let mut again = Player::of_commands(log, begun).unwrap();
+            let mut again = Playback::of_commands(log, begun).unwrap();
             assert_eq!(again.run().unwrap().checksum, world.checksum());
         }
     }

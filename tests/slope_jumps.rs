@@ -7,7 +7,7 @@ use crate::hills::Hill;
 use crate::scene::{Random, map};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 use surefoot_random::mix;
@@ -53,9 +53,9 @@ impl Run {
                 ground_acceleration: fast,
                 ground_braking: fast,
                 jump_height: height,
-                fall_speed: 1e3,
+                max_fall_speed: 1e3,
                 air_acceleration,
-                tap_height,
+                min_jump_height: tap_height,
                 ..Character::default()
             },
             tick: 1.0 / random.pick(&[30.0, 50.0, 60.0, 120.0, 144.0, 240.0]),
@@ -72,12 +72,12 @@ impl Run {
         let down = symmetry.velocity(DVec2::new(0.0, -self.gravity));
         let settings = symmetry.settings().gravity(down).tick(self.tick);
         let mut world = World::new(hill.canvas.map(symmetry), settings);
-        let mask = if self.is_met { LayerMask::ALL } else { LayerMask::NONE };
+        let mask = if self.is_met { CollisionLayers::ALL } else { CollisionLayers::NONE };
         // On the line at its beginning, or a little above it.
         let slope = (hill.line[1] - hill.line[0]).y;
-        let height = 8.0 + slope * (self.from - self.shape.extents().x) + 0.001;
-        let height = height + if slope < 0.0 { self.shape.extents().x } else { 0.0 };
-        let at = Position::new(self.from, height + self.shape.extents().y).unwrap();
+        let height = 8.0 + slope * (self.from - self.shape.half_extents().x) + 0.001;
+        let height = height + if slope < 0.0 { self.shape.half_extents().x } else { 0.0 };
+        let at = Position::new(self.from, height + self.shape.half_extents().y).unwrap();
         let hero = Body::new(symmetry.shape(self.shape)).character(self.character).collision_mask(mask);
         let hero = world.spawn(hero.at(symmetry.position(at))).unwrap();
         let mut ball: Option<BodyId> = None;
@@ -89,12 +89,12 @@ impl Run {
         let mut step = |world: &mut World, walk: i8, jump: bool| {
             if self.is_met {
                 let (at, velocity, _) = seen(world);
-                let at = at + DVec2::new(-self.shape.extents().x - 0.2, 0.0);
-                let thrown = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(LayerMask::ALL);
+                let at = at + DVec2::new(-self.shape.half_extents().x - 0.2, 0.0);
+                let thrown = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(CollisionLayers::ALL);
                 let thrown = thrown.at(symmetry.position(Position::new(at.x, at.y).unwrap()));
-                let thrown = thrown.moving(symmetry.velocity(velocity + DVec2::new(20.0, 0.0)));
+                let thrown = thrown.velocity(symmetry.velocity(velocity + DVec2::new(20.0, 0.0)));
                 let last = ball.replace(world.spawn(thrown).unwrap());
-                last.into_iter().for_each(|last| drop(world.remove(last)));
+                last.into_iter().for_each(|last| drop(world.despawn(last)));
             }
             world.set_input(hero, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
             world.step();
@@ -130,7 +130,7 @@ impl Run {
         let speed = before.length();
         // The line of the hill around its way.
         let line = Hill::new(self.hill).line;
-        let reach = self.shape.extents().x + speed * tick + 0.1;
+        let reach = self.shape.half_extents().x + speed * tick + 0.1;
         let around: Vec<DVec2> = line
             .windows(2)
             .filter(|ends| ends[1].x > at.x - reach && ends[0].x < at.x + reach)
@@ -238,7 +238,7 @@ fn a_press_that_was_kept_leaves_the_slope_on_which_it_lands() {
             let at = symmetry.position(Position::new(5.0, 8.75).unwrap());
             let velocity = symmetry.velocity(DVec2::new(20.0, 0.0));
             let hero =
-                world.spawn(Body::new(symmetry.shape(shape)).at(at).character(character).moving(velocity)).unwrap();
+                world.spawn(Body::new(symmetry.shape(shape)).at(at).character(character).velocity(velocity)).unwrap();
             let held = |jump| Input { walk: symmetry.walk(127), jump, ..Input::default() };
             world.set_input(hero, held(true));
             world.step();

@@ -9,11 +9,11 @@ use crate::scene::{map, position};
 use crate::symmetry::Symmetry;
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::record::Recorder;
 use surefoot::replay::{MapSource, Replay};
-use surefoot::{Input, Map, Player, World};
+use surefoot::{Input, Map, Playback, World};
 
 fn hero() -> Shape {
     Shape::aabb(0.375, 0.5)
@@ -69,7 +69,8 @@ fn heights_of_a_jump_are_the_same_at_half_the_pace() {
     for character in [Character::precise(), Character::floaty(), Character::heavy(), Character::classic()] {
         for hang in [0.0, 2.0] {
             // What turns within a tick turns in half of one with half the time: the top of a hang, and the end of a fall.
-            let character = Character { apex_speed: hang, apex_gravity: 0.5, fall_speed: 1e3, ..character };
+            let character =
+                Character { apex_speed_threshold: hang, apex_gravity_scale: 0.5, max_fall_speed: 1e3, ..character };
             let near = if hang > 0.0 { 5e-3 } else { NEAR };
             let heights = |scale: f64, every: usize| -> Vec<f64> {
                 let hero = body(hero(), character).time_scale(scale);
@@ -122,9 +123,10 @@ fn a_walk_goes_half_as_far_in_a_tick() {
 /// A second of the world is half a second of its own: 1.5 to the right, and 6 / 2 - 20 / 4 = -2 down. It has fallen to -14 then: 6 - 40 / 2.
 #[test]
 fn what_is_thrown_goes_the_same_way_at_its_pace() {
-    for thrown in [Body::new(Shape::circle(0.25)), body(hero(), Character { fall_speed: 1e3, ..Character::default() })]
+    for thrown in
+        [Body::new(Shape::circle(0.25)), body(hero(), Character { max_fall_speed: 1e3, ..Character::default() })]
     {
-        let of = |scale: f64| in_the_air(thrown.clone().moving((3.0, 6.0)).time_scale(scale), 40.0);
+        let of = |scale: f64| in_the_air(thrown.clone().velocity((3.0, 6.0)).time_scale(scale), 40.0);
         let (mut slow, id) = of(0.5);
         assert_eq!(slow[id].velocity().to_array(), [3.0, 6.0]);
         steps(&mut slow, 60);
@@ -154,9 +156,9 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
         steps(&mut world, (120.0 / scale) as u32);
         world[id].position().to_dvec2()
     };
-    let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).moving((1.0, 0.0)).bounce(0.5);
+    let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
     // From 3 tiles/s by 0.5 * 40 to a stand: 9 / 40 of a tile.
-    let crate_ = Body::new(hero()).at((-4.0, 0.5)).moving((3.0, 0.0)).friction(0.5).rest_speed(0.0);
+    let crate_ = Body::new(hero()).at((-4.0, 0.5)).velocity((3.0, 0.0)).friction(0.5).rest_speed_threshold(0.0);
     assert!((ends(crate_.clone(), 1.0).x + 4.0 - 0.225).abs() < 1e-6);
     for scale in [0.5, 0.25] {
         let [one, other] = [1.0, scale].map(|scale| ends(ball.clone(), scale));
@@ -183,7 +185,7 @@ fn areas_act_in_its_own_time() {
         assert!((world[id].velocity().x - 12.0).abs() < near, "{:?}", world[id]);
     }
     // Slowed to a 1 / (1 + 3 / 120) in each tick of half as long.
-    let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).moving((8.0, 0.0)), 0.0);
+    let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).velocity((8.0, 0.0)), 0.0);
     let drag = Effects { drag: Some(3.0), ..Effects::default() };
     let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
     world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).unwrap().effects(drag)).unwrap();
@@ -195,9 +197,11 @@ fn areas_act_in_its_own_time() {
 /// A body without a time of its own stays in the air where it is, and keeps its velocity; then it goes on.
 #[test]
 fn at_0_it_stays_where_it_is() {
-    for thrown in [Body::new(Shape::circle(0.25)), body(hero(), Character::default()).collision_mask(LayerMask::ALL)] {
-        let (mut world, id) = in_the_air(thrown.clone().moving((3.0, -2.0)), 40.0);
-        let (mut other, same) = in_the_air(thrown.moving((3.0, -2.0)), 40.0);
+    for thrown in
+        [Body::new(Shape::circle(0.25)), body(hero(), Character::default()).collision_mask(CollisionLayers::ALL)]
+    {
+        let (mut world, id) = in_the_air(thrown.clone().velocity((3.0, -2.0)), 40.0);
+        let (mut other, same) = in_the_air(thrown.velocity((3.0, -2.0)), 40.0);
         for world in [&mut world, &mut other] {
             steps(world, 5);
         }
@@ -223,10 +227,10 @@ fn at_0_it_stays_where_it_is() {
 fn platforms_carry_and_push_in_full() {
     for scale in [1.0, 0.5, 0.1, 0.0] {
         for kind in [Body::new(hero()).friction(0.5), body(hero(), Character::default())] {
-            for mask in [LayerMask::NONE, LayerMask::ALL] {
+            for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
                 let map = floor();
-                let lift = rows(&map, &["##"], 20.0, 20.0).along(path(&[(0.0, 0.0), (0.0, 8.0)], 3.0));
-                let wall = rows(&map, &["#"], 40.0, 20.0).along(path(&[(0.0, 0.0), (8.0, 0.0)], 3.0));
+                let lift = rows(&map, &["##"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 3.0));
+                let wall = rows(&map, &["#"], 40.0, 20.0).path(path(&[(0.0, 0.0), (8.0, 0.0)], 3.0));
                 let mut world = World::new(map, Settings::default());
                 world.spawn_platform(lift).unwrap();
                 world.spawn_platform(wall).unwrap();
@@ -250,7 +254,7 @@ fn platforms_carry_and_push_in_full() {
 #[test]
 fn a_walk_on_a_platform_is_on_top_of_what_carries() {
     let map = floor();
-    let platform = rows(&map, &["################"], 20.0, 20.0).along(path(&[(0.0, 0.0), (60.0, 0.0)], 2.0));
+    let platform = rows(&map, &["################"], 20.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 2.0));
     let mut world = World::new(map, Settings::default());
     world.spawn_platform(platform).unwrap();
     let id = world.spawn(body(hero(), Character::default()).at((21.0, 21.5)).time_scale(0.5)).unwrap();
@@ -282,9 +286,11 @@ fn a_walk_on_a_platform_is_on_top_of_what_carries() {
 #[test]
 fn a_push_counts_in_full() {
     let ends = |scale: f64| {
-        let pusher = body(hero(), Character { push_mass: 2.0, ..Character::default() }).collision_mask(LayerMask::ALL);
+        let pusher =
+            body(hero(), Character { max_push_mass: 2.0, ..Character::default() }).collision_mask(CollisionLayers::ALL);
         let mut stage = Stage::new(&under(&[]), plain(), pusher, (-5.0, 0.5), 40.0);
-        let crate_ = Body::new(hero()).at((-3.0, 0.5)).friction(0.6).collision_mask(LayerMask::ALL).time_scale(scale);
+        let crate_ =
+            Body::new(hero()).at((-3.0, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL).time_scale(scale);
         let crate_ = stage.world.spawn(crate_).unwrap();
         (0..60).for_each(|_| stage.step(127, false));
         stage.world[crate_].position().to_dvec2().x
@@ -299,12 +305,12 @@ fn a_push_counts_in_full() {
 /// with half of the 5 with which they met: -1 and 3 / 2, which is 3 of its own.
 #[test]
 fn an_impact_keeps_momentum_in_the_worlds_time() {
-    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 100.0)).bounce(0.5).collision_mask(LayerMask::ALL);
+    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 100.0)).bounce(0.5).collision_mask(CollisionLayers::ALL);
     for symmetry in Symmetry::all() {
         let mut world = World::new(map(&["."]), symmetry.settings().gravity((0.0, 0.0)));
         let mut spawn = |ball: Body, speed: f64| {
             let at = symmetry.position(ball.position.unwrap());
-            world.spawn(ball.at(at).moving(symmetry.velocity(DVec2::new(speed, 0.0)))).unwrap()
+            world.spawn(ball.at(at).velocity(symmetry.velocity(DVec2::new(speed, 0.0)))).unwrap()
         };
         let one = spawn(ball(0.0), 4.0);
         let other = spawn(ball(2.0).mass(2.0).time_scale(0.5), -2.0);
@@ -318,8 +324,8 @@ fn an_impact_keeps_momentum_in_the_worlds_time() {
     }
     // What stands still is met as the map is, and keeps its own velocity.
     let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, 0.0)));
-    let one = world.spawn(ball(0.0).moving((4.0, 0.0))).unwrap();
-    let other = world.spawn(ball(2.0).moving((-2.0, 0.0)).time_scale(0.0)).unwrap();
+    let one = world.spawn(ball(0.0).velocity((4.0, 0.0))).unwrap();
+    let other = world.spawn(ball(2.0).velocity((-2.0, 0.0)).time_scale(0.0)).unwrap();
     steps(&mut world, 60);
     assert_eq!([one, other].map(|id| world[id].velocity().x), [-2.0, -2.0]);
     assert_eq!(world[other].position(), position(2.0, 100.0));
@@ -328,9 +334,9 @@ fn an_impact_keeps_momentum_in_the_worlds_time() {
 /// What is let go of by one of 3 tiles/s has these in the world, which are 6 of its own, and 4 of its own on top: 5 in the world.
 #[test]
 fn what_is_thrown_has_the_velocity_of_the_thrower_and_its_own() {
-    let (mut world, by) = in_the_air(body(hero(), Character::default()).moving((3.0, 0.0)), 0.0);
+    let (mut world, by) = in_the_air(body(hero(), Character::default()).velocity((3.0, 0.0)), 0.0);
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.0, 101.0)).time_scale(0.5)).unwrap();
-    world.hold(by, ball, (0.0, 1.0)).unwrap();
+    world.carry(by, ball, (0.0, 1.0)).unwrap();
     steps(&mut world, 10);
     assert_eq!(world[ball].velocity().to_array(), [6.0, 0.0]);
     let from = world[ball].position().to_dvec2();
@@ -406,8 +412,13 @@ fn a_jump_before_the_landing_is_kept_for_as_many_ticks_of_its_own() {
 #[test]
 fn a_dash_goes_as_far() {
     for (scale, ticks) in [(1.0, 6), (0.5, 12), (0.25, 24)] {
-        let character =
-            Character { dash_speed: 12.0, dash_time: 6.0 * TICK, dash_keep: 0.5, air_braking: 0.0, ..jump() };
+        let character = Character {
+            dash_speed: 12.0,
+            dash_time: 6.0 * TICK,
+            dash_end_speed_scale: 0.5,
+            air_braking: 0.0,
+            ..jump()
+        };
         let (mut world, id) = in_the_air(body(hero(), character).time_scale(scale), 0.0);
         world
             .set_body(
@@ -438,7 +449,7 @@ fn a_knockback_counts_ticks_of_its_own() {
         let (mut world, id) = in_the_air(body(hero(), character).time_scale(scale), 0.0);
         world.set_input(id, Input::walk(1.0));
         world.knockback(id, (-3.0, 2.0), 12).unwrap();
-        assert_eq!(world.input_lock(id), ticks);
+        assert_eq!(world.input_lock_left(id), ticks);
         steps(&mut world, ticks);
         let at = world[id].position().to_dvec2() - DVec2::new(0.0, 100.0);
         assert!(is_near(at, DVec2::new(-0.6, 0.4), NEAR), "{scale}: {at}");
@@ -451,9 +462,9 @@ fn a_knockback_counts_ticks_of_its_own() {
     steps(&mut world, 4);
     set_scale(&mut world, id, 0.0);
     steps(&mut world, 100);
-    assert_eq!(world.input_lock(id), 10, "of its own");
+    assert_eq!(world.input_lock_left(id), 10, "of its own");
     set_scale(&mut world, id, 0.25);
-    assert_eq!(world.input_lock(id), 40);
+    assert_eq!(world.input_lock_left(id), 40);
 }
 
 /// Pulled up on to a ledge in as many ticks of its own.
@@ -464,7 +475,7 @@ fn it_pulls_itself_up_in_its_own_time() {
         let ledge = under(&[((2, 0), (5, 3))]);
         let mut stage = Stage::new(&ledge, plain(), body(hero(), character).time_scale(scale), (1.625, 4.2), 40.0);
         (0..40).for_each(|_| stage.step(127, false));
-        assert!(stage.world[stage.hero].hangs());
+        assert!(stage.world[stage.hero].is_hanging());
         let mut made = 0;
         while stage.place().x < 2.0 {
             let held = Input { up: made == 0, ..Input::default() };
@@ -482,7 +493,7 @@ fn it_pulls_itself_up_in_its_own_time() {
 #[test]
 fn a_change_on_the_way_keeps_the_curve() {
     for thrown in [Body::new(Shape::circle(0.25)), body(hero(), jump())] {
-        let thrown = thrown.moving((3.0, 6.0));
+        let thrown = thrown.velocity((3.0, 6.0));
         let ((mut whole, one), (mut slow, other)) = (in_the_air(thrown.clone(), 40.0), in_the_air(thrown, 40.0));
         for (scale, ticks, of_its_own) in [(1.0, 10, 10), (0.5, 20, 10), (0.0, 7, 0), (0.25, 8, 2), (1.0, 10, 10)] {
             let before = slow[other].velocity();
@@ -558,7 +569,7 @@ fn it_is_recorded_and_hashed() {
         }
         world.set_input(id, Input { jump: tick % 30 < 5, ..Input::walk(0.5) });
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let text = replay.to_ron();
@@ -567,7 +578,7 @@ fn it_is_recorded_and_hashed() {
         "{text}"
     );
     let again = Replay::from_ron(&text).unwrap();
-    let summary = Player::new(&again).run().unwrap();
+    let summary = Playback::new(&again).run().unwrap();
     assert_eq!(summary.checksum, world.checksum());
     let twin = |scale: Option<f64>| {
         let (mut world, id) = in_the_air(Body::new(hero()), 40.0);

@@ -4,7 +4,7 @@ use crate::hills::Hill;
 use crate::nudges::{Stage, TICK, body};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 
 const GRAVITY: f64 = 40.0;
@@ -14,14 +14,14 @@ fn shapes() -> [Shape; 2] {
 }
 
 fn walker(snap_speed: f64) -> Character {
-    Character { snap_speed, fall_speed: 1e3, air_acceleration: 0.0, ..Character::default() }
+    Character { max_floor_snap_speed: snap_speed, max_fall_speed: 1e3, air_acceleration: 0.0, ..Character::default() }
 }
 
 /// Walks over a hill from its left end on, in one direction, and answers where it was in the first tick that ended in the air, and
 /// its velocity at that end; `None` if it has come over all of the hill on the ground.
 fn leaves(hill: &Hill, symmetry: Symmetry, hero: Body) -> Option<(DVec2, DVec2, DVec2)> {
     let start = (hill.line[0].x + 1.5, hill.line[0].y + 0.5);
-    let mut stage = Stage::new(&hill.canvas, symmetry, hero.moving((8.0, 0.0)), start, GRAVITY);
+    let mut stage = Stage::new(&hill.canvas, symmetry, hero.velocity((8.0, 0.0)), start, GRAVITY);
     let end = hill.line[hill.line.len() - 1].x - 1.0;
     for _ in 0..300 {
         let before = stage.place();
@@ -78,7 +78,7 @@ fn a_ramp_launches() {
     for symmetry in Symmetry::all() {
         let shape = Shape::aabb(0.375, 0.5);
         let mut stage =
-            Stage::new(&hill.canvas, symmetry, body(shape, walker(4.0)).moving((8.0, 0.0)), (1.5, 8.5), GRAVITY);
+            Stage::new(&hill.canvas, symmetry, body(shape, walker(4.0)).velocity((8.0, 0.0)), (1.5, 8.5), GRAVITY);
         let (mut highest, mut lands) = (0.0_f64, 0.0);
         let mut flew = false;
         for _ in 0..120 {
@@ -131,7 +131,7 @@ fn one_that_meets_others_leaves_the_ground_too() {
         for symmetry in Symmetry::all() {
             for shape in shapes() {
                 for (limit, is_left) in [(4.0, true), (8.5, false)] {
-                    let hero = body(shape, walker(limit)).collision_mask(LayerMask::ALL);
+                    let hero = body(shape, walker(limit)).collision_mask(CollisionLayers::ALL);
                     let left = leaves(&Hill::new(text), symmetry, hero);
                     assert_eq!(left.is_some(), is_left, "{text} {symmetry:?} {shape:?}");
                     assert!(left.is_none_or(|(_, _, velocity)| (velocity - direction * 8.0).length() < 1e-6));

@@ -2,8 +2,8 @@
 
 use crate::scene::{ONE, map_with, position};
 use std::sync::Arc;
-use surefoot::map::Layer;
-use surefoot::platform::{Circle, OnCrush, Pace, Path, Platform, PlatformId};
+use surefoot::map::TileLayer;
+use surefoot::platform::{CirclePath, OnCrush, Path, PathTiming, Platform, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Map, World, geometry::DVec2};
 
@@ -19,7 +19,7 @@ fn catalogue(rise: u32) -> Arc<Catalogue> {
 }
 
 fn along(x: f64, y: f64, speed: f64) -> Path {
-    Path { points: vec![Position::ORIGIN, position(x, y)], pace: Pace::Speed(speed), ..Path::default() }
+    Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }
 }
 
 fn is_crushed(world: &World) -> bool {
@@ -39,13 +39,13 @@ fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
         // The upper left corner of the box is below the middle of the underside, and touches it.
         let y = 1.5 - f64::from(rise) / 32.0;
         let wedge = Platform::from_rows(&map, ["w"]).unwrap().at((2.25, y)).unwrap();
-        let wedge = world.spawn_platform(wedge.along(along(0.0, -1.0, 1.0))).unwrap();
+        let wedge = world.spawn_platform(wedge.path(along(0.0, -1.0, 1.0))).unwrap();
         world.step();
         let moved = (world[body].position() - position(3.0, 1.25)).as_dvec2() / ONE as f64;
         let way = if pushed { 4.0 / 60.0 } else { 0.0 };
         assert!((moved - DVec2::new(way, 0.0)).length() < 1e-8, "{rise}: {moved}");
         assert_eq!(is_crushed(&world), !pushed, "{rise}");
-        assert_eq!(world.platform(wedge).unwrap().is_stopped(), !pushed, "{rise}");
+        assert_eq!(world.platform(wedge).unwrap().is_blocked(), !pushed, "{rise}");
         let velocity = world[body].velocity();
         assert!((velocity.x - way * 60.0).abs() < 1e-6, "{rise}: {velocity}");
     }
@@ -59,14 +59,14 @@ fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
         for character in [None, Some(Character::default())] {
             let body = Body { character, ..body.clone() }.at((5.0, 1.25)).friction(1.0);
             let mut world = World::new(map.clone(), Settings::default());
-            let lift = Platform::from_rows(&map, ["########"]).unwrap().along(along(6.0, 0.0, 5.0));
+            let lift = Platform::from_rows(&map, ["########"]).unwrap().path(along(6.0, 0.0, 5.0));
             let lift = world.spawn_platform(lift).unwrap();
             let rider = world.spawn(body).unwrap();
             // 2.75 tiles at 5 tiles per second: 33 ticks.
             for tick in 1..=60 {
                 world.step();
                 assert!(!is_crushed(&world), "{tick}");
-                assert_eq!(world.ride(rider), Some(lift), "{tick}");
+                assert_eq!(world.platform_under(rider), Some(lift), "{tick}");
                 let x = (5.0 + f64::from(tick) * 5.0 / 60.0).min(7.75);
                 let at = world[rider].position().to_dvec2();
                 assert!((at - DVec2::new(x, 1.25)).length() < 1e-8, "{tick}: {at}");
@@ -86,12 +86,12 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
             let body = Body { character, ..body.clone() }.at((3.0, 3.25));
             let mut world = World::new(map.clone(), Settings::default());
             let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
-            let lift = world.spawn_platform(lift.along(along(0.0, 20.0, 6.0)).on_crush(OnCrush::GoOn)).unwrap();
+            let lift = world.spawn_platform(lift.path(along(0.0, 20.0, 6.0)).on_crush(OnCrush::PassThrough)).unwrap();
             let rider = world.spawn(body).unwrap();
             // 1.5 tiles at 6 tiles per second: flush after 15 ticks, crushed in the next one.
             for tick in 1..=15 {
                 world.step();
-                assert_eq!(world.ride(rider), Some(lift), "{tick}");
+                assert_eq!(world.platform_under(rider), Some(lift), "{tick}");
                 assert!(world.events().is_empty(), "{tick}: {:?}", world.events());
             }
             assert_eq!(world[rider].position(), position(3.0, 4.75));
@@ -104,7 +104,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
                 assert!((at - DVec2::new(3.0, 4.75 - fallen)).length() < 1e-8, "{tick}: {at}");
                 let velocity = world[rider].velocity();
                 assert!((velocity.y + 40.0 * f64::from(tick) / 60.0).abs() < 1e-9, "{tick}: {velocity}");
-                assert_eq!(world.ride(rider), None);
+                assert_eq!(world.platform_under(rider), None);
                 assert!(!world[rider].on_floor() && world.contacts(rider).is_empty(), "{tick}");
             }
         }
@@ -117,13 +117,13 @@ fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
     let mut world = World::new(map.clone(), Settings::default());
     let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
-    let lift = world.spawn_platform(lift.on_crush(OnCrush::GoOn)).unwrap();
+    let lift = world.spawn_platform(lift.on_crush(OnCrush::PassThrough)).unwrap();
     let hero = Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 3.25)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
     for up in [0.5, 1.0, 1.5] {
         world.drive_platform(lift, (1.0, 2.0 + up)).unwrap();
         world.step();
-        assert_eq!(world.ride(hero), Some(lift));
+        assert_eq!(world.platform_under(hero), Some(lift));
     }
     world.drive_platform(lift, (1.0, 3.51)).unwrap();
     world.step();
@@ -139,11 +139,11 @@ fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
 /// A platform of 40 tiles a side without tiles but for one at its corner, which is over everything and meets nothing.
 fn hollow(world: &mut World) -> PlatformId {
     let block = world.map().find_tile('#').unwrap();
-    let mut layer = Layer::new(Layer::ONLY, 40, 40);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 40, 40);
     layer.origin = (-20, -20);
     layer.cells[0] = block;
-    let circle = Circle { radius: 3.0, pace: Pace::Period(0.5), ..Circle::default() };
-    world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).unwrap().around(circle)).unwrap()
+    let circle = CirclePath { radius: 3.0, timing: PathTiming::Period(0.5), ..CirclePath::default() };
+    world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).unwrap().circle(circle)).unwrap()
 }
 
 /// Wedges and presses that move at odd speeds move bodies by the same bits when something fast is around that they never meet.
@@ -163,7 +163,7 @@ fn what_moves_far_away_changes_no_unit() {
             (["o"], (1.0, 3.0), (2.0, -2.0), 7.1),
         ] {
             let platform = Platform::from_rows(&map, rows).unwrap().at(at).unwrap();
-            let platform = platform.along(along(way.0, way.1, speed)).on_crush(OnCrush::GoOn);
+            let platform = platform.path(along(way.0, way.1, speed)).on_crush(OnCrush::PassThrough);
             world.spawn_platform(platform).unwrap();
         }
         let mut bodies = Vec::new();
@@ -191,14 +191,14 @@ fn what_moves_far_away_changes_no_unit() {
 #[test]
 fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
     let limit = f64::from(1 << 29);
-    for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+    for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
         let map = map_with(&["."], "");
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
         // What pushes a character gives it no velocity.
         let body = Body::new(Shape::aabb(0.5, 0.5)).at((limit - 0.75, 0.5)).character(Character::default());
         let body = world.spawn(body).unwrap();
         let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0)).unwrap();
-        let wall = world.spawn_platform(wall.along(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
+        let wall = world.spawn_platform(wall.path(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
         // Half a tile a tick: to the body, a push, and no room for another one.
         for tick in 1..=5 {
             world.step();
@@ -222,7 +222,7 @@ fn a_long_way_back_meets_platforms_that_were_far() {
         for x in [3.0, -10.0] {
             world.spawn_platform(Platform::from_rows(&map, ["#"]).unwrap().at((x, 0.0)).unwrap()).unwrap();
         }
-        let ball = world.spawn(Body::new(shape).at((0.0, 0.5)).moving((900.0, 0.0)).bounce(1.0)).unwrap();
+        let ball = world.spawn(Body::new(shape).at((0.0, 0.5)).velocity((900.0, 0.0)).bounce(1.0)).unwrap();
         world.step();
         let at = world[ball].position().to_dvec2();
         assert!((at - DVec2::new(-8.0, 0.5)).length() < 1e-6, "{shape:?}: {at}");
@@ -238,15 +238,18 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
     let map = map_with(&["."], "");
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for character in [None, Some(Character::default())] {
-            for (turned, on_crush) in
-                [(false, OnCrush::Stop), (false, OnCrush::GoOn), (true, OnCrush::Stop), (true, OnCrush::GoOn)]
-            {
+            for (turned, on_crush) in [
+                (false, OnCrush::Stop),
+                (false, OnCrush::PassThrough),
+                (true, OnCrush::Stop),
+                (true, OnCrush::PassThrough),
+            ] {
                 let across = |x: f64, y: f64| if turned { (y, x) } else { (x, y) };
                 let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
                 let walls = [(-2.25, 3.0), (1.25, -3.0)].map(|(x, way)| {
                     let way = across(way, 0.0);
                     let wall = Platform::from_rows(&map, ["#"]).unwrap().at(across(x, -0.5)).unwrap();
-                    world.spawn_platform(wall.along(along(way.0, way.1, 7.5)).on_crush(on_crush)).unwrap()
+                    world.spawn_platform(wall.path(along(way.0, way.1, 7.5)).on_crush(on_crush)).unwrap()
                 });
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((0.0, 0.0))).unwrap();
                 for tick in 1..=24 {
@@ -264,7 +267,7 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
                         let begins = if way > 0 { -2.25 } else { 1.25 };
                         let (x, y) = across(begins + f64::from(way * made) / 8.0, -0.5);
                         assert_eq!(state.position(), position(x, y), "{what}");
-                        assert_eq!(state.is_stopped(), on_crush == OnCrush::Stop && tick > 8, "{what}");
+                        assert_eq!(state.is_blocked(), on_crush == OnCrush::Stop && tick > 8, "{what}");
                     }
                 }
             }
@@ -279,10 +282,10 @@ fn a_press_from_the_side_crushes_at_a_wall() {
     let map = map_with(&["........##", "........##", "##########"], "");
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for character in [None, Some(Character::default())] {
-            for on_crush in [OnCrush::Stop, OnCrush::GoOn] {
+            for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
                 let mut world = World::new(map.clone(), Settings::default());
                 let press = Platform::from_rows(&map, ["#", "#"]).unwrap().at((5.5, 1.0)).unwrap();
-                let press = press.along(along(3.0, 0.0, 7.5)).on_crush(on_crush);
+                let press = press.path(along(3.0, 0.0, 7.5)).on_crush(on_crush);
                 let press = world.spawn_platform(press).unwrap();
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((7.25, 1.25))).unwrap();
                 for tick in 1..=24 {
@@ -337,7 +340,7 @@ fn what_was_free_in_between_is_crushed_again() {
     ];
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for character in [None, Some(Character::default())] {
-            for (on_crush, script) in [(OnCrush::Stop, &stops), (OnCrush::GoOn, &goes_on)] {
+            for (on_crush, script) in [(OnCrush::Stop, &stops), (OnCrush::PassThrough, &goes_on)] {
                 let mut world = World::new(map.clone(), Settings::default());
                 let press = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 2.0)).unwrap();
                 let press = world.spawn_platform(press.on_crush(on_crush)).unwrap();
@@ -353,7 +356,7 @@ fn what_was_free_in_between_is_crushed_again() {
                     let state = world.platform(press).unwrap();
                     if on_crush == OnCrush::Stop {
                         let is_at_the_body = to.is_some_and(|to| to < 1.5);
-                        assert_eq!(state.is_stopped(), is_at_the_body, "{what}");
+                        assert_eq!(state.is_blocked(), is_at_the_body, "{what}");
                         assert!(
                             !is_at_the_body || state.position() == position(2.0, 1.5),
                             "{what}: {}",

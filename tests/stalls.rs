@@ -79,7 +79,7 @@ fn a_character_that_is_stopped_has_no_velocity_and_sends_nothing() {
         let terrain = Terrain::bake(&map);
         let limit = SlopeLimit::new(random.pick(&[1, 1, 2, 20]), random.pick(&[1, 1, 1, 2])).expect("a limit");
         for _ in 0..8 {
-            let settings = Settings::default().floor_limit(limit);
+            let settings = Settings::default().max_floor_slope(limit);
             let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
             let shape = shape(&mut random);
             let at = (random.range(0.0, f64::from(SIDE)), random.range(1.0, f64::from(SIDE)));

@@ -1,10 +1,10 @@
 //! Steps, spawns and removals allocate nothing once the lists of their world have grown.
 
 use crate::scene::{YARD, map, map_with, position};
-use surefoot::area::{Area, AreaShape, Carrier, Effects};
+use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
 use surefoot::event::EventKind;
-use surefoot::map::LayerMask;
-use surefoot::platform::{OnCrush, Pace, Path, Platform};
+use surefoot::map::CollisionLayers;
+use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -19,18 +19,20 @@ fn a_step_allocates_nothing_in_the_steady_state() {
         let body = Body::new(shape).at(position(x, 4.6));
         let body = match i % 4 {
             0 | 1 => body.character(Character::default()),
-            2 => body.bounce(0.9).moving((7.0, 3.0)),
-            _ => body.friction(0.3).moving((-9.0, 1.0)),
+            2 => body.bounce(0.9).velocity((7.0, 3.0)),
+            _ => body.friction(0.3).velocity((-9.0, 1.0)),
         };
         crowd.push(world.spawn(body).unwrap());
     }
     // A body as wide as many tiles touches many pieces at once.
     crowd.push(
-        world.spawn(Body::new(Shape::aabb(7.0, 0.2)).at(position(10.0, 5.5)).friction(0.4).moving((3.0, 0.0))).unwrap(),
+        world
+            .spawn(Body::new(Shape::aabb(7.0, 0.2)).at(position(10.0, 5.5)).friction(0.4).velocity((3.0, 0.0)))
+            .unwrap(),
     );
     // A pen that a ball crosses several times a tick.
     let pen = [(8.0, 3.6), (9.0, 4.0)].map(|at| {
-        let ball = Body::new(Shape::circle(0.1)).at(at).moving((2000.0, 1700.0)).bounce(1.0).gravity_scale(0.0);
+        let ball = Body::new(Shape::circle(0.1)).at(at).velocity((2000.0, 1700.0)).bounce(1.0).gravity_scale(0.0);
         world.spawn(ball).unwrap()
     });
     crowd.extend(pen);
@@ -68,12 +70,13 @@ fn a_step_allocates_nothing_in_the_steady_state() {
 #[test]
 fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let path = Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], pace: Pace::Speed(3.0), ..Path::default() };
-    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).unwrap().along(path).named("lift");
+    let path =
+        Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
+    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).unwrap().path(path).name("lift");
     world.spawn_platform(lift).unwrap();
     let bodies: Vec<BodyId> = (0..24)
         .map(|i| {
-            let body = Body::new(Shape::circle(0.2)).at(position(2.0 + 0.6 * f64::from(i), 4.6)).moving((5.0, 3.0));
+            let body = Body::new(Shape::circle(0.2)).at(position(2.0 + 0.6 * f64::from(i), 4.6)).velocity((5.0, 3.0));
             let body = if i % 2 == 0 { body.bounce(1.0) } else { body.character(Character::default()) };
             world.spawn(body).unwrap()
         })
@@ -84,8 +87,8 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
         let area = Area::new(shape.unwrap()).at((2.0 + 1.5 * i as f64, 2.0 + (i % 4) as f64)).unwrap();
         let area = match i % 4 {
             0 => area.effects(wind),
-            1 => area.on(Carrier::Named("lift".to_owned())).at((1.0, 1.0)).unwrap(),
-            2 => area.on(Carrier::Body(*body)).at((0.5, 0.0)).unwrap(),
+            1 => area.attached_to(AttachedTo::Named("lift".to_owned())).at((1.0, 1.0)).unwrap(),
+            2 => area.attached_to(AttachedTo::Body(*body)).at((0.5, 0.0)).unwrap(),
             _ => area,
         };
         world.spawn_area(area).unwrap();
@@ -99,7 +102,8 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
             }
             world.step();
             tick += 1;
-            let is_told = |kind: &EventKind| matches!(kind, EventKind::Entered { .. } | EventKind::Left { .. });
+            let is_told =
+                |kind: &EventKind| matches!(kind, EventKind::AreaEntered { .. } | EventKind::AreaExited { .. });
             told += world.events().iter().filter(|event| is_told(&event.kind)).count();
         }
     };
@@ -115,11 +119,11 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
     run(&mut world, 6000);
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
-    let (moment, mut saved) = (world.clone(), world.snapshot());
+    let (moment, mut saved) = (world.clone(), world.capture());
     let mut again = |world: &mut World| {
         world.clone_from(&moment);
         run(world, 60);
-        world.save(&mut saved);
+        world.capture_into(&mut saved);
     };
     (0..100).for_each(|_| again(&mut world));
     let counted = allocation_counter::measure(|| (0..100).for_each(|_| again(&mut world)));
@@ -132,16 +136,16 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
     let path = |to: (f64, f64), speed| Path {
         points: vec![Position::ORIGIN, position(to.0, to.1)],
-        pace: Pace::Speed(speed),
+        timing: PathTiming::Speed(speed),
         ..Path::default()
     };
     for (at, to, speed, on_crush) in [
         ((2.0, 3.0), (6.0, 0.0), 3.0, OnCrush::Stop),
-        ((4.0, 7.0), (0.0, -6.0), 9.0, OnCrush::GoOn),
+        ((4.0, 7.0), (0.0, -6.0), 9.0, OnCrush::PassThrough),
         ((10.0, 2.0), (3.0, 4.0), 30.0, OnCrush::Stop),
     ] {
         let platform = Platform::from_rows(world.map(), ["##", "/\\"]).unwrap().at(at).unwrap();
-        world.spawn_platform(platform.along(path(to, speed)).on_crush(on_crush)).unwrap();
+        world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
     }
     for i in 0..20 {
         let body = Body::new(Shape::aabb(0.2, 0.3)).at(position(2.0 + 0.6 * f64::from(i), 5.6));
@@ -167,7 +171,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
     let path = |to: (f64, f64), speed| Path {
         points: vec![Position::ORIGIN, position(to.0, to.1)],
-        pace: Pace::Speed(speed),
+        timing: PathTiming::Speed(speed),
         ..Path::default()
     };
     for (rows, at, to, speed, on_crush) in [
@@ -175,12 +179,12 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
         (&["####"], (8.0, 1.0), (5.0, 2.0), 4.0, OnCrush::Stop),
         (&["#", "#"], (18.0, 1.0), (9.0, 0.0), 3.0, OnCrush::Stop),
         (&["/"], (36.0, 1.0), (-5.0, 0.0), 2.0, OnCrush::Stop),
-        (&["##"], (22.0, 8.0), (0.0, -7.0), 6.0, OnCrush::GoOn),
+        (&["##"], (22.0, 8.0), (0.0, -7.0), 6.0, OnCrush::PassThrough),
     ] {
         let platform = Platform::from_rows(world.map(), rows).unwrap().at(at).unwrap();
-        world.spawn_platform(platform.along(path(to, speed)).on_crush(on_crush)).unwrap();
+        world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
     }
-    let solid = |shape| Body::new(shape).friction(0.6).collision_mask(LayerMask::ALL);
+    let solid = |shape| Body::new(shape).friction(0.6).collision_mask(CollisionLayers::ALL);
     let heap = (0..12).map(|i| (3.0 + f64::from(i % 3), 2.5 + f64::from(i / 3)));
     let tower = (0..4).map(|i| (10.0, 2.5 + f64::from(i)));
     let row = (0..5).map(|i| (20.5 + 1.5 * f64::from(i), 1.5));
@@ -191,7 +195,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
     let heroes: Vec<BodyId> = [(6.5, 1.45), (10.0, 6.45), (23.0, 4.45)]
         .into_iter()
         .map(|at| {
-            let hero = Character { push_mass: 3.0, ..Character::default() };
+            let hero = Character { max_push_mass: 3.0, ..Character::default() };
             world.spawn(solid(Shape::aabb(0.35, 0.45)).at(at).character(hero)).unwrap()
         })
         .collect();
@@ -230,9 +234,10 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     // Its head comes 0.3 tiles above the end of the wall.
     let jumps = Character { jump_height: 2.4, ..Character::precise() };
     let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
-    let hero = |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(able).collision_mask(LayerMask::ALL);
+    let hero =
+        |x: f64| Body::new(Shape::aabb(0.35, 0.45)).at((x, 1.45)).character(able).collision_mask(CollisionLayers::ALL);
     let [climber, hanger] = [1.5, 3.5].map(|x| world.spawn(hero(x)).unwrap());
-    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 3.5)).bounce(1.0).collision_mask(LayerMask::ALL);
+    let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 3.5)).bounce(1.0).collision_mask(CollisionLayers::ALL);
     let [slow, still] = [0.5, 2.75].map(|x| world.spawn(ball(x)).unwrap());
     let (mut climbed, mut hung, mut pulled, mut waited) = (0, 0, 0, 0);
     let counted = allocations(&mut world, 12_000, |world, tick| {
@@ -254,10 +259,10 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
         world.set_input(climber, Input { up: phase < 60, jump: phase == 60, ..Input::default() });
         let walk = if phase < 100 { 1.0 } else { 0.0 };
         world.set_input(hanger, Input { jump: phase < 30, up: phase > 90, ..Input::walk(walk) });
-        climbed += u32::from(world[climber].climbs());
-        hung += u32::from(world[hanger].hangs());
-        pulled += u32::from(world[hanger].pulls_up());
-        waited += world.input_lock(hanger).min(1) + world.stopped_for(climber).min(1);
+        climbed += u32::from(world[climber].is_climbing());
+        hung += u32::from(world[hanger].is_hanging());
+        pulled += u32::from(world[hanger].is_climbing_ledge());
+        waited += world.input_lock_left(hanger).min(1) + world.hit_stop_left(climber).min(1);
     });
     assert_eq!(counted, 0);
     assert!(climbed > 1000 && hung > 1000 && pulled > 100 && waited > 500, "{climbed} {hung} {pulled} {waited}");
@@ -273,7 +278,7 @@ fn swimmers_allocate_nothing_in_the_steady_state() {
     let water = Area { effects, ..Area::new(AreaShape::aabb(3.0, 1.5).unwrap()) };
     world.spawn_area(water.at((5.0, 2.5)).unwrap()).unwrap();
     let able = Character { swim_speed: 5.0, swim_time: 0.2, float_speed: 1.0, ..Character::precise() };
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).character(able).collision_mask(LayerMask::ALL);
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).character(able).collision_mask(CollisionLayers::ALL);
     let [diver, other] = [3.5, 6.5].map(|x| world.spawn(hero.clone().at((x, 5.0))).unwrap());
     let (mut swum, mut stood) = (0, 0);
     let counted = allocations(&mut world, 12_000, |world, tick| {
@@ -285,7 +290,7 @@ fn swimmers_allocate_nothing_in_the_steady_state() {
         let walk = if phase < 200 { 1.0 } else { -1.0 };
         world.set_input(diver, Input { up, down, jump: (150..180).contains(&phase), ..Input::walk(walk) });
         world.set_input(other, Input { up, down, ..Input::walk(-walk) });
-        swum += u32::from(world[diver].swims());
+        swum += u32::from(world[diver].is_swimming());
         stood += u32::from(world[diver].on_floor());
     });
     assert_eq!(counted, 0);
@@ -312,7 +317,8 @@ fn to_and_fro(tick: u32) -> Input {
 #[test]
 fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
     let rows = [vec![".".repeat(40); 9], vec!["#".repeat(40)]].concat();
-    let over = |speed, to| Path { points: vec![Position::ORIGIN, to], pace: Pace::Speed(speed), ..Path::default() };
+    let over =
+        |speed, to| Path { points: vec![Position::ORIGIN, to], timing: PathTiming::Speed(speed), ..Path::default() };
     for planks in [0, 16, 40] {
         let map = Map::from_rows(&rows).unwrap();
         let mut world = World::new(map.clone(), Settings::default());
@@ -327,7 +333,7 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
             world.spawn_platform(lift).unwrap();
         }
         let ferry = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 9.0)).unwrap();
-        world.spawn_platform(ferry.along(over(6.0, position(20.0, 0.0)))).unwrap();
+        world.spawn_platform(ferry.path(over(6.0, position(20.0, 0.0)))).unwrap();
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 2.45)).character(Character::default()));
         let hero = hero.unwrap();
         let counted = allocations(&mut world, 6000, |world, tick| {
@@ -339,12 +345,14 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
 
 #[test]
 fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
-    let fields = r#"legend: {'u': (tile: "slope_ledge_45"), 'd': (tile: "slope_ledge_45 r1"), '=': (tile: "ledge")}"#;
+    let fields =
+        r#"legend: {'u': (tile: "one_way_slope_45"), 'd': (tile: "one_way_slope_45 r1"), '=': (tile: "one_way")}"#;
     let map = map_with(&YARD, fields);
     let mut world = World::new(map.clone(), Settings::default());
-    let path = Path { points: vec![Position::ORIGIN, position(0.0, 2.0)], pace: Pace::Speed(6.0), ..Path::default() };
+    let path =
+        Path { points: vec![Position::ORIGIN, position(0.0, 2.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
     let zigzag = Platform::from_rows(&map, ["u=d"]).unwrap().at((6.0, 5.0)).unwrap();
-    world.spawn_platform(zigzag.along(path)).unwrap();
+    world.spawn_platform(zigzag.path(path)).unwrap();
     let ball = Body::new(Shape::circle(0.45)).at((7.5, 5.9)).gravity_scale(0.0).bounce(1.0);
     world.spawn(ball).unwrap();
     assert_eq!(allocations(&mut world, 2000, |_, _| {}), 0);
@@ -365,16 +373,17 @@ fn a_stuck_body_beside_a_platform_allocates_nothing() {
 /// Bodies of several layers, of which some pass ledges of the map and of platforms; and their world copied back.
 #[test]
 fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
-    let fields = r#"collision_layers: ["hero", "ghost", "crate"], legend: {'-': (tile: "ledge", drop_through: true,
-        lets_pass: ["ghost"]), '=': (tile: "ledge", lets_pass: ["ghost", "crate"])}"#;
+    let fields = r#"collision_layers: ["hero", "ghost", "crate"], legend: {'-': (tile: "one_way", drop_through: true,
+        ignored_by: ["ghost"]), '=': (tile: "one_way", ignored_by: ["ghost", "crate"])}"#;
     let mut world = World::new(map_with(&YARD, fields), Settings::default());
-    let path = Path { points: vec![Position::ORIGIN, position(5.0, 2.0)], pace: Pace::Speed(3.0), ..Path::default() };
+    let path =
+        Path { points: vec![Position::ORIGIN, position(5.0, 2.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
     let platform = Platform::from_rows(world.map(), ["-=#"]).unwrap().at((4.0, 3.0)).unwrap();
-    world.spawn_platform(platform.along(path).on_crush(OnCrush::GoOn)).unwrap();
+    world.spawn_platform(platform.path(path).on_crush(OnCrush::PassThrough)).unwrap();
     let mut crowd = Vec::new();
     for i in 0..18 {
         let body = Body::new(Shape::aabb(0.2, 0.3)).at(position(2.0 + 0.8 * f64::from(i), 5.6));
-        let body = body.collision_layers(LayerMask(1 << (i % 3)));
+        let body = body.collision_layers(CollisionLayers(1 << (i % 3)));
         crowd.push(
             world.spawn(if i % 2 == 0 { body.character(Character::default()) } else { body.bounce(0.5) }).unwrap(),
         );
@@ -409,14 +418,14 @@ fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
 #[test]
 fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let kinds = [0.1, 0.2, 0.3].map(|size| Body::new(Shape::circle(size)).bounce(0.5).moving((3.0, 1.0)));
+    let kinds = [0.1, 0.2, 0.3].map(|size| Body::new(Shape::circle(size)).bounce(0.5).velocity((3.0, 1.0)));
     let mut there = std::collections::VecDeque::with_capacity(64);
     let mut run = |world: &mut World, ticks: usize| {
         for tick in 0..ticks {
             let body = kinds[tick % kinds.len()].clone().at(position(2.0 + 0.25 * (tick % 60) as f64, 4.6));
             there.push_back(world.spawn(body).unwrap());
             if there.len() > 20 {
-                world.remove(there.pop_front().unwrap()).unwrap();
+                world.despawn(there.pop_front().unwrap()).unwrap();
             }
             world.step();
         }
@@ -430,14 +439,14 @@ fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
 #[test]
 fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let kind = Body::new(Shape::circle(0.2)).bounce(0.5).moving((3.0, 1.0));
+    let kind = Body::new(Shape::circle(0.2)).bounce(0.5).velocity((3.0, 1.0));
     let mut there = Vec::with_capacity(20);
     let mut run = |world: &mut World| {
         for i in 0..20 {
             there.push(world.spawn(kind.clone().at(position(2.0 + 0.5 * f64::from(i), 4.6))).unwrap());
         }
         world.step();
-        there.drain(..).for_each(|body| world.remove(body).unwrap());
+        there.drain(..).for_each(|body| world.despawn(body).unwrap());
         world.step();
     };
     (0..200).for_each(|_| run(&mut world));
@@ -449,7 +458,7 @@ fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
 #[test]
 fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let hero = Character { push_mass: 5.0, ..Character::default() };
+    let hero = Character { max_push_mass: 5.0, ..Character::default() };
     let mut bodies = Vec::new();
     for i in 0..30 {
         let (x, y) = (2.0 + 1.2 * f64::from(i % 12), 3.0 + 0.7 * f64::from(i / 12));
@@ -458,7 +467,7 @@ fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
             1 => Body::new(Shape::circle(0.25)).bounce(0.6).friction(0.2),
             _ => Body::new(Shape::aabb(0.25, 0.35)).character(hero),
         };
-        bodies.push(world.spawn(body.at(position(x, y)).collision_mask(LayerMask::ALL)).unwrap());
+        bodies.push(world.spawn(body.at(position(x, y)).collision_mask(CollisionLayers::ALL)).unwrap());
     }
     let mut tick = 0;
     let mut run = |world: &mut World, ticks: i32| {

@@ -6,8 +6,8 @@ use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
 use surefoot::event::EventKind;
 use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::{LayerMask, TileId};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::map::{CollisionLayers, TileId};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::world::Footing;
 use surefoot::{Input, World};
@@ -32,7 +32,7 @@ fn walker(step_height: f64) -> Character {
 
 /// On the floor at x = -2, at full speed, with all of it in every tick that follows.
 fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character) -> Stage {
-    let hero = body(shape, character).moving((8.0, 0.0));
+    let hero = body(shape, character).velocity((8.0, 0.0));
     Stage::new(canvas, symmetry, hero, (-2.0, 0.5), 40.0)
 }
 
@@ -41,7 +41,7 @@ fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character
 #[test]
 fn a_step_that_a_platform_leaves_is_gone_up() {
     for shape in shapes() {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let canvas = under(&[((2, 0), (8, 0))]);
             let symmetry = Symmetry::all().next().unwrap();
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
@@ -51,7 +51,7 @@ fn a_step_that_a_platform_leaves_is_gone_up() {
             let hero = world.spawn(hero).unwrap();
             world.set_input(hero, Input::walk(1.0));
             (0..90).for_each(|_| world.step());
-            let half = shape.half().x as f64 * UNIT;
+            let half = shape.half_units().x as f64 * UNIT;
             assert_eq!(world[hero].position(), position(2.0 - half, 0.5), "{shape:?} {mask:?}");
             world.drive_platform(platform, (2.0, 6.0)).unwrap();
             world.step();
@@ -73,8 +73,8 @@ fn platforms_over_steps_are_seen_in_time() {
             let symmetry = Symmetry::all().next().unwrap();
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
             let points = vec![Position::ORIGIN, position(aside, height)];
-            let path = Path { points, pace: Pace::Speed(speed), ..Path::default() };
-            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).unwrap().along(path);
+            let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
+            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).unwrap().path(path);
             world.spawn_platform(platform).unwrap();
             let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
             for tick in 0..400 {
@@ -107,9 +107,9 @@ fn riders_see_in_time_what_their_platform_comes_below() {
             let symmetry = Symmetry::all().next().unwrap();
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
             let points = vec![Position::ORIGIN, position(24.0, 0.0)];
-            let path = Path { points, pace: Pace::Speed(speed), ..Path::default() };
+            let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
             let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0)).unwrap();
-            let platform = world.spawn_platform(platform.along(path)).unwrap();
+            let platform = world.spawn_platform(platform.path(path)).unwrap();
             let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();
             for tick in 0..600 {
                 world.set_input(hero, Input::walk(if tick % 90 < 10 { -0.5 } else { 1.0 }));
@@ -135,22 +135,26 @@ fn riders_see_in_time_what_their_platform_comes_below() {
 #[test]
 fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
     for shape in shapes() {
-        for (is_tile, mask) in [(true, LayerMask::NONE), (true, LayerMask::ALL), (false, LayerMask::ALL)] {
+        for (is_tile, mask) in
+            [(true, CollisionLayers::NONE), (true, CollisionLayers::ALL), (false, CollisionLayers::ALL)]
+        {
             let symmetry = Symmetry::all().next().unwrap();
             let tiles = ((2, 1), (4, 4));
             let painted: &[_] = if is_tile { &[((2, 0), (8, 0)), tiles] } else { &[((2, 0), (8, 0))] };
             let mut world = World::new(under(painted).map(symmetry), symmetry.settings().tick(TICK));
-            let lid =
-                Body::new(Shape::aabb(0.5, 0.5)).at((2.5, 1.625)).gravity_scale(0.0).collision_mask(LayerMask::ALL);
+            let lid = Body::new(Shape::aabb(0.5, 0.5))
+                .at((2.5, 1.625))
+                .gravity_scale(0.0)
+                .collision_mask(CollisionLayers::ALL);
             let lid = (!is_tile).then(|| world.spawn(lid).unwrap());
             let hero = body(shape, walker(1.0)).at((0.0, 0.5)).collision_mask(mask);
             let hero = world.spawn(hero).unwrap();
             world.set_input(hero, Input::walk(1.0));
             (0..90).for_each(|_| world.step());
-            let half = shape.half().x as f64 * UNIT;
+            let half = shape.half_units().x as f64 * UNIT;
             assert_eq!(world[hero].position(), position(2.0 - half, 0.5), "{shape:?} {is_tile} {mask:?}");
             if let Some(lid) = lid {
-                world.remove(lid).unwrap();
+                world.despawn(lid).unwrap();
             } else {
                 world.set_tiles(0, tiles.0, tiles.1, TileId::EMPTY).unwrap();
             }
@@ -177,12 +181,12 @@ fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
                     let (place, along) = (stage.place(), level.place());
                     assert!(stage.world[stage.hero].on_floor(), "{place}");
                     seen.push(place);
-                    if place.x + shape.half().x as f64 * UNIT >= 6.0 - 8.0 * TICK || top == 0.0 {
+                    if place.x + shape.half_units().x as f64 * UNIT >= 6.0 - 8.0 * TICK || top == 0.0 {
                         continue;
                     }
                     let what = format!("{symmetry:?} {shape:?} {step_height}: {place} {along}");
                     assert_eq!(stage.velocity(), DVec2::new(8.0, 0.0), "{what}");
-                    let hits = stage.world.events().iter().any(|event| matches!(event.kind, EventKind::Hit { .. }));
+                    let hits = stage.world.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
                     assert!(!hits, "{what}");
                     if shape.is_circle() {
                         assert!((0.0..=1.0 + 1e-6).contains(&(place.x - along.x)), "{what}");
@@ -223,7 +227,7 @@ fn a_step_wants_room() {
         for symmetry in Symmetry::all() {
             for higher in [0, 1] {
                 let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, unit_high + higher));
-                let hero = body(shape, walker(0.5)).moving((8.0, 0.0));
+                let hero = body(shape, walker(0.5)).velocity((8.0, 0.0));
                 let mut stage = Stage::new(&canvas, symmetry, hero, (-2.0, 0.75 + higher as f64 * UNIT), 40.0);
                 (0..45).for_each(|_| stage.step(127, false));
                 let x = stage.place().x;
@@ -240,7 +244,7 @@ fn steps_are_for_walkers_and_change_with_the_character() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             let floats = Character { jump_time: 0.0, ..walker(0.5) };
-            let hero = body(shape, floats).moving((8.0, 0.0));
+            let hero = body(shape, floats).velocity((8.0, 0.0));
             let mut stage = Stage::new(&stairs(), symmetry, hero, (0.0, 0.75), 0.0);
             (0..30).for_each(|_| stage.step(127, false));
             // A circle slides up the corner.
@@ -260,17 +264,17 @@ fn steps_are_for_walkers_and_change_with_the_character() {
 fn a_walker_that_meets_others_goes_up_steps() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
-            let hero = body(shape, walker(0.5)).moving((8.0, 0.0)).collision_mask(LayerMask::ALL);
+            let hero = body(shape, walker(0.5)).velocity((8.0, 0.0)).collision_mask(CollisionLayers::ALL);
             let mut stage = Stage::new(&stairs(), symmetry, hero, (-2.0, 0.5), 40.0);
             let (mut last, mut hits) = (None, 0);
             for _ in 0..65 {
                 let at = stage.place() - DVec2::new(0.75, 0.0);
-                let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(LayerMask::ALL);
+                let ball = Body::new(Shape::circle(0.03125)).bounce(1.0).collision_mask(CollisionLayers::ALL);
                 let ball =
-                    ball.at(symmetry.position(position(at.x, at.y))).moving(symmetry.velocity(DVec2::new(40.0, 0.0)));
+                    ball.at(symmetry.position(position(at.x, at.y))).velocity(symmetry.velocity(DVec2::new(40.0, 0.0)));
                 let ball = stage.world.spawn(ball).unwrap();
                 if let Some(last) = last.replace(ball) {
-                    stage.world.remove(last).unwrap();
+                    stage.world.despawn(last).unwrap();
                 }
                 stage.step(127, false);
                 hits += usize::from(
@@ -278,7 +282,7 @@ fn a_walker_that_meets_others_goes_up_steps() {
                 );
                 assert!(stage.world[stage.hero].on_floor(), "{symmetry:?} {shape:?}: {}", stage.place());
             }
-            let half = shape.half().x as f64 * UNIT;
+            let half = shape.half_units().x as f64 * UNIT;
             assert!(hits > 30, "{hits}");
             assert!(
                 (stage.place() - DVec2::new(6.0 - half, 1.5)).abs().max_element() < 1e-6,
@@ -306,10 +310,16 @@ fn speeds_on_slopes() {
         (true, 1.0, 0.0, -127, 0.0),
         (false, 0.5, 1.5, 127, 8.0),
     ] {
-        let character = Character { uphill, downhill, ground_acceleration: 1e6, ground_braking: 1e6, ..jump() };
+        let character = Character {
+            uphill_speed_scale: uphill,
+            downhill_speed_scale: downhill,
+            ground_acceleration: 1e6,
+            ground_braking: 1e6,
+            ..jump()
+        };
         for symmetry in Symmetry::all() {
             for shape in shapes() {
-                for mask in [LayerMask::NONE, LayerMask::ALL] {
+                for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
                     // A box has its right corner on the slope, a circle is as far from it as its radius.
                     let above = if shape.is_circle() { 0.5 * 2.0_f64.sqrt() } else { 0.375 + 0.5 };
                     let (canvas, at) =

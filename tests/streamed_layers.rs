@@ -3,8 +3,8 @@
 use crate::scene::Random;
 use crate::streaming::{bodies, drive, hash, seen};
 use std::sync::Arc;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, MapParts, Sides, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 use surefoot::{Map, World};
@@ -46,13 +46,13 @@ impl TileSource for Noise {
 }
 
 /// A map of noise, without what cannot share a cell with a layer before, and the same noise as a source.
-fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>) {
+fn noise(size: (u32, u32), origin: (i32, i32), sides: Borders) -> (Map, Arc<Noise>) {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     for entry in &mut parts.kinds {
-        entry.drop_through = entry.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
+        entry.drop_through = entry.variant.is_some_and(|id| parts.catalogue.variant(id).kind == PatternKind::Open);
     }
-    parts.sides = sides;
+    parts.borders = sides;
     let noise = Noise { entries: parts.kinds.len() as u64, bounds: TileBounds { origin, size } };
     let count = (size.0 * size.1) as usize;
     let mut cells = NAMES.map(|_| Vec::with_capacity(count));
@@ -73,7 +73,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
         }
     }
     assert!(left_out > 0 || count < 1000, "the noise must have tiles that cannot share a cell");
-    let layer = |(name, cells)| Layer { origin, cells, ..Layer::new(name, size.0, size.1) };
+    let layer = |(name, cells)| TileLayer { origin, cells, ..TileLayer::new(name, size.0, size.1) };
     parts.layers = NAMES.into_iter().zip(cells).map(layer).collect();
     parts.layers[DRAWN].collides = false;
     (Map::from_parts(parts).unwrap(), Arc::new(noise))
@@ -83,7 +83,7 @@ fn noise(size: (u32, u32), origin: (i32, i32), sides: Sides) -> (Map, Arc<Noise>
 fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
     let mut refused = 0;
     for (seed, size, origin) in [(1, (70, 60), (-40, -33)), (2, (33, 31), (5, 1))] {
-        let sides = Sides { left: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
+        let sides = Borders { left: Border::Solid, bottom: Border::Solid, ..Borders::default() };
         let (map, source) = noise(size, origin, sides);
         let mut baked = World::new(map.clone(), Settings::default());
         let mut streamed = World::streamed(map.clone(), source, Settings::default());
@@ -135,7 +135,7 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
 
 #[test]
 fn a_layer_that_does_not_collide_is_painted_and_not_asked_for() {
-    let (map, source) = noise((40, 40), (0, 0), Sides::default());
+    let (map, source) = noise((40, 40), (0, 0), Borders::default());
     let mut world = World::streamed(map, source, Settings::default());
     world.keep_loaded(Some(((0, 0), (39, 39))));
     assert_eq!(world.tile_at(DRAWN, (3, 3)), None, "only the game knows");

@@ -4,10 +4,10 @@ use crate::nudges::NEAR;
 use crate::scene::{Random, position};
 use crate::streaming::{hash, seen, source_of};
 use std::collections::BTreeSet;
-use surefoot::area::{Area, AreaShape, Carrier, Effects};
+use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
 use surefoot::geometry::{DVec2, to_lengths};
-use surefoot::map::{LayerMask, MapParts, TileKind};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::map::{CollisionLayers, MapParts, TileKind};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -56,13 +56,13 @@ fn fill(world: &mut World) {
     spawn_area(world, ((180.0, 3.0), (300.0, 12.0)), Effects { drag: Some(3.0), ..Effects::default() });
     let path = Path {
         points: vec![Position::ORIGIN, Position::new(f64::from(WIDTH) - 20.0, 0.0).unwrap()],
-        pace: Pace::Speed(6.0),
+        timing: PathTiming::Speed(6.0),
         ..Path::default()
     };
-    let boat = Platform::from_rows(world.map(), ["#"]).unwrap().at((2.0, 35.0)).unwrap().along(path);
+    let boat = Platform::from_rows(world.map(), ["#"]).unwrap().at((2.0, 35.0)).unwrap().path(path);
     let boat = world.spawn_platform(boat).unwrap();
     let bubble = Area::new(AreaShape::aabb(4.0, 3.5).unwrap()).at((0.5, 3.5)).unwrap().effects(water(1.0));
-    world.spawn_area(bubble.on(Carrier::Platform(boat))).unwrap();
+    world.spawn_area(bubble.attached_to(AttachedTo::Platform(boat))).unwrap();
 }
 
 /// What is held in a tick: for the most part to the right.
@@ -101,7 +101,7 @@ fn swimmers_move_alike_in_streamed_worlds() {
                 ..Character::default()
             };
             let at = position(random.range(2.0, 18.0), random.range(2.0, 17.0));
-            let mask = if i % 4 < 2 { LayerMask::NONE } else { LayerMask::ALL };
+            let mask = if i % 4 < 2 { CollisionLayers::NONE } else { CollisionLayers::ALL };
             spawn(Body::new(shape).at(at).character(character).collision_mask(mask))
         })
         .collect();
@@ -123,11 +123,11 @@ fn swimmers_move_alike_in_streamed_worlds() {
         for id in crowd.iter().chain([&express, &guest]) {
             let told = |world: &World| {
                 let body = &world[*id];
-                (body.swims(), body.on_floor(), body.velocity(), body.touching())
+                (body.is_swimming(), body.on_floor(), body.velocity(), body.touching())
             };
             assert_eq!(told(streamed), told(whole), "tick {tick}");
-            swum += u32::from(whole[*id].swims());
-            flown += u32::from(!whole[*id].swims() && !whole[*id].on_floor());
+            swum += u32::from(whole[*id].is_swimming());
+            flown += u32::from(!whole[*id].is_swimming() && !whole[*id].on_floor());
         }
         let loaded = (0..COLUMNS).filter(|column| streamed.terrain().is_loaded((32 * column + 16, 16)));
         let loaded: BTreeSet<i32> = loaded.collect();

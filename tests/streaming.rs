@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::checksum::Checksum;
 use surefoot::event::EventKind;
-use surefoot::map::{Beyond, MapParts, Sides, TileKind};
+use surefoot::map::{Border, Borders, MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
-use surefoot::{Event, Input, Map, Player, World, geometry::DVec2};
+use surefoot::{Event, Input, Map, Playback, World, geometry::DVec2};
 
 /// Tiles by a function of their coordinates.
 struct Tiles<F> {
@@ -76,7 +76,7 @@ pub fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usi
             let shape = if i % 2 == 0 { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.9)) };
             let at = position(low.0 + random.range(0.0, size.0), low.1 + random.range(0.0, size.1));
             let speed = [3.0, 20.0, 300.0, 5_000.0][i % 4];
-            let body = Body::new(shape).at(at).moving((random.range(-speed, speed), random.range(-speed, speed)));
+            let body = Body::new(shape).at(at).velocity((random.range(-speed, speed), random.range(-speed, speed)));
             match i % 5 {
                 0 | 1 => body.character(Character::default()),
                 2 => body.bounce(0.9),
@@ -104,9 +104,9 @@ pub fn seen(world: &World) -> (Checksum, Vec<Event>, Vec<Vec<Position>>) {
 #[test]
 fn a_map_moves_bodies_alike_baked_and_streamed() {
     for (seed, size, origin) in [(1, (70, 50), (-40, -33)), (2, (33, 31), (5, 1)), (3, (1, 90), (0, 0))] {
-        for sides in [Beyond::Open, Beyond::Solid] {
+        for sides in [Border::Open, Border::Solid] {
             let mut parts = noise(size, origin, seed);
-            parts.sides = Sides { left: sides, right: Beyond::Solid, bottom: sides, top: Beyond::Open };
+            parts.borders = Borders { left: sides, right: Border::Solid, bottom: sides, top: Border::Open };
             let map = Map::from_parts(parts).unwrap();
             let mut baked = World::new(map.clone(), Settings::default());
             let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
@@ -134,7 +134,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
                 let (id, far) = (random.pick(&crowd), random.pick(&[1.0, 40.0]));
                 let way = (random.range(-far, far), random.range(-far, far));
                 for world in [&mut baked, &mut streamed] {
-                    world.shift(id, way).unwrap();
+                    world.move_by(id, way).unwrap();
                 }
                 baked.step();
                 streamed.step();
@@ -158,8 +158,9 @@ fn template() -> MapParts {
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     for entry in &mut parts.kinds {
-        let open =
-            entry.variant.is_some_and(|id| matches!(parts.catalogue.variant(id).kind, surefoot::catalogue::Kind::Open));
+        let open = entry
+            .variant
+            .is_some_and(|id| matches!(parts.catalogue.variant(id).kind, surefoot::catalogue::PatternKind::Open));
         entry.drop_through = open;
     }
     parts
@@ -197,7 +198,7 @@ fn suddenly_strong(world: &mut World) {
     for (i, id) in (0..).zip(characters) {
         let far = [10.0, 2_000.0, 30_000.0][(i + world.tick() as usize) % 3];
         let character = Character { walk_speed: far, ground_acceleration: 1e9, ..Character::default() };
-        world.set_character(id, Character { jump_height: far, fall_speed: far, ..character }).unwrap();
+        world.set_character(id, Character { jump_height: far, max_fall_speed: far, ..character }).unwrap();
     }
 }
 
@@ -227,7 +228,7 @@ fn when_a_chunk_is_loaded_never_shows() {
             if tick == 40 {
                 world.teleport(crowd[0], position(1_000_000.25, -3_000_000.5)).unwrap();
                 world.set_velocity(crowd[4], (90.0, 4000.0)).unwrap();
-                world.remove(crowd[5]).unwrap();
+                world.despawn(crowd[5]).unwrap();
             }
             if tick % 15 == 9 {
                 suddenly_strong(world);
@@ -244,7 +245,7 @@ fn when_a_chunk_is_loaded_never_shows() {
     }
     assert!(most > 1000 && lazy.terrain().loaded_chunks() < 60 * 18, "{}", lazy.terrain().loaded_chunks());
     for (id, _) in lazy.bodies().map(|(id, body)| (id, body.position())).collect::<Vec<_>>() {
-        lazy.remove(id).unwrap();
+        lazy.despawn(id).unwrap();
     }
     assert_eq!(lazy.terrain().loaded_chunks(), 0);
 }
@@ -260,11 +261,11 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
     let early = world.clone();
     let far = world.spawn(body(1500.5)).unwrap();
     world.step();
-    let late = world.snapshot();
+    let late = world.capture();
     world.clone_from(&early);
-    world.load(&late).unwrap();
+    world.restore(&late).unwrap();
     let mut fresh = start();
-    fresh.load(&late).unwrap();
+    fresh.restore(&late).unwrap();
     for _ in 0..60 {
         for world in [&mut world, &mut fresh] {
             world.set_input(far, Input { walk: 127, ..Input::default() });
@@ -339,7 +340,7 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
                 }
                 if tick % 3 == 0 {
                     let floor = (y / 40.0).floor() * 40.0 + 1.0;
-                    let extents = world[id].shape().extents();
+                    let extents = world[id].shape().half_extents();
                     let at = if walker { (x, floor + extents.y) } else { (x, y) };
                     world.teleport(id, at).unwrap();
                 }
@@ -350,7 +351,7 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
         }
         let (id, way) = (random.pick(&crowd), (random.range(-250.0, 250.0), random.range(-250.0, 250.0)));
         for world in [&mut whole, &mut streamed] {
-            world.shift(id, way).unwrap();
+            world.move_by(id, way).unwrap();
         }
         whole.step();
         streamed.step();
@@ -361,7 +362,7 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
             far += usize::from(way > 100.0);
             walked += usize::from(way > 100.0 && is_walker);
         }
-        hits += whole.events().iter().filter(|event| matches!(event.kind, EventKind::Hit { .. })).count();
+        hits += whole.events().iter().filter(|event| matches!(event.kind, EventKind::HitTile { .. })).count();
     }
     assert!(far > 100 && walked > 10 && hits > 300, "{far} far, {walked} of them on floors, {hits} hits");
 }
@@ -370,20 +371,20 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
 fn a_streamed_map_shows_the_faces_of_the_baked_one() {
     for (seed, size, origin) in [(1, (70, 50), (-40, -33)), (4, (31, 33), (1, -1)), (5, (1, 1), (-1, -1))] {
         let mut parts = noise(size, origin, seed);
-        parts.sides = Sides { left: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
+        parts.borders = Borders { left: Border::Solid, bottom: Border::Solid, ..Borders::default() };
         let map = Map::from_parts(parts).unwrap();
         let mut baked = Terrain::bake(&map);
         let mut streamed = Terrain::streamed(&map, source_of(&map));
-        assert!(streamed.is_streamed() && !streamed.shows(&map) && streamed.exposed_faces().next().is_none());
-        assert_eq!((streamed.origin(), streamed.size(), streamed.sides()), (origin, size, map.sides()));
+        assert!(streamed.is_streamed() && !streamed.matches_map(&map) && streamed.exposed_faces().next().is_none());
+        assert_eq!((streamed.origin(), streamed.size(), streamed.borders()), (origin, size, map.borders()));
         for round in 0..3 {
             // Far beyond the bounds everything is as at their border.
-            streamed.load((-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000));
+            streamed.load_chunks((-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000));
             assert!(streamed.exposed_faces().eq(baked.exposed_faces()), "{seed}");
             let far = [(-500, 7), (500, -500), (i32::MIN, i32::MAX), (i32::MAX, 0)];
             assert!(far.iter().all(|tile| streamed.tile_at(0, *tile) == baked.tile_at(0, *tile)));
             if round == 1 {
-                streamed.unload_beyond(&[]);
+                streamed.unload_chunks_outside(&[]);
                 assert_eq!(streamed.loaded_chunks(), 0);
             }
             // Painted while it is loaded, and while it is not.
@@ -403,7 +404,7 @@ fn what_is_not_loaded_is_solid() {
     let mut terrain = Terrain::streamed(&template, source(|_, _| TileId::EMPTY));
     let (ball, at) = (Shape::circle(0.5), position(40.0, 20.0));
     assert!(Mover::new(&terrain).overlaps(ball, at) && terrain.is_solid(at) && !terrain.is_loaded((40, 20)));
-    terrain.load((32, 0), (63, 31));
+    terrain.load_chunks((32, 0), (63, 31));
     assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((63, 31)), terrain.is_loaded((64, 31))), (1, true, false));
     let mover = Mover::new(&terrain);
     assert!(!mover.overlaps(ball, at) && !terrain.is_solid(at));
@@ -416,9 +417,9 @@ fn what_is_not_loaded_is_solid() {
     ] {
         assert_eq!(mover.slide(ball, at, motion).position, position(end.0, end.1));
     }
-    terrain.load((40, -1), (40, -1));
+    terrain.load_chunks((40, -1), (40, -1));
     assert_eq!(Mover::new(&terrain).slide(ball, at, (0.0, -900.0)).position, position(40.0, -31.5));
-    terrain.unload_beyond(&[((63, 31), (70, 40))]);
+    terrain.unload_chunks_outside(&[((63, 31), (70, 40))]);
     assert_eq!((terrain.loaded_chunks(), terrain.is_loaded((32, 0)), terrain.is_loaded((40, -1))), (1, true, false));
 }
 
@@ -428,7 +429,7 @@ fn a_source_that_talks_nonsense_is_empty() {
     let entries = template.kinds().len() as i32;
     let nonsense = source(move |x, _| TileId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
     let mut world = World::streamed(template, nonsense, Settings::default());
-    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).moving((100.0, 0.0))).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).velocity((100.0, 0.0))).unwrap();
     for _ in 0..60 {
         world.step();
     }
@@ -441,7 +442,7 @@ fn a_source_that_talks_nonsense_is_empty() {
 #[test]
 fn bounds_end_a_streamed_world_as_they_do_a_map() {
     let mut parts = MapParts::new(1, 1);
-    parts.sides.bottom = Beyond::Solid;
+    parts.borders.bottom = Border::Solid;
     let template = Map::from_parts(parts).unwrap();
     let bounds = Some(TileBounds { origin: (-5, 2), size: (10, 20) });
     let tiles: Arc<dyn TileSource> = Arc::new(Tiles { tile: |_, _| TileId(1), bounds, filled: AtomicUsize::new(0) });
@@ -549,28 +550,28 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
             world.set_tile(0, (200, -2), TileId(1)).unwrap();
         }
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let read = Replay::from_ron(&replay.to_ron()).unwrap();
     assert_eq!((read.source_identity(), &read), (Some(3), &replay));
-    let played = Player::streamed(&read, Arc::new(Seeded(3))).run().unwrap();
+    let played = Playback::streamed(&read, Arc::new(Seeded(3))).run().unwrap();
     assert_eq!((played.ticks, played.compared, played.checksum), (300, 30, world.checksum()));
 
-    let mut none = Player::new(&replay);
+    let mut none = Playback::new(&replay);
     let message = none.run().unwrap_err().to_string();
     assert_eq!(message, "the tiles come from a source that is not given; expected the one of 0000000000000003");
-    assert!(matches!(none.step(), Some(surefoot::record::Verdict::Differs(_))) && none.step().is_none());
-    let message = Player::streamed(&replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
+    assert!(matches!(none.step(), Some(surefoot::record::TickComparison::Differs(_))) && none.step().is_none());
+    let message = Playback::streamed(&replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
     assert_eq!(message, "the tiles come from the source of 0000000000000004; expected the one of 0000000000000003");
     // A replay on a map is not played over a source.
     let mut world = World::new(template, Settings::default());
     let mut recorder = Recorder::new(&world, 0);
     world.step();
-    recorder.tick(&world).unwrap();
+    recorder.record_tick(&world).unwrap();
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
-    assert!(Player::new(&replay).run().is_ok());
-    assert!(Player::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
+    assert!(Playback::new(&replay).run().is_ok());
+    assert!(Playback::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
 }
 
 /// What areas do makes bodies faster than what is loaded for them allows for; that never shows.
@@ -579,7 +580,8 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
     let mut told = 0;
     for seed in 0..4 {
         let mut parts = noise((96, 96), (-48, -48), seed);
-        parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, ..Sides::default() };
+        parts.borders =
+            Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, ..Borders::default() };
         let map = Map::from_parts(parts).unwrap();
         let mut random = Random(seed as u64);
         let mut worlds = [
@@ -592,7 +594,7 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
                 wind: Some((2000.0 * number(), 2000.0 * number()).into()),
                 gravity_scale: Some(50.0 * number()),
                 drag: Some(1.0 + number()),
-                speed_factor: Some(20.0 + 10.0 * number()),
+                speed_scale: Some(20.0 + 10.0 * number()),
                 ..Effects::default()
             };
             let shape = AreaShape::aabb(12.0 + 4.0 * number(), 8.0 + 4.0 * number()).unwrap();
@@ -607,7 +609,8 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
             let [expected, found] = &worlds;
             assert_eq!(found.events(), expected.events(), "seed {seed}, tick {tick}");
             assert_eq!(found.motion_checksum(), expected.motion_checksum(), "seed {seed}, tick {tick}");
-            told += expected.events().iter().filter(|event| matches!(event.kind, EventKind::Entered { .. })).count();
+            told +=
+                expected.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
         }
     }
     assert!(told > 100, "{told}");
@@ -626,7 +629,7 @@ fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
         let crowd = bodies(&mut random, (-10.0, -10.0), (16.0, 12.0), 40);
         let mut ids = Vec::new();
         for body in crowd {
-            let body = body.collision_mask(surefoot::map::LayerMask::ALL);
+            let body = body.collision_mask(surefoot::map::CollisionLayers::ALL);
             let spawned = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
             assert_eq!(spawned[0], spawned[1]);
             ids.push(spawned[0]);
@@ -654,7 +657,7 @@ fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
     let top = |tower: i32| 4 * (hash(tower, 7) % 15) as i32 + 2;
     let mut parts = MapParts::new(96, 96);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
-    let block = TileId(parts.catalogue.find("full_block").unwrap().0 + 1);
+    let block = TileId(parts.catalogue.find_variant("full_block").unwrap().0 + 1);
     for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
         let (x, y) = (i % 96 - side, i / 96 - side);
         if y == -side || (x.rem_euclid(8) >= 4 && y < top(x.div_euclid(8))) {
@@ -673,7 +676,9 @@ fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
         .map(|i| {
             let shape = if i % 2 == 0 { Shape::aabb(0.3, 0.6) } else { Shape::circle(0.4) };
             let fall_speed = random.pick(&[10.0, 60.0]);
-            let body = Body::new(shape).at((f64::from(i), 62.0)).character(Character { fall_speed, ..character });
+            let body = Body::new(shape)
+                .at((f64::from(i), 62.0))
+                .character(Character { max_fall_speed: fall_speed, ..character });
             worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap())[0]
         })
         .collect();
@@ -699,7 +704,7 @@ fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
         let [baked, streamed] = &worlds;
         assert_eq!(seen(baked), seen(streamed), "tick {tick}");
         for &id in &crowd {
-            let [one, other] = [baked, streamed].map(|world| (world[id].hangs(), world[id].pulls_up()));
+            let [one, other] = [baked, streamed].map(|world| (world[id].is_hanging(), world[id].is_climbing_ledge()));
             assert_eq!(one, other, "tick {tick}");
             let (x, y) = baked[id].position().cell();
             if one.0 {

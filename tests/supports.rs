@@ -5,7 +5,7 @@ use crate::scene::{Canvas, ONE, units};
 use crate::symmetry::Symmetry;
 use crate::uphill::Hanging;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -31,7 +31,7 @@ impl Scene {
 
     fn put(&mut self, shape: Shape, at: (i64, i64), with: impl FnOnce(Body) -> Body) -> BodyId {
         let body = Body::new(self.symmetry.shape(shape)).at(self.symmetry.position(units(at.0, at.1)));
-        let id = self.world.spawn(with(body.collision_mask(LayerMask::ALL))).unwrap();
+        let id = self.world.spawn(with(body.collision_mask(CollisionLayers::ALL))).unwrap();
         self.ids.push(id);
         id
     }
@@ -89,12 +89,12 @@ fn boxes_that_gravity_draws_against_a_wall_slide_down_along_it() {
                 let mut scene = Scene::new(symmetry, rate, (-15.0, -20.0));
                 let (a, b) = (Shape::aabb(inner, 0.5), Shape::aabb(outer, outer));
                 let wall = -5 * ONE;
-                let first = (wall + a.half().x, 6 * ONE);
-                let ids = [(a, first), (b, (first.0 + a.half().x + b.half().x, first.1))]
+                let first = (wall + a.half_units().x, 6 * ONE);
+                let ids = [(a, first), (b, (first.0 + a.half_units().x + b.half_units().x, first.1))]
                     .map(|(shape, at)| (scene.put(shape, at, |body| body.friction(friction)), shape));
                 (0..3 * rate).for_each(|_| scene.step(&what));
                 for (id, shape) in ids {
-                    assert_eq!(scene.at(id).1, shape.half().y, "{what}");
+                    assert_eq!(scene.at(id).1, shape.half_units().y, "{what}");
                 }
             }
         }

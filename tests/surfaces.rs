@@ -2,24 +2,24 @@
 
 use crate::scene::{Canvas, I64Vec2, ONE, Random, map_with, often, position};
 use crate::symmetry::Symmetry;
-use surefoot::map::Surface;
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::map::Material;
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 const TICK: f64 = 1.0 / 60.0;
-const ICE: Surface = Surface { friction: 0.1, traction: 0.25, bounce: 0.0, velocity: 0.0, climbable: false };
-const GLASS: Surface = Surface { friction: 0.0, traction: 0.0, bounce: 0.0, velocity: 0.0, climbable: false };
-const RUBBER: Surface = Surface { friction: 2.0, traction: 3.0, bounce: 0.75, velocity: 0.0, climbable: false };
-const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false };
+const ICE: Material = Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false };
+const GLASS: Material = Material { friction: 0.0, traction: 0.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
+const RUBBER: Material = Material { friction: 2.0, traction: 3.0, bounce: 0.75, belt_velocity: 0.0, climbable: false };
+const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 
 fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }
 }
 
 /// Tiles from rows, each with the surface that is asked for it by where it was before the scene was turned.
-pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Surface) -> Map {
+pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Material) -> Map {
     let mut parts = Canvas::rows(rows, "").map(symmetry).into_parts();
     let (width, origin) = (parts.layers[0].size.0 as i32, parts.layers[0].origin);
     let back = symmetry.inverse();
@@ -30,7 +30,7 @@ pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -
         if plain.variant.is_none() || wanted == PLAIN {
             continue;
         }
-        let kind = surefoot::map::TileKind { surface: wanted, ..plain.clone() };
+        let kind = surefoot::map::TileKind { material: wanted, ..plain.clone() };
         let id = kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
             kinds.push(kind);
             kinds.len() - 1
@@ -42,7 +42,7 @@ pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -
 }
 
 /// A long floor whose top is at y = 1, all of one surface.
-fn floor(surface: Surface) -> Map {
+fn floor(surface: Material) -> Map {
     painted(&[&"#".repeat(200)], Symmetry(Placement::default()), |_| surface)
 }
 
@@ -60,7 +60,7 @@ fn seen(world: &World) -> (Vec<String>, Vec<String>) {
     };
     let events = world.events().iter().map(|event| {
         let mut event = *event;
-        if let EventKind::Hit { tile_id, .. } = &mut event.kind {
+        if let EventKind::HitTile { tile_id, .. } = &mut event.kind {
             *tile_id = TileId::EMPTY;
         }
         format!("{event:?}")
@@ -78,8 +78,8 @@ fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
             for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
                 let mut world = World::new(map.clone(), symmetry.settings());
                 let start = position(60.0, 1.25);
-                let body = Body::new(shape).at(symmetry.position(start)).friction(friction).rest_speed(0.0);
-                let body = body.moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+                let body = Body::new(shape).at(symmetry.position(start)).friction(friction).rest_speed_threshold(0.0);
+                let body = body.velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
                 let body = world.spawn(body).unwrap();
                 // A tenth of the body's own friction.
                 let braking = friction * 0.1 * 40.0;
@@ -100,7 +100,7 @@ fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
 #[test]
 fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
     for (traction, times) in [(0.25, 4), (0.5, 2), (1.0, 1), (2.0, 0)] {
-        let map = floor(Surface { traction, ..PLAIN });
+        let map = floor(Material { traction, ..PLAIN });
         let mut world = World::new(map, Settings::default());
         let hero = Body::new(Shape::aabb(0.25, 0.5)).at((100.0, 1.5)).character(Character::default());
         let hero = world.spawn(hero).unwrap();
@@ -127,7 +127,7 @@ fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
 fn surfaces_act_as_other_numbers_of_the_body_would() {
     let character = Character::default();
     let slow = Character { ground_acceleration: 15.0, ground_braking: 20.0, ..character };
-    let ball = Body::new(Shape::circle(0.25)).at((100.3, 5.0)).moving((2.0, 0.0));
+    let ball = Body::new(Shape::circle(0.25)).at((100.3, 5.0)).velocity((2.0, 0.0));
     let cases = [
         (ICE, ball.clone().friction(0.5), ball.clone().friction(0.5 * 0.1)),
         (GLASS, ball.clone().friction(0.5), ball.clone().friction(0.0)),
@@ -192,7 +192,7 @@ fn from_surface_to_surface_nothing_else_changes() {
         "....12##34..../####\\......____....###........=====..",
         "####################################################",
     ];
-    let kinds = [ICE, RUBBER, PLAIN, Surface { bounce: 0.0, ..RUBBER }];
+    let kinds = [ICE, RUBBER, PLAIN, Material { bounce: 0.0, ..RUBBER }];
     let changing = painted(&rows, upright(), |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
     let plain = painted(&rows, upright(), |_| PLAIN);
     // It is at its full speed from the first tick on.
@@ -222,17 +222,17 @@ fn from_surface_to_surface_nothing_else_changes() {
 /// floor, has the contact normals that it has on a plain floor, and causes no event. Only its speed differs.
 #[test]
 fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
-    let belt = |velocity: f64| Surface { velocity, ..PLAIN };
-    let without_belts: &[Surface] = &[ICE, RUBBER, PLAIN, GLASS];
-    let with_belts: &[Surface] = &[ICE, belt(3.0), RUBBER, belt(-2.0), PLAIN, Surface { bounce: 1.0, ..ICE }];
+    let belt = |velocity: f64| Material { belt_velocity: velocity, ..PLAIN };
+    let without_belts: &[Material] = &[ICE, RUBBER, PLAIN, GLASS];
+    let with_belts: &[Material] = &[ICE, belt(3.0), RUBBER, belt(-2.0), PLAIN, Material { bounce: 1.0, ..ICE }];
     let row = "#".repeat(80);
     for symmetry in Symmetry::all() {
         for kinds in [without_belts, with_belts] {
             let changing = painted(&[&row], symmetry, |(x, _)| {
                 let surface = kinds[x as usize % kinds.len()];
                 // A positive velocity leads to the right hand in a mirror too; 0 is not to become -0.
-                let velocity = if symmetry.0.mirrored() { 0.0 - surface.velocity } else { surface.velocity };
-                Surface { velocity, ..surface }
+                let velocity = if symmetry.0.mirrored() { 0.0 - surface.belt_velocity } else { surface.belt_velocity };
+                Material { belt_velocity: velocity, ..surface }
             });
             let plain = painted(&[&row], symmetry, |_| PLAIN);
             for shape in [Shape::aabb(0.25, 0.25), Shape::aabb(1.25, 0.25), Shape::circle(0.25)] {
@@ -240,7 +240,7 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
                     let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
                     let x = if speed > 0.0 { 3.0 } else { 76.0 };
                     let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(x, 1.25)));
-                    let body = body.friction(friction).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+                    let body = body.friction(friction).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
                     let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
                     let mut differs = false;
                     for tick in 0..150 {
@@ -275,7 +275,7 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
 /// the same ticks at the same speed. Friction changes its way along the floor alone.
 #[test]
 fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
-    let kinds = [ICE, RUBBER, Surface { velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
+    let kinds = [ICE, RUBBER, Material { belt_velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
     for symmetry in Symmetry::all() {
         let [changing, plain] = [&kinds[..], &[PLAIN]]
             .map(|kinds| painted(&[&"#".repeat(80)], symmetry, |(x, _)| kinds[x as usize % kinds.len()]));
@@ -283,7 +283,7 @@ fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
             for friction in [0.0, 0.4] {
                 let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
                 let body = Body::new(shape).at(symmetry.position(position(10.0, 4.0))).bounce(0.8);
-                let body = body.friction(friction).moving(symmetry.velocity(DVec2::new(7.0, 0.0)));
+                let body = body.friction(friction).velocity(symmetry.velocity(DVec2::new(7.0, 0.0)));
                 let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
                 let (mut hits, mut differs) = (0, false);
                 for tick in 0..240 {
@@ -292,7 +292,7 @@ fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
                         world.step();
                         let (state, back) = (&world[ids[i]], symmetry.inverse());
                         let told = world.events().iter().map(|event| match event.kind {
-                            EventKind::Hit { side, speed, normal, .. } => format!("{side:?} {speed} {normal}"),
+                            EventKind::HitTile { side, speed, normal, .. } => format!("{side:?} {speed} {normal}"),
                             kind => kind.name().to_owned(),
                         });
                         let told: Vec<_> = told.collect();
@@ -378,7 +378,7 @@ fn busy(seed: u64, symmetry: Symmetry, surfaces: bool) -> World {
         let shape = if i % 2 == 0 { Shape::aabb(0.375, 0.25) } else { Shape::circle(0.3) };
         let at = position(random.range(2.0, 26.0), random.range(5.0, 9.0));
         let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-9.0, 9.0));
-        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).moving(symmetry.velocity(velocity));
+        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).velocity(symmetry.velocity(velocity));
         let body = match i % 4 {
             0 => body.character(Character::default()),
             1 => body.bounce(0.5).friction(0.5),
@@ -446,9 +446,12 @@ fn surfaces_that_nothing_touches_change_nothing() {
         // One block of rubber in the corner of the map, where no body comes.
         let mut parts = Map::clone(plain.map()).into_parts();
         let far = parts.layers[0].cells.len() - 1;
-        let block =
-            parts.kinds.iter().position(|kind| kind.variant == parts.catalogue.find("full_block").ok()).unwrap();
-        parts.kinds.push(surefoot::map::TileKind { surface: RUBBER, ..parts.kinds[block].clone() });
+        let block = parts
+            .kinds
+            .iter()
+            .position(|kind| kind.variant == parts.catalogue.find_variant("full_block").ok())
+            .unwrap();
+        parts.kinds.push(surefoot::map::TileKind { material: RUBBER, ..parts.kinds[block].clone() });
         parts.layers[0].cells[far] = TileId((parts.kinds.len() - 1) as u16);
         let mut parts_plain = Map::clone(plain.map()).into_parts();
         parts_plain.layers[0].cells[far] = TileId(block as u16);
@@ -476,12 +479,12 @@ fn surfaces_that_nothing_touches_change_nothing() {
 #[test]
 fn a_surface_of_the_default_is_no_surface() {
     let rows = ["........", "..@.....", "#######/"];
-    let said = "legend: {'#': (tile: \"full_block\", surface: (friction: 1.0, traction: 1, bounce: 0.0))}";
+    let said = "legend: {'#': (tile: \"full_block\", material: (friction: 1.0, traction: 1, bounce: 0.0))}";
     let maps = [map_with(&rows, ""), map_with(&rows, said)];
     assert_eq!(maps[0].checksum(), maps[1].checksum());
     let mut worlds = maps.map(|map| {
         let mut world = World::new(map, Settings::default());
-        world.spawn(Body::new(Shape::circle(0.25)).at((3.5, 2.5)).moving((3.0, 0.0)).bounce(0.5)).unwrap();
+        world.spawn(Body::new(Shape::circle(0.25)).at((3.5, 2.5)).velocity((3.0, 0.0)).bounce(0.5)).unwrap();
         let hero = Body::new(Shape::aabb(0.25, 0.5)).at((1.5, 1.5)).character(Character::default());
         let hero = world.spawn(hero).unwrap();
         world.set_input(hero, walk(100));
@@ -496,7 +499,7 @@ fn a_surface_of_the_default_is_no_surface() {
 #[test]
 fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
     let text = r#"Map(format: 1, tiles: ["......", "...1..", "...##."], legend: {
-        'i': (tile: "half_slope_low", surface: (friction: 0.1)), '1': "half_slope_low"})"#;
+        'i': (tile: "half_slope_low", material: (friction: 0.1)), '1': "half_slope_low"})"#;
     let map = Map::from_ron(text).unwrap();
     let ice = map.find_tile('i').unwrap();
     let mut world = World::new(map, Settings::default());
@@ -514,7 +517,7 @@ fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
 #[test]
 fn platforms_have_the_surfaces_of_their_tiles() {
     let text = r##"Map(format: 1, tiles: ["..........", "=========="], legend: {
-        'i': (tile: "full_block", surface: (traction: 0.25)), 'r': (tile: "full_block", surface: (bounce: 0.75))})"##;
+        'i': (tile: "full_block", material: (traction: 0.25)), 'r': (tile: "full_block", material: (bounce: 0.75))})"##;
     let map = Map::from_ron(text).unwrap();
     let ice = Platform::from_rows(&map, ["iiiiiiii"]).unwrap().at((0.0, 20.0)).unwrap();
     let mut world = World::new(map.clone(), Settings::default());
@@ -528,8 +531,8 @@ fn platforms_have_the_surfaces_of_their_tiles() {
     }
     // A wall of rubber at 5 tiles per second throws what floats at rest on its way 3/4 faster than it goes itself.
     let points = vec![Position::ORIGIN, position(20.0, 0.0)];
-    let path = Path { points, pace: Pace::Speed(5.0), ..Path::default() };
-    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).unwrap().along(path);
+    let path = Path { points, timing: PathTiming::Speed(5.0), ..Path::default() };
+    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).unwrap().path(path);
     world.spawn_platform(wall).unwrap();
     let floats = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).gravity_scale(0.0);
     let thrown = world.spawn(floats).unwrap();

@@ -5,9 +5,9 @@ use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::position;
 use crate::symmetry::{Symmetry, alike};
 use surefoot::Input;
-use surefoot::area::{Area, AreaId, AreaShape, Carrier, Effects};
+use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 
@@ -39,7 +39,7 @@ fn pool(symmetry: Symmetry, hero: Body, at: (f64, f64), effects: Effects) -> (St
 }
 
 fn swims(stage: &Stage) -> bool {
-    stage.world[stage.hero].swims()
+    stage.world[stage.hero].is_swimming()
 }
 
 fn stands(stage: &Stage) -> bool {
@@ -69,7 +69,7 @@ fn it_swims_all_ways_as_fast_and_stays_without_input() {
             let mut at = stage.place();
             for made in 1..=8 {
                 tick(&mut stage, keys, false);
-                assert!(swims(&stage) && !stage.world[stage.hero].climbs());
+                assert!(swims(&stage) && !stage.world[stage.hero].is_climbing());
                 assert!(is_near(stage.place(), at + way), "{keys:?} {made}: {} from {at}", stage.place());
                 assert!(is_near(stage.velocity(), way / TICK), "{}", stage.velocity());
                 let is_straight = keys.0 == 0 || keys.1 == 0;
@@ -173,8 +173,8 @@ fn it_rests_at_the_surface_to_the_unit() {
 #[test]
 fn a_fall_at_full_speed_ends_in_the_water() {
     alike(shapes(), |symmetry, shape, mask| {
-        let character = Character { swim_time: 0.125, fall_speed: 24.0, ..swimmer() };
-        let hero = body(shape, character).collision_mask(mask).moving(DVec2::new(0.0, -24.0));
+        let character = Character { swim_time: 0.125, max_fall_speed: 24.0, ..swimmer() };
+        let hero = body(shape, character).collision_mask(mask).velocity(DVec2::new(0.0, -24.0));
         let (mut stage, _) = pool(symmetry, hero, (0.0, 6.0), thin());
         let (mut seen, mut speed, mut slowed) = (Vec::new(), 24.0_f64, 0);
         for _ in 0..90 {
@@ -388,7 +388,7 @@ fn a_ladder_comes_before_the_water() {
         let (mut stage, _) = pool(symmetry, body(shape, both).collision_mask(mask), (0.0, 2.0), thin());
         area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 6.0)), climbable());
         (0..2).for_each(|_| tick(&mut stage, (0, 0), false));
-        let climbs = |stage: &Stage| (stage.world[stage.hero].climbs(), swims(stage));
+        let climbs = |stage: &Stage| (stage.world[stage.hero].is_climbing(), swims(stage));
         assert_eq!(climbs(&stage), (false, true));
         let mut seen = Vec::new();
         for _ in 0..10 {
@@ -433,7 +433,7 @@ fn what_comes_from_outside() {
         tick(&mut stage, (0, -1), false);
         assert!(!swims(&stage) && stage.place().y > 4.1, "thrown up it flies: {}", stage.place());
         let (mut stage, water) = swimming(swimmer());
-        stage.world.remove_area(water).unwrap();
+        stage.world.despawn_area(water).unwrap();
         (0..3).for_each(|_| tick(&mut stage, (0, 1), false));
         assert!(!swims(&stage) && stage.velocity().y < 0.0, "{}", stage.velocity());
         let (mut stage, water) = swimming(swimmer());
@@ -474,11 +474,11 @@ fn water_that_moves_takes_it_along() {
             let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 4.0), 40.0);
             let velocity = DVec2::new(-1.5, 0.75);
             let kite =
-                Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.moving(symmetry.velocity(velocity));
+                Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.velocity(symmetry.velocity(velocity));
             let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
             let half = symmetry.velocity(DVec2::new(2.0, 2.0)).abs();
             let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 2.0)));
-            stage.world.spawn_area(water.unwrap().effects(thin()).on(Carrier::Body(kite))).unwrap();
+            stage.world.spawn_area(water.unwrap().effects(thin()).attached_to(AttachedTo::Body(kite))).unwrap();
             (0..40).for_each(|_| tick(&mut stage, (0, 0), false));
             for made in 0..40 {
                 let at = stage.place();
@@ -503,23 +503,23 @@ fn snapshots_hold_a_swim() {
         80..110 => ((-1, 0), made < 82),
         _ => ((0, -1), false),
     };
-    for (mask, shape) in [(LayerMask::NONE, shapes()[0]), (LayerMask::ALL, shapes()[1])] {
+    for (mask, shape) in [(CollisionLayers::NONE, shapes()[0]), (CollisionLayers::ALL, shapes()[1])] {
         let symmetry = Symmetry::all().next().unwrap();
         let both = Character { climb_speed: 3.75, float_speed: 1.0, ..sluggish() };
         let (mut stage, _) = pool(symmetry, body(shape, both).collision_mask(mask), (0.0, 1.5), water(1.5));
         area(&mut stage, symmetry, ((-0.5, 0.0), (0.5, 3.0)), climbable());
         let (mut swum, mut climbed, mut saved) = (0, 0, Vec::new());
         for made in 0..150 {
-            saved.push(Snapshot::from_bytes(&stage.world.snapshot().to_bytes()).unwrap());
+            saved.push(Snapshot::from_bytes(&stage.world.capture().to_bytes()).unwrap());
             let (way, jump) = keys(made);
             tick(&mut stage, way, jump);
             swum += usize::from(swims(&stage));
-            climbed += usize::from(stage.world[stage.hero].climbs());
+            climbed += usize::from(stage.world[stage.hero].is_climbing());
         }
         assert!((60..140).contains(&swum) && climbed > 10, "{swum} {climbed}");
         let last = stage.world.checksum();
         for (from, snapshot) in saved.iter().enumerate() {
-            stage.world.load(snapshot).unwrap();
+            stage.world.restore(snapshot).unwrap();
             for made in from as i32..150 {
                 let (way, jump) = keys(made);
                 tick(&mut stage, way, jump);

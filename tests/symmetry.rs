@@ -3,8 +3,8 @@
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, position, units, variants};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, LayerMask, MapParts, Sides, Surface, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, CollisionLayers, MapParts, Material, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -74,10 +74,10 @@ impl Symmetry {
 /// the bit.
 pub fn alike<S: Copy + std::fmt::Debug>(
     shapes: impl IntoIterator<Item = S>,
-    mut run: impl FnMut(Symmetry, S, LayerMask) -> Vec<DVec2>,
+    mut run: impl FnMut(Symmetry, S, CollisionLayers) -> Vec<DVec2>,
 ) {
     for shape in shapes {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut first = None;
             for symmetry in Symmetry::all() {
                 let seen = run(symmetry, shape, mask);
@@ -98,7 +98,7 @@ fn a_walker_that_turns_round_at_a_wall_is_stopped_on_either_side() {
         canvas.blocks((1, 0), (1, 2));
         let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / 64.0));
         let at = symmetry.position(position(0.5, 0.5));
-        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(at).moving(symmetry.velocity(DVec2::new(-0.5, 0.0)));
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(at).velocity(symmetry.velocity(DVec2::new(-0.5, 0.0)));
         let hero = world.spawn(hero.character(character)).unwrap();
         world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
         assert!(world[hero].on_floor());
@@ -119,11 +119,11 @@ pub struct Square {
     /// How fast tiles carry along what stands on them.
     belts: BTreeMap<(i32, i32), f64>,
     /// Tiles that are slippery, rough or bouncy.
-    surfaces: BTreeMap<(i32, i32), Surface>,
+    surfaces: BTreeMap<(i32, i32), Material>,
     /// The open tiles that let bodies pass, and of which collision layers.
-    lets_pass: BTreeMap<(i32, i32), LayerMask>,
+    lets_pass: BTreeMap<(i32, i32), CollisionLayers>,
     /// What lies beyond all four sides.
-    beyond: Beyond,
+    beyond: Border,
 }
 
 impl Square {
@@ -131,7 +131,7 @@ impl Square {
         let catalogue = Catalogue::builtin();
         let (drop_through, belts) = (BTreeSet::new(), BTreeMap::new());
         let (surfaces, lets_pass) = (BTreeMap::new(), BTreeMap::new());
-        Square { catalogue, half, cells, drop_through, belts, surfaces, lets_pass, beyond: Beyond::Open }
+        Square { catalogue, half, cells, drop_through, belts, surfaces, lets_pass, beyond: Border::Open }
     }
 
     /// With the variants of another catalogue.
@@ -159,7 +159,7 @@ impl Square {
     pub fn with_passages(mut self, random: &mut Random) -> Square {
         for tile in self.tiles() {
             if self.is_open(tile) && random.below(2) == 0 {
-                self.lets_pass.insert(tile, random.pick(&[ghost(), ghost(), LayerMask::FIRST, both()]));
+                self.lets_pass.insert(tile, random.pick(&[ghost(), ghost(), CollisionLayers::FIRST, both()]));
             }
         }
         self
@@ -170,7 +170,7 @@ impl Square {
         for tile in self.tiles() {
             let (friction, traction) = (random.pick(&[0.0, 0.1, 1.0, 3.0]), random.pick(&[0.0, 0.25, 1.0, 2.0]));
             let bounce = random.pick(&[0.0, 0.0, 0.0, 0.8]);
-            self.surfaces.insert(tile, Surface { friction, traction, bounce, ..Surface::default() });
+            self.surfaces.insert(tile, Material { friction, traction, bounce, ..Material::default() });
         }
         self
     }
@@ -191,7 +191,7 @@ impl Square {
 
     /// With full blocks without end around it.
     pub fn walled_in(self) -> Square {
-        Square { beyond: Beyond::Solid, ..self }
+        Square { beyond: Border::Solid, ..self }
     }
 
     pub fn tile(&self, (x, y): (i32, i32)) -> Option<VariantId> {
@@ -205,7 +205,7 @@ impl Square {
     }
 
     fn is_open(&self, tile: (i32, i32)) -> bool {
-        self.tile(tile).is_some_and(|id| self.catalogue.variant(id).kind == Kind::Open)
+        self.tile(tile).is_some_and(|id| self.catalogue.variant(id).kind == PatternKind::Open)
     }
 
     pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
@@ -226,9 +226,9 @@ impl Square {
             // A belt goes to the right of what stands on it, and a mirror swaps right and left.
             let belt = self.belts.get(&tile).map_or(0.0, |belt| if symmetry.0.mirrored() { -belt } else { *belt });
             let surface = self.surfaces.get(&tile).copied().unwrap_or_default();
-            let surface = Surface { velocity: belt + 0.0, ..surface };
-            let lets_pass = self.lets_pass.get(&tile).copied().unwrap_or(LayerMask::NONE);
-            let kind = TileKind { drop_through, surface, lets_pass, ..TileKind::new(placed) };
+            let surface = Material { belt_velocity: belt + 0.0, ..surface };
+            let lets_pass = self.lets_pass.get(&tile).copied().unwrap_or(CollisionLayers::NONE);
+            let kind = TileKind { drop_through, material: surface, ignored_by: lets_pass, ..TileKind::new(placed) };
             let known = legend.iter().position(|entry| *entry == kind);
             let entry = known.unwrap_or_else(|| {
                 legend.push(kind);
@@ -250,7 +250,7 @@ impl Square {
         parts.layers[0].cells = cells;
         parts.layers[0].origin = (shift.0 - self.half, shift.1 - self.half);
         let beyond = self.beyond;
-        parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
+        parts.borders = Borders { left: beyond, right: beyond, bottom: beyond, top: beyond };
         Map::from_parts(parts).unwrap()
     }
 }
@@ -259,20 +259,23 @@ impl Square {
 pub const COLLISION_LAYERS: [&str; 2] = ["hero", "ghost"];
 
 /// The second of the collision layers.
-pub fn ghost() -> LayerMask {
-    both().without(LayerMask::FIRST)
+pub fn ghost() -> CollisionLayers {
+    both().without(CollisionLayers::FIRST)
 }
 
 /// Both collision layers.
-fn both() -> LayerMask {
-    Square::new(1, vec![None; 4]).map(Symmetry(Placement::default()), (0, 0)).layer_mask(COLLISION_LAYERS).unwrap()
+fn both() -> CollisionLayers {
+    Square::new(1, vec![None; 4])
+        .map(Symmetry(Placement::default()), (0, 0))
+        .collision_layers_named(COLLISION_LAYERS)
+        .unwrap()
 }
 
 /// Every variant, and the open ones once more as ledges that can be dropped through.
 pub fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
     let mut legend = TileKind::every_variant(catalogue);
     for id in (0..catalogue.variants().len() as u16).map(VariantId) {
-        if catalogue.variant(id).kind == Kind::Open {
+        if catalogue.variant(id).kind == PatternKind::Open {
             legend.push(TileKind { drop_through: true, ..TileKind::new(id) });
         }
     }
@@ -300,13 +303,13 @@ impl Moment {
 
 /// A body's way through some ticks, shifted back to the origin.
 fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, ticks: u32) -> Vec<Moment> {
-    let settings = symmetry.settings().floor_limit(body.limit);
+    let settings = symmetry.settings().max_floor_slope(body.limit);
     let mut world = World::new(square.map(symmetry, shift), settings);
     let away = I64Vec2::new(i64::from(shift.0) * ONE, i64::from(shift.1) * ONE);
     let start = symmetry.position(body.start) + away;
     let mut plan = Body::new(symmetry.shape(body.shape))
         .at(start)
-        .moving(symmetry.velocity(body.velocity))
+        .velocity(symmetry.velocity(body.velocity))
         .friction(body.friction)
         .response(body.response);
     if body.walks {
@@ -385,7 +388,8 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
     let mut random = Random(seed);
     let mut seen = Seen::default();
     let all = variants(catalogue);
-    let open: Vec<VariantId> = all.iter().copied().filter(|&id| catalogue.variant(id).kind == Kind::Open).collect();
+    let open: Vec<VariantId> =
+        all.iter().copied().filter(|&id| catalogue.variant(id).kind == PatternKind::Open).collect();
     for number in 0..runs {
         let filled = random.range(0.1, 0.7);
         let from = random.pick(&[&all, &all, &open]);

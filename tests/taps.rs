@@ -1,10 +1,10 @@
-//! How high a jump with an apex hang goes whose button is let go: at least `tap_height`, never above the height of the jump.
+//! How high a jump with an apex hang goes whose button is let go: at least `min_jump_height`, never above the height of the jump.
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
 use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -52,11 +52,11 @@ impl Tap {
         let character = Character {
             jump_height,
             jump_time: random.pick(&[0.0, time]),
-            tap_height: jump_height * random.pick(&[0.1, 1.0, part, part]),
-            apex_speed: random.range(0.5, 25.0),
-            apex_gravity: random.range(0.05, 0.99),
-            fall_gravity: random.pick(&[1.0, 2.0]),
-            fall_speed: 1e3,
+            min_jump_height: jump_height * random.pick(&[0.1, 1.0, part, part]),
+            apex_speed_threshold: random.range(0.5, 25.0),
+            apex_gravity_scale: random.range(0.05, 0.99),
+            fall_gravity_scale: random.pick(&[1.0, 2.0]),
+            max_fall_speed: 1e3,
             walk_speed: 6.0,
             ground_acceleration: 1e9,
             ground_braking: 1e9,
@@ -91,7 +91,7 @@ impl Tap {
     /// How far the highest tick may be below the top that lies between two ticks, in tiles.
     fn between_ticks(&self) -> f64 {
         // A `jump_time` at a slower pace is a whole number of other ticks: at most one seventh shorter.
-        let own = self.character.own_gravity(self.tick * self.pace).unwrap_or(self.gravity);
+        let own = self.character.jump_gravity(self.tick * self.pace).unwrap_or(self.gravity);
         1.5 * own.max(self.gravity) * self.tick * self.tick / 8.0
     }
 
@@ -106,7 +106,7 @@ impl Tap {
         let down = symmetry.velocity(DVec2::new(0.0, -self.gravity));
         let settings = symmetry.settings().gravity(down).tick(self.tick);
         let mut world = World::new(canvas.map(symmetry), settings);
-        let half = self.shape.extents().x;
+        let half = self.shape.half_extents().x;
         let at = match self.from {
             From::Floor => position(0.25, 0.5),
             From::Buffer => position(0.25, 0.5 + 1.0 / 4096.0),
@@ -114,7 +114,7 @@ impl Tap {
             From::Air => position(0.25, 20.0),
             From::Wall => position(half - 7.0, 20.0),
         };
-        let mask = if self.has_neighbour { LayerMask::ALL } else { LayerMask::NONE };
+        let mask = if self.has_neighbour { CollisionLayers::ALL } else { CollisionLayers::NONE };
         let body = |shape| Body::new(symmetry.shape(shape)).collision_mask(mask);
         let hero = body(self.shape).time_scale(self.pace).character(self.character);
         let hero = world.spawn(hero.at(symmetry.position(at))).unwrap();
@@ -179,7 +179,7 @@ fn top(rises: &[f64]) -> f64 {
 }
 
 /// Jumps from the floor, the buffer, an edge, the air and a wall, for buttons that are held for one tick, for two, and so on up to the top. What
-/// is let go later goes no lower. A button that is up after one tick makes a jump of `tap_height`, if its first tick is no higher than that.
+/// is let go later goes no lower. A button that is up after one tick makes a jump of `min_jump_height`, if its first tick is no higher than that.
 #[test]
 fn a_released_jump_with_a_hang_reaches_the_tap_height() {
     let mut counts = [0; 5];
@@ -187,13 +187,14 @@ fn a_released_jump_with_a_hang_reaches_the_tap_height() {
     for seed in seeds.clone() {
         let tap = Tap::random(seed);
         counts[tap.from as usize] += 1;
-        let (height, least, between) = (tap.height(), tap.character.tap_height, tap.between_ticks());
+        let (height, least, between) = (tap.height(), tap.character.min_jump_height, tap.between_ticks());
         let whole = tap.rises(TICKS);
         let mut last = 0.0;
         for held in (1..=12).chain([13, 17, 21, 34, 55, 89, 144, 233]) {
             let rises = tap.rises(held);
             let top = top(&rises);
-            let what = || format!("seed {seed}, held for {held} ticks, {top} tiles, held on: {height}\n{tap:?}");
+            let what =
+                || format!("seed {seed}, held for {held} ticks, {top} tiles, held attached_to: {height}\n{tap:?}");
             assert!(top >= least.min(height - between) - NEAR, "{}", what());
             assert!(top <= height + NEAR, "{}", what());
             assert!(top >= last - NEAR, "{}: lower than {last}, released earlier", what());
@@ -234,10 +235,10 @@ fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
         let tap = Tap { from: From::Floor, shape, character, has_neighbour: false, ..Tap::random(seed) };
         for held in [1, 3, 8] {
             let (mut world, hero) = tap.begin();
-            world.set_collision_mask(hero, LayerMask::ALL).unwrap();
+            world.set_collision_mask(hero, CollisionLayers::ALL).unwrap();
             let wall = Body::new(tap.symmetry.shape(Shape::aabb(0.25, 6.0))).gravity_scale(0.0).mass(1000.0);
             let at = tap.symmetry.position(position(-0.375 - 0.25, 6.0));
-            let wall = world.spawn(wall.collision_mask(LayerMask::ALL).at(at)).unwrap();
+            let wall = world.spawn(wall.collision_mask(CollisionLayers::ALL).at(at)).unwrap();
             let (mut top, base): (f64, f64) = (0.0, tap.up(&world, hero));
             for tick in 0.. {
                 world.set_velocity(wall, tap.symmetry.velocity(DVec2::new(2.0, 0.0))).unwrap();
@@ -248,7 +249,7 @@ fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
                     break;
                 }
             }
-            let (height, least, between) = (tap.height(), tap.character.tap_height, tap.between_ticks());
+            let (height, least, between) = (tap.height(), tap.character.min_jump_height, tap.between_ticks());
             let what = format!("seed {seed}, held for {held} ticks, {top} tiles: {tap:?}");
             // Until an impact a body goes along the chord of the tick's parabola: off it by up to an eighth of `g dt^2`.
             assert!(top >= least.min(height - between) - between - NEAR && top <= height + between + NEAR, "{what}");
@@ -293,9 +294,9 @@ fn a_tap_of_a_slow_jump_reaches_the_tap_height() {
     let character = Character {
         jump_height: 2.0,
         jump_time: 0.65,
-        tap_height: 1.5,
-        apex_speed: 6.0,
-        apex_gravity: 0.35,
+        min_jump_height: 1.5,
+        apex_speed_threshold: 6.0,
+        apex_gravity_scale: 0.35,
         ..Character::default()
     };
     for symmetry in Symmetry::all() {

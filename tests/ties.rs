@@ -5,7 +5,7 @@ use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units,
 use crate::symmetry::{Square, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -42,7 +42,7 @@ fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Position)> {
     let events = world.events().iter().filter(|event| event.body == id);
     events
         .filter_map(|event| match event.kind {
-            EventKind::Hit { normal, position, .. } => Some((normal, position)),
+            EventKind::HitTile { normal, position, .. } => Some((normal, position)),
             _ => None,
         })
         .collect()
@@ -132,7 +132,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
 fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_floor() {
     for symmetry in Symmetry::all() {
         for speed in [0.01, 0.25, 0.5, 1.0, 5.0, 60.0] {
-            let body = Body::new(Shape::aabb(0.5, 0.5)).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+            let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
             let (mut world, id) = on_crest(symmetry, ON_CREST, body);
             for tick in 1..=3 {
                 world.step();
@@ -156,7 +156,7 @@ fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
     for symmetry in Symmetry::all() {
         // On its way to the right and down, it comes to the floor; at rest gravity pulls it into the slope.
         let velocity = symmetry.velocity(DVec2::new(0.25, -1.0));
-        let body = Body::new(Shape::aabb(0.5, 0.5)).moving(velocity).response(Response::Stop);
+        let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(velocity).response(Response::Stop);
         let (mut world, id) = on_crest(symmetry, ON_CREST, body);
         world.step();
         let [(normal, _)] = hits(&world, id)[..] else { panic!("{symmetry:?}: {:?}", world.events()) };
@@ -174,7 +174,7 @@ fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
 fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_go_without() {
     for symmetry in Symmetry::all() {
         for (speed, friction) in [(0.01, 0.05), (0.01, 0.5), (0.01, 1.0), (0.25, 0.5), (1.0, 0.9)] {
-            let body = Body::new(Shape::aabb(0.5, 0.5)).moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+            let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
             let (mut world, id) = on_crest(symmetry, ON_CREST, body.friction(friction));
             for tick in 1..=3 {
                 world.step();
@@ -266,7 +266,7 @@ fn a_box_that_comes_to_rest_reports_no_hit_of_what_it_does_not_touch() {
     canvas.paint((0, 1), "half_slope_low r2");
     let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
     let half = (0.1875, 0.25);
-    let body = Body::new(Shape::aabb(half.0, half.1)).at((half.0, 1.0 + half.1)).moving((-1.0, -1.0));
+    let body = Body::new(Shape::aabb(half.0, half.1)).at((half.0, 1.0 + half.1)).velocity((-1.0, -1.0));
     let mut bodies = [Watched::spawn(&mut world, body, (0.5, 0.9), String::from("between a tunnel and a slope"))];
     check_for(&mut world, &mut bodies, 10);
     assert!(bodies[0].still > 5);
@@ -333,7 +333,7 @@ impl Watched {
         }
         if velocity == DVec2::ZERO {
             for kind in events {
-                let EventKind::Hit { normal, position: at, .. } = kind else { continue };
+                let EventKind::HitTile { normal, position: at, .. } = kind else { continue };
                 let touched = *at != position || contacts.iter().any(|n| is_same(*n, *normal));
                 assert!(touched, "what stopped it is not what it touches, {contacts:?} {}", what());
             }
@@ -419,11 +419,11 @@ impl Pairs {
                     let begin = bodies.len();
                     for (friction, bounce) in [(0.0, 0.0), (0.05, 0.0), (0.5, 0.0), (0.9, 0.0), (0.0, 0.5), (0.5, 0.9)]
                     {
-                        let body = Body::new(shape).at(at).moving(velocity);
+                        let body = Body::new(shape).at(at).velocity(velocity);
                         let what = format!(
                             "{}, beside others at {:?}, {half} at {end:?} {side}, gap {gap}, moving {velocity:?}, friction \
                              {friction}, bounce {bounce}",
-                            self.catalogue.name(first),
+                            self.catalogue.variant_name(first),
                             self.apart
                         );
                         bodies.push(Watched::spawn(&mut world, body, (friction, bounce), what));
@@ -496,7 +496,7 @@ fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
                 let velocity = symmetry.velocity(DVec2::new(along, 5.0));
                 let mut world = World::new(map.clone(), symmetry.settings());
                 let at = symmetry.position(to_position((5.0, 1.5)));
-                let id = world.spawn(Body::new(shape).at(at).moving(velocity).bounce(bounce)).unwrap();
+                let id = world.spawn(Body::new(shape).at(at).velocity(velocity).bounce(bounce)).unwrap();
                 world.step();
                 assert!(!hits(&world, id).is_empty(), "{what}");
                 for tick in 2..60 {
@@ -545,7 +545,7 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
             }
             let what =
                 format!("run {run}, {shape:?} at {at}, moving {velocity:?}, friction {friction}, bounce {bounce}");
-            let body = Body::new(shape).at(at).moving(velocity);
+            let body = Body::new(shape).at(at).velocity(velocity);
             bodies.push(Watched::spawn(&mut world, body, (friction, bounce), what));
         }
         check_for(&mut world, &mut bodies, 600);
@@ -561,15 +561,16 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
 fn a_walker_that_is_met_in_a_valley_goes_up_the_side_ahead() {
     let canvas = Canvas::rows(&["......", "#\\../#", "##\\/##"], "");
     for (symmetry, walk) in Symmetry::all().flat_map(|symmetry| [127, -127].map(|walk| (symmetry, walk))) {
-        let walker = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).collision_mask(LayerMask::ALL);
-        let ball = Body::new(Shape::circle(0.05)).bounce(1.0).collision_mask(LayerMask::ALL);
+        let walker =
+            Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).collision_mask(CollisionLayers::ALL);
+        let ball = Body::new(Shape::circle(0.05)).bounce(1.0).collision_mask(CollisionLayers::ALL);
         let [alone, met] = [false, true].map(|is_met| {
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
             let id = world.spawn(walker.clone().at(symmetry.position(to_position((3.0, 1.0))))).unwrap();
             (0..5).for_each(|_| world.step());
             if is_met {
                 let (at, velocity) = (symmetry.position(to_position((3.0, 2.25))), DVec2::new(0.0, -60.0));
-                world.spawn(ball.clone().at(at).moving(symmetry.velocity(velocity))).unwrap();
+                world.spawn(ball.clone().at(at).velocity(symmetry.velocity(velocity))).unwrap();
             }
             world.set_input(id, Input { walk: symmetry.walk(walk), ..Input::default() });
             let mut hits = 0;

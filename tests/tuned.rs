@@ -4,7 +4,7 @@ use crate::scene::{YARD, map, position};
 use surefoot::body::MAX_SPEED;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Command, Input, Player, World, geometry::DVec2};
+use surefoot::{Command, Input, Playback, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
 const GRAVITY: f64 = 40.0;
@@ -135,22 +135,22 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
     let (mut world, hero) = field();
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at(position(90.0, 2.0))).unwrap();
     let gone = world.spawn(Body::new(Shape::circle(0.25)).character(Character::default())).unwrap();
-    world.remove(gone).unwrap();
+    world.despawn(gone).unwrap();
     assert_eq!((world[ball].character(), world[hero].character()), (None, Some(&Character::default())));
     let fine = Character { jump_height: 5.0, ..Character::default() };
     world.step();
-    let before = world.snapshot();
+    let before = world.capture();
     let mut refused = |body, character| {
         let error = world.set_character(body, character).unwrap_err();
-        assert_eq!(world.snapshot().first_difference(&before), None, "{error}");
+        assert_eq!(world.capture().first_difference(&before), None, "{error}");
         world.step();
         assert!(world.commands().is_empty());
-        world.load(&before).unwrap();
+        world.restore(&before).unwrap();
         error
     };
     assert_eq!(refused(gone, fine), CommandError::NoSuchBody(gone));
     assert_eq!(refused(BodyId::default(), fine), CommandError::NoSuchBody(BodyId::default()));
-    assert_eq!(refused(ball, fine), CommandError::NoCharacter(ball));
+    assert_eq!(refused(ball, fine), CommandError::NotACharacter(ball));
     type Field = fn(&mut Character) -> &mut f64;
     let fields: [(&str, Field); 7] = [
         ("walk_speed", |character| &mut character.walk_speed),
@@ -158,8 +158,8 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
         ("ground_braking", |character| &mut character.ground_braking),
         ("air_acceleration", |character| &mut character.air_acceleration),
         ("jump_height", |character| &mut character.jump_height),
-        ("fall_speed", |character| &mut character.fall_speed),
-        ("lift_grace", |character| &mut character.lift_grace),
+        ("max_fall_speed", |character| &mut character.max_fall_speed),
+        ("platform_velocity_grace", |character| &mut character.platform_velocity_grace),
     ];
     for (name, field) in fields {
         for value in [-1e-300, -1.0, 1.1 * MAX_SPEED, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
@@ -170,11 +170,11 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
         }
     }
     for value in [-1e-300, 1.1e6, f64::NAN] {
-        let told = refused(hero, Character { push_mass: value, ..fine }).to_string();
-        assert!(told.starts_with(&format!("`character.push_mass` is {value}; expected 0 to 1000000")), "{told}");
+        let told = refused(hero, Character { max_push_mass: value, ..fine }).to_string();
+        assert!(told.starts_with(&format!("`character.max_push_mass` is {value}; expected 0 to 1000000")), "{told}");
     }
-    world.set_character(hero, Character { push_mass: 1e6, ..fine }).unwrap();
-    world.load(&before).unwrap();
+    world.set_character(hero, Character { max_push_mass: 1e6, ..fine }).unwrap();
+    world.restore(&before).unwrap();
     // Both ends are in range.
     for value in [0.0, -0.0, MAX_SPEED] {
         let mut character = fine;
@@ -193,44 +193,44 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
     let high = Character { jump_height: 6.0, ..Character::default() };
     let fast = Character { walk_speed: 12.0, ..Character::default() };
     // Into one that was saved into before, too: it keeps what it knows to be the same.
-    let mut kept = world.snapshot();
-    let (first, old) = (world.snapshot(), world.checksum());
+    let mut kept = world.capture();
+    let (first, old) = (world.capture(), world.checksum());
     let mut seen = vec![old];
     for character in [
         high,
         fast,
-        Character { push_mass: 2.0, ..fast },
-        Character { fall_speed: -0.0, ..fast },
-        Character { fall_speed: 0.0, ..fast },
+        Character { max_push_mass: 2.0, ..fast },
+        Character { max_fall_speed: -0.0, ..fast },
+        Character { max_fall_speed: 0.0, ..fast },
     ] {
         world.set_character(hero, character).unwrap();
         let sum = world.checksum();
         assert!(!seen.contains(&sum), "{character:?}");
         seen.push(sum);
-        world.save(&mut kept);
-        let saved = [kept.clone(), world.snapshot(), Snapshot::from_bytes(&kept.to_bytes()).unwrap()];
+        world.capture_into(&mut kept);
+        let saved = [kept.clone(), world.capture(), Snapshot::from_bytes(&kept.to_bytes()).unwrap()];
         // The same world, a clone of it and a new one, from the old one to the new one and back.
         let mut others = [world.clone(), World::new(world.map().clone(), Settings::default())];
         for other in std::iter::once(&mut world).chain(&mut others) {
             for snapshot in &saved {
-                other.load(&first).unwrap();
+                other.restore(&first).unwrap();
                 assert_eq!((other.checksum(), other[hero].character()), (old, Some(&Character::default())));
-                assert_eq!(other.snapshot().first_difference(&first), None);
-                other.load(snapshot).unwrap();
+                assert_eq!(other.capture().first_difference(&first), None);
+                other.restore(snapshot).unwrap();
                 assert_eq!((other.checksum(), other[hero].character()), (sum, Some(&character)));
-                assert_eq!(other.snapshot().first_difference(snapshot), None);
+                assert_eq!(other.capture().first_difference(snapshot), None);
             }
         }
     }
     // What jumps after a load is the one that was loaded.
-    world.load(&first).unwrap();
+    world.restore(&first).unwrap();
     assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
     world.set_character(hero, high).unwrap();
-    let higher = world.snapshot();
+    let higher = world.capture();
     assert_height(jump(&mut world, hero, |_, _| ()), 6.0);
-    world.load(&first).unwrap();
+    world.restore(&first).unwrap();
     assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
-    world.load(&higher).unwrap();
+    world.restore(&higher).unwrap();
     assert_height(jump(&mut world, hero, |_, _| ()), 6.0);
     // The same numbers once more are the same state.
     let sum = world.checksum();
@@ -260,13 +260,13 @@ fn yard() -> (World, BodyId) {
 fn a_recorded_run_plays_again_from_its_file() {
     let (mut world, hero) = yard();
     let mut recorder = Recorder::new(&world, 1);
-    recorder.name(hero, "hero").unwrap();
+    recorder.name_body(hero, "hero").unwrap();
     // Before the first tick too.
     world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
     for tick in 0..300 {
         power_ups(&mut world, hero, tick);
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let file = std::env::temp_dir().join(format!("surefoot-tuned-{}.replay.ron", std::process::id()));
@@ -276,14 +276,14 @@ fn a_recorded_run_plays_again_from_its_file() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(text.matches("do: SetCharacter(\"hero\", (").count(), 1 + 12, "{text}");
     assert!(text.contains("(tick: 0, do: SetCharacter(\"hero\", (walk_speed: 0.1)))"), "{text}");
-    let mut player = Player::new(&back.unwrap());
-    assert_eq!(player.log(), &**replay.log());
+    let mut player = Playback::new(&back.unwrap());
+    assert_eq!(player.recording(), &**replay.recording());
     let summary = player.run().unwrap();
     assert_eq!((summary.compared, summary.checksum), (300, world.checksum()));
     // It is the commands that make it: without one of them it runs otherwise.
     let without =
         text.lines().filter(|line| !line.contains("(tick: 32, do: SetCharacter")).collect::<Vec<_>>().join("\n");
-    assert_eq!(Player::new(&Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
+    assert_eq!(Playback::new(&Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
 }
 
 #[test]
@@ -312,6 +312,6 @@ fn a_rollback_goes_back_over_it() {
         let again = rollback.correct(&mut world, tick.max(10) - 10, false, game(hero)).unwrap();
         assert_eq!(again, if tick % 50 == 25 { 11 } else { 0 });
     }
-    assert_eq!(world.snapshot().first_difference(&known.snapshot()), None);
+    assert_eq!(world.capture().first_difference(&known.capture()), None);
     assert_eq!(world.checksum(), known.checksum());
 }

@@ -3,7 +3,7 @@
 use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use std::sync::Arc;
-use surefoot::catalogue::Kind;
+use surefoot::catalogue::PatternKind;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_oracle as oracle;
@@ -37,16 +37,16 @@ impl Arena {
 
     /// The name of the first of the variants of a cell, for a report.
     fn tile(&self, tile: (i32, i32)) -> Option<String> {
-        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| self.map.catalogue().name(*id))
+        self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| self.map.catalogue().variant_name(*id))
     }
 }
 
 /// Paints one cell for the oracle.
 pub fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
     let kind = match catalogue.variant(id).kind {
-        Kind::Solid => oracle::Kind::Solid,
-        Kind::Open => oracle::Kind::Open,
-        Kind::Wall => oracle::Kind::Wall,
+        PatternKind::Solid => oracle::Kind::Solid,
+        PatternKind::Open => oracle::Kind::Open,
+        PatternKind::Wall => oracle::Kind::Wall,
     };
     paint_as(scene, catalogue, tile, id, kind);
 }
@@ -84,9 +84,9 @@ pub fn tuple(position: Position) -> (i64, i64) {
 
 pub fn oracle_shape(shape: Shape) -> oracle::Shape {
     if shape.is_circle() {
-        oracle::Shape::Circle { radius: shape.half().x }
+        oracle::Shape::Circle { radius: shape.half_units().x }
     } else {
-        oracle::Shape::Box { half: shape.half().into() }
+        oracle::Shape::Box { half: shape.half_units().into() }
     }
 }
 
@@ -199,7 +199,7 @@ fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> Stri
 /// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
 pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Verdict) {
     let scene = &arena.scene;
-    let settings = Settings::default().floor_limit(random.pick(&[
+    let settings = Settings::default().max_floor_slope(random.pick(&[
         SlopeLimit::ONE_TO_ONE,
         SlopeLimit::new(1, 2).expect("a limit"),
         SlopeLimit::new(3, 1).expect("a limit"),
@@ -219,7 +219,7 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
         if scene.overlap(&oracle_shape, tuple(at)).is_some() || scene.straddles_wall(&oracle_shape, tuple(at)) {
             continue;
         }
-        let body = Body::new(shape).at(at).moving((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
+        let body = Body::new(shape).at(at).velocity((random.range(-30.0, 30.0), random.range(-30.0, 30.0)));
         let body = match random.below(4) {
             0 => body.bounce(random.pick(&[0.5, 0.9, 1.0])),
             1 => body.friction(random.pick(&[0.0, 0.3, 1.0])),
@@ -256,7 +256,7 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
 
 /// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
 pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Position {
-    let span = f64::from(half) + (shape.half().max_element() as f64 / ONE as f64).max(1.5);
+    let span = f64::from(half) + (shape.half_units().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
     let y = (random.range(-span, span) * ONE as f64) as i64;
     if aligned {
@@ -267,7 +267,7 @@ pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Pos
         let corner = lattice_point(random, half);
         let sign = |random: &mut Random| [-1, 1][random.below(2) as usize];
         let nudge = random.below(3) as i64 - 1;
-        let x = corner.x + sign(random) * shape.half().x + nudge;
+        let x = corner.x + sign(random) * shape.half_units().x + nudge;
         return units(x, y);
     }
     units(x, y)
@@ -292,7 +292,7 @@ pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Position) -> I64
     };
     if random.below(2) == 0 {
         let corner = lattice_point(random, half);
-        let offset = shape.half() * I64Vec2::new(random.below(3) as i64 - 1, random.below(3) as i64 - 1);
+        let offset = shape.half_units() * I64Vec2::new(random.below(3) as i64 - 1, random.below(3) as i64 - 1);
         let aim = corner + offset - at.units();
         return if random.below(2) == 0 {
             aim
@@ -346,7 +346,7 @@ fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
 fn nothing_enters_closed_solids() {
     for (catalogue, count) in shares(700) {
         let mut solids = variants(&catalogue);
-        solids.retain(|&v| catalogue.variant(v).kind == Kind::Solid);
+        solids.retain(|&v| catalogue.variant(v).kind == PatternKind::Solid);
         check(0x5EED_0101, count, &catalogue, &solids);
     }
 }

@@ -1,6 +1,6 @@
 //! Crates that are pushed and pulled up slopes, over crests and into doors. Judged by positions, contacts and the direction of gravity.
 //!
-//! `SUREFOOT_BODIES=50000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests uphill` runs so many random hills from that
+//! `SUREFOOT_BODIES=50000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests uphill_speed_scale` runs so many random hills from that
 //! seed on, of some 900 body-steps each.
 
 use crate::body_laws::seeds;
@@ -8,7 +8,7 @@ use crate::scene::{Canvas, ONE, Random, units};
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::query::BodyContact;
 use surefoot::{Input, World};
@@ -30,10 +30,10 @@ impl Hanging {
         let (Some(before), Some(state)) = (earlier.get(id), world.get(id)) else { return false };
         let is_left_alone = !state.is_stuck()
             && !before.is_stuck()
-            && world.stopped_for(id) == 0
-            && earlier.stopped_for(id) == 0
-            && world.grip_of(id).is_none()
-            && !(state.hangs() || state.climbs() || state.swims());
+            && world.hit_stop_left(id) == 0
+            && earlier.hit_stop_left(id) == 0
+            && world.holder_of(id).is_none()
+            && !(state.is_hanging() || state.is_climbing() || state.is_swimming());
         let mut bodies = Vec::new();
         world.body_contacts(id, &mut bodies);
         let mut normals = world.contacts(id).iter().map(|contact| contact.normal).collect::<Vec<_>>();
@@ -53,7 +53,7 @@ const LOOSE: f64 = 1.0 / 64.0;
 /// Whether a round body lies on another body, or another body on a round one, as far as that may come to rest above it.
 fn lies_loosely(world: &World, id: BodyId, gravity: DVec2) -> bool {
     let size = |shape: Shape| {
-        let half = shape.half().as_dvec2() / ONE as f64;
+        let half = shape.half_units().as_dvec2() / ONE as f64;
         if shape.is_circle() { (DVec2::ZERO, half.x) } else { (half, 0.0) }
     };
     let (state, (half, radius)) = (&world[id], size(world[id].shape()));
@@ -77,7 +77,7 @@ fn walks_against(earlier: &World, world: &World, hero: BodyId, right: DVec2) -> 
     let (before, state) = (&earlier[hero], &world[hero]);
     let walk = f64::from(state.input().walk.signum());
     let way = right * walk;
-    let pushes = state.character().is_some_and(|character| character.push_mass > 0.0);
+    let pushes = state.character().is_some_and(|character| character.max_push_mass > 0.0);
     if walk == 0.0 || !pushes || !before.on_floor() || !state.on_floor() || state.is_stuck() || state.input().jump {
         return None;
     }
@@ -137,7 +137,7 @@ struct Scene {
 }
 
 fn at(x: f64, shape: Shape) -> Position {
-    units((x * ONE as f64).floor() as i64, shape.half().y)
+    units((x * ONE as f64).floor() as i64, shape.half_units().y)
 }
 
 impl Scene {
@@ -148,7 +148,7 @@ impl Scene {
         let right = DVec2::new(up.y, -up.x);
         let body = |shape, x| {
             let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at(x, shape)));
-            body.friction(0.6).collision_mask(LayerMask::ALL)
+            body.friction(0.6).collision_mask(CollisionLayers::ALL)
         };
         let load = world.spawn(body(load, -3.5)).unwrap();
         let hero = world.spawn(body(hero, -6.0).character(character)).unwrap();
@@ -187,7 +187,7 @@ impl Scene {
 }
 
 fn walker(speed: f64) -> Character {
-    Character { push_mass: 5.0, walk_speed: speed, ground_acceleration: 8.0 * speed, ..Character::default() }
+    Character { max_push_mass: 5.0, walk_speed: speed, ground_acceleration: 8.0 * speed, ..Character::default() }
 }
 
 /// Half sizes of crates, the heroes that push them, and the rates of ticks; each case takes the next of the symmetries.
@@ -278,10 +278,10 @@ fn what_is_as_high_as_a_door_is_pushed_into_it_up_a_slope() {
     let mut turn = 0;
     for (hero, load) in cases {
         let load = Shape::aabb(load.0, load.1);
-        let door = (2 * hero.half().y.max(load.half().y) / ONE) as i32;
+        let door = (2 * hero.half_units().y.max(load.half_units().y) / ONE) as i32;
         for (wide, height) in [(1, 1), (2, 1), (2, 2)] {
             // Steep slopes lift what is wide over the centre of a circle.
-            if wide == 1 && (hero.is_circle() || load.half().x > hero.half().y) {
+            if wide == 1 && (hero.is_circle() || load.half_units().x > hero.half_units().y) {
                 continue;
             }
             let hill = Hill::new(wide, height, Some(door));
@@ -311,7 +311,8 @@ fn what_is_as_high_as_a_door_is_pulled_into_it_up_a_slope() {
             let (hero, load) = (Shape::aabb(hero.0, hero.1), Shape::aabb(load.0, load.1));
             let mut scene = Scene::new(&hill, (hero, load), symmetry, rate, walker(4.0));
             let what = || format!("{hero:?} {load:?} {symmetry:?} {rate}");
-            let beside = units(at(-3.5, load).units().x + hero.half().x + load.half().x, hero.half().y);
+            let beside =
+                units(at(-3.5, load).units().x + hero.half_units().x + load.half_units().x, hero.half_units().y);
             scene.world.teleport(scene.hero, symmetry.position(beside)).unwrap();
             scene.step(&what);
             scene.world.grab(scene.hero, scene.load).unwrap();
@@ -363,9 +364,9 @@ fn whatever_stops_a_row_the_push_is_refused() {
                 let rate = [60, 30, 240, 144][n % 4];
                 let load = Shape::aabb_units([ONE / 2, ONE / 2 + 1]);
                 let mut scene = Scene::new(&hill, (hero, load), symmetry, rate, walker(8.0));
-                scene.world.remove(scene.load).unwrap();
+                scene.world.despawn(scene.load).unwrap();
                 let load = Body::new(symmetry.shape(load)).at(symmetry.position(at(-3.5, load))).mass(mass);
-                scene.load = scene.world.spawn(load.friction(0.6).collision_mask(LayerMask::ALL)).unwrap();
+                scene.load = scene.world.spawn(load.friction(0.6).collision_mask(CollisionLayers::ALL)).unwrap();
                 let what = || format!("{name} {hero:?} {symmetry:?} {rate}");
                 scene.walk(127);
                 (0..3 * rate).for_each(|_| scene.step(&what));
@@ -433,12 +434,12 @@ impl Wild {
             let place = random.pick(&tops);
             let any = random.range(0.0, 1.0);
             let column = (f64::from(place.0) + random.pick(&[0.5, 0.25, any])) * ONE as f64;
-            let place = units(column.floor() as i64, i64::from(place.1) * ONE + shape.half().y);
+            let place = units(column.floor() as i64, i64::from(place.1) * ONE + shape.half_units().y);
             let body = Body::new(symmetry.shape(shape)).at(symmetry.position(place));
             let body = body.friction(random.pick(&[0.6, 0.6, 0.0, 1.0])).mass(random.pick(&[1.0, 1.0, 0.5, 3.0]));
-            let body = body.collision_mask(LayerMask::ALL);
+            let body = body.collision_mask(CollisionLayers::ALL);
             let character =
-                Character { push_mass: random.pick(&[5.0, 5.0, 1.0]), ..walker(random.pick(&[8.0, 3.0, 20.0])) };
+                Character { max_push_mass: random.pick(&[5.0, 5.0, 1.0]), ..walker(random.pick(&[8.0, 3.0, 20.0])) };
             let body = if n < 1 + random.below(2) { body.character(character) } else { body };
             let is_free = !Mover::new(&mover).overlaps(symmetry.shape(shape), symmetry.position(place));
             if is_free {

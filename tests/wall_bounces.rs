@@ -9,13 +9,13 @@ use crate::scene::{I64Vec2, Random, position};
 use crate::surfaces::painted;
 use crate::symmetry::{Symmetry, alike};
 use surefoot::event::Event;
-use surefoot::map::{LayerMask, Surface};
+use surefoot::map::{CollisionLayers, Material};
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{World, geometry::DVec2};
 
 const GRAVITY: f64 = 40.0;
-const PLAIN: Surface = Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false };
+const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 /// A floor with its top at y = 1 between walls at 1 and 9, a slope up between 1 and 6, one between 1 and 7.
 const FLOORS: [(&[&str], f64, f64); 3] = [
     (&["#........#", "#........#", "#........#", "##########"], 9.0, 0.0),
@@ -100,7 +100,7 @@ struct Run {
     rest: f64,
     ticks: f64,
     symmetry: Symmetry,
-    mask: LayerMask,
+    mask: CollisionLayers,
     /// The bounce of the two walls, and the factor of the floor's friction.
     walls: [f64; 2],
     rough: f64,
@@ -131,7 +131,7 @@ impl Run {
             rest: pick(&[0.1, 0.1, 0.5]),
             ticks: pick(&[30.0, 60.0, 60.0, 90.0, 120.0, 240.0]),
             symmetry,
-            mask: if pick(&[0.0, 1.0]) == 0.0 { LayerMask::NONE } else { LayerMask::ALL },
+            mask: if pick(&[0.0, 1.0]) == 0.0 { CollisionLayers::NONE } else { CollisionLayers::ALL },
             walls,
             rough: if walls == [0.0; 2] { 1.0 } else { pick(&[1.0, 0.5, 2.0]) },
             response,
@@ -152,17 +152,17 @@ impl Run {
         let velocity = DVec2::new(1.0, rise) * (self.speed / length);
         Body::new(self.shape)
             .at(self.symmetry.position(position(x, y)))
-            .moving(self.symmetry.velocity(velocity))
+            .velocity(self.symmetry.velocity(velocity))
             .response(self.response)
             .friction(self.friction)
-            .rest_speed(self.rest)
+            .rest_speed_threshold(self.rest)
             .collision_mask(self.mask)
     }
 
     fn world(&self) -> World {
         let (rows, right, _) = FLOORS[self.floor];
-        let [left_wall, right_wall] = self.walls.map(|bounce| Surface { bounce, ..PLAIN });
-        let floor = Surface { friction: self.rough, ..PLAIN };
+        let [left_wall, right_wall] = self.walls.map(|bounce| Material { bounce, ..PLAIN });
+        let floor = Material { friction: self.rough, ..PLAIN };
         let map = painted(rows, self.symmetry, |(x, _)| match x {
             0 => left_wall,
             x if x == right as i32 => right_wall,
@@ -238,7 +238,7 @@ impl Run {
 
 /// The speed of a hit of one of the walls.
 fn wall_hit(event: &Event, run: &Run) -> Option<f64> {
-    let EventKind::Hit { speed, normal, .. } = event.kind else { return None };
+    let EventKind::HitTile { speed, normal, .. } = event.kind else { return None };
     let normal = run.symmetry.inverse().velocity(normal);
     (normal.y.abs() < 1e-9).then_some(speed)
 }
@@ -288,7 +288,7 @@ fn a_shell_between_two_walls_keeps_its_speed() {
 fn among_bodies_a_shell_bounces_off_walls_as_alone() {
     let (mut met, mut runs) = (0, 0);
     for seed in seeds(80, 5001) {
-        let mut run = Run { mask: LayerMask::ALL, ..Run::of_seed(seed) };
+        let mut run = Run { mask: CollisionLayers::ALL, ..Run::of_seed(seed) };
         // Up to the wall that it comes to first, not slower than by much.
         run.speed = run.speed.abs().max(13.0);
         (run.at, run.friction) = (FLOORS[run.floor].1 - 1.6, 0.0);
@@ -324,11 +324,11 @@ fn a_ramp_does_not_throw_back() {
             let mut world = World::new(painted(&rows, symmetry, |_| PLAIN), symmetry.settings());
             let ball = |x, y| Body::new(shape).at(symmetry.position(position(x, y))).collision_mask(mask);
             let velocity = symmetry.velocity(DVec2::new(7.0, 0.0));
-            let body = world.spawn(ball(3.0, 1.25).moving(velocity).bounce(1.0)).unwrap();
+            let body = world.spawn(ball(3.0, 1.25).velocity(velocity).bounce(1.0)).unwrap();
             if has_company {
                 // It lies on the body, and is slower.
                 let slow = symmetry.velocity(DVec2::new(6.5, 0.0));
-                world.spawn(ball(3.0, 1.75).moving(slow).mass(1e-6)).unwrap();
+                world.spawn(ball(3.0, 1.75).velocity(slow).mass(1e-6)).unwrap();
             }
             (0..25).for_each(|_| world.step());
             let velocity = symmetry.inverse().velocity(world[body].velocity());
@@ -354,7 +354,7 @@ fn in_a_valley_it_goes_to_and_fro() {
             world.step();
             let at = symmetry.inverse().position(world[body].position()).to_dvec2();
             highest = if tick > 400 { highest.max(at.y) } else { 0.0 };
-            turns += world.events().iter().filter(|event| event.kind.name() == "hit").count();
+            turns += world.events().iter().filter(|event| event.kind.name() == "hit_tile").count();
             seen.push(at);
         }
         // 1 tile down at 20 along the slope takes the root of 2 / 20 seconds; so much up again.
@@ -373,16 +373,18 @@ fn a_belt_brings_it_back_to_the_wall() {
         let mut seen = Vec::new();
         for (start, speed) in [(3.0, 3.0), (6.0, 0.0)] {
             let mirror = if symmetry.0.mirrored() { -1.0 } else { 1.0 };
-            let belt = |(x, y)| Surface { velocity: if y == 0 && x < 10 { 3.0 * mirror } else { 0.0 }, ..PLAIN };
+            let belt = |(x, y)| Material { belt_velocity: if y == 0 && x < 10 { 3.0 * mirror } else { 0.0 }, ..PLAIN };
             let mut world = World::new(painted(&rows, symmetry, belt), symmetry.settings());
             let body = Body::new(shape).at(symmetry.position(position(start, 1.25))).friction(0.5).bounce(0.5);
             let moving = symmetry.velocity(DVec2::new(speed, 0.0));
-            let body = world.spawn(body.moving(moving).collision_mask(mask)).unwrap();
+            let body = world.spawn(body.velocity(moving).collision_mask(mask)).unwrap();
             let mut hits = Vec::new();
             for _ in 0..400 {
                 world.step();
                 let of = |event: &Event| match event.kind {
-                    EventKind::Hit { speed, normal, .. } if symmetry.inverse().velocity(normal).x < -0.5 => Some(speed),
+                    EventKind::HitTile { speed, normal, .. } if symmetry.inverse().velocity(normal).x < -0.5 => {
+                        Some(speed)
+                    }
                     _ => None,
                 };
                 hits.extend(world.events().iter().filter_map(of));
@@ -407,15 +409,15 @@ fn a_belt_brings_it_back_to_the_wall() {
 #[test]
 fn walls_of_platforms_throw_back() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
-        for mask in [LayerMask::NONE, LayerMask::ALL] {
+        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let map = crate::platforms::floor();
             let tub = |way| {
                 let tub = Platform::from_rows(&map, ["#.....#", "#.....#", "#######"]).unwrap();
                 let tub = tub.at((20.0, 20.0)).unwrap();
                 let mut world = World::new(map.clone(), Settings::default());
-                let tub = if way == (0.0, 0.0) { tub } else { tub.along(path(&[(0.0, 0.0), way], 3.0)) };
+                let tub = if way == (0.0, 0.0) { tub } else { tub.path(path(&[(0.0, 0.0), way], 3.0)) };
                 let tub = world.spawn_platform(tub).unwrap();
-                let body = Body::new(shape).at((22.0, 21.25)).moving((7.0, 0.0)).bounce(0.8).friction(0.02);
+                let body = Body::new(shape).at((22.0, 21.25)).velocity((7.0, 0.0)).bounce(0.8).friction(0.02);
                 let body = world.spawn(body.collision_mask(mask)).unwrap();
                 (world, tub, body)
             };
@@ -436,8 +438,8 @@ fn walls_of_platforms_throw_back() {
             for (speed, expected) in [(-4.0_f64, 6.5_f64), (0.0, 4.5), (2.0, 3.5)] {
                 let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0)).unwrap();
                 let mut world = World::new(map.clone(), Settings::default());
-                world.spawn_platform(wall.along(path(&[(0.0, 0.0), (40.0, 0.0)], 3.0))).unwrap();
-                let body = Body::new(shape).at((13.0, 1.25)).moving((speed, 0.0)).bounce(0.5).collision_mask(mask);
+                world.spawn_platform(wall.path(path(&[(0.0, 0.0), (40.0, 0.0)], 3.0))).unwrap();
+                let body = Body::new(shape).at((13.0, 1.25)).velocity((speed, 0.0)).bounce(0.5).collision_mask(mask);
                 let body = world.spawn(body).unwrap();
                 let mut fastest = speed;
                 for _ in 0..240 {

@@ -12,7 +12,7 @@ fn at_wall(character: Character, velocity: (f64, f64), run: impl Fn(&mut Stage) 
         for symmetry in Symmetry::all() {
             let mut canvas = under(&[((2, 0), (3, 40))]);
             canvas.blocks((-40, -1), (-9, -1));
-            let hero = body(shape, character).moving(velocity);
+            let hero = body(shape, character).velocity(velocity);
             let mut stage = Stage::new(&canvas, symmetry, hero, (2.0 - half, 20.0), 40.0);
             let seen = run(&mut stage);
             assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?}");
@@ -65,7 +65,7 @@ fn input_away_from_a_wall_counts_after_a_time() {
         wall_slide_speed: 3.0,
         wall_stick_time: 4.0 * TICK,
         wall_jump_speed: 6.0,
-        fall_gravity: 1.0,
+        fall_gravity_scale: 1.0,
         ..jump()
     };
     at_wall(character, (0.0, -3.0), |stage| {
@@ -120,7 +120,7 @@ fn slides_down(stage: &mut Stage, at: f64) {
 #[test]
 fn input_after_a_jump_off_a_wall_is_away_from_it() {
     for lock in [0, 5] {
-        let character = Character { wall_jump_speed: 6.0, wall_jump_lock: f64::from(lock) * TICK, ..jump() };
+        let character = Character { wall_jump_speed: 6.0, wall_jump_lock_time: f64::from(lock) * TICK, ..jump() };
         at_wall(character, (0.0, 0.0), |stage| {
             stage.step(127, false);
             let mut expected: f64 = -6.0;
@@ -134,7 +134,7 @@ fn input_after_a_jump_off_a_wall_is_away_from_it() {
             vec![stage.place(), stage.velocity()]
         });
     }
-    let long = Character { wall_jump_speed: 6.0, wall_jump_lock: 10.0, ..jump() };
+    let long = Character { wall_jump_speed: 6.0, wall_jump_lock_time: 10.0, ..jump() };
     at_wall(long, (0.0, 0.0), |stage| {
         stage.step(127, false);
         stage.step(127, true);

@@ -4,7 +4,7 @@ use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::{Random, position};
 use crate::symmetry::Symmetry;
 use surefoot::World;
-use surefoot::body::Reach;
+use surefoot::body::JumpReach;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot_random::mix;
@@ -17,7 +17,7 @@ fn hero_shape() -> Shape {
 /// In the air at (x, y), with the wall's left side at x = 2, from 0 to 40.
 fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64)) -> Stage {
     let canvas = under(&[((2, 0), (3, 40))]);
-    let hero = body(hero_shape(), character).moving(velocity);
+    let hero = body(hero_shape(), character).velocity(velocity);
     Stage::new(&canvas, symmetry, hero, (x, 20.0), 40.0)
 }
 
@@ -43,7 +43,7 @@ fn a_slide_down_a_wall_comes_to_its_speed() {
         fast.step(-127, false);
         assert!(fast.velocity().y < slowed, "away from it it falls");
 
-        let mut heavy = at_wall(symmetry, Character { fall_gravity: 3.0, ..character }, 2.0 - 0.375, (0.0, 0.0));
+        let mut heavy = at_wall(symmetry, Character { fall_gravity_scale: 3.0, ..character }, 2.0 - 0.375, (0.0, 0.0));
         (0..20).for_each(|_| heavy.step(127, false));
         assert_eq!(heavy.velocity(), DVec2::new(0.0, -3.0));
     }
@@ -104,7 +104,7 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
 fn a_press_a_moment_before_a_wall_counts() {
     for symmetry in Symmetry::all() {
         for early in 1..=5 {
-            let character = Character { wall_jump_speed: 6.0, tap_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
+            let character = Character { wall_jump_speed: 6.0, min_jump_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
             // It touches the wall at the end of the fifth tick, by 10 / 60 in each.
             let start = 2.0 - 0.375 - 4.5 * 10.0 * TICK;
             let character = Character { walk_speed: 10.0, air_acceleration: 0.0, ..character };
@@ -131,7 +131,7 @@ fn a_press_a_moment_before_a_wall_counts() {
 #[test]
 fn a_run_has_its_times() {
     for symmetry in Symmetry::all() {
-        let character = jump().run(9.0, 0.1, 0.15, 0.05).steer(0.2, f64::INFINITY, 0.1);
+        let character = jump().run(9.0, 0.1, 0.15, 0.05).air_control(0.2, f64::INFINITY, 0.1);
         let ticks = |stage: &mut Stage, walk: i8, until: &dyn Fn(f64) -> bool| {
             (1..=100).find(|_| {
                 stage.step(walk, false);
@@ -156,7 +156,7 @@ fn a_run_has_its_times() {
         assert_eq!(ticks(&mut stage, -127, &stands), Some(6));
         let braked = Character { air_braking: 90.0, ..character };
         let mut stage =
-            Stage::new(&under(&[]), symmetry, body(hero_shape(), braked).moving((9.0, 0.0)), (-5.0, 60.5), 40.0);
+            Stage::new(&under(&[]), symmetry, body(hero_shape(), braked).velocity((9.0, 0.0)), (-5.0, 60.5), 40.0);
         assert_eq!(ticks(&mut stage, 0, &stands), Some(6));
     }
 }
@@ -171,8 +171,8 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
             walk_speed: random.range(1.0, 8.0),
             jump_height: random.range(0.5, 5.0),
             jump_time: random.pick(&[0.0, 0.25, 0.5]),
-            fall_gravity: random.pick(&[0.7, 1.0, 2.0]),
-            fall_speed: random.pick(&[6.0, 24.0]),
+            fall_gravity_scale: random.pick(&[0.7, 1.0, 2.0]),
+            max_fall_speed: random.pick(&[6.0, 24.0]),
             ..Character::default()
         };
         let mut canvas = crate::scene::Canvas::default();
@@ -180,7 +180,7 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
         let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0]);
         let settings = Settings::default().tick(tick);
         let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
-        let hero = body(hero_shape(), character).moving((character.walk_speed, 0.0));
+        let hero = body(hero_shape(), character).velocity((character.walk_speed, 0.0));
         let hero = world.spawn(hero.at(position(-15.0, 0.5))).unwrap();
         let input = surefoot::Input { walk: 127, ..Default::default() };
         world.set_input(hero, input);
@@ -199,11 +199,11 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
             }
             last = Some((tick, way));
         }
-        let reach = character.reach(&settings).unwrap();
+        let reach = character.jump_reach(&settings).unwrap();
         let (ticks, way) = last.unwrap();
         let what =
             format!("case {case}: {character:?} {tick}: {reach:?}, and {height} after {up}, {way} after {ticks}");
-        assert!((reach.height - height).abs() < NEAR && reach.ticks_up == up, "{what}");
+        assert!((reach.height - height).abs() < NEAR && reach.ticks_to_apex == up, "{what}");
         // It lands in the tick after the last in the air, or just at its end.
         let lands = reach.ticks - ticks;
         assert!(lands <= 1, "{what}");
@@ -213,8 +213,8 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
     }
     assert!(heights > 200.0);
     let still = Character { jump_height: 0.0, ..Character::default() };
-    assert_eq!(still.reach(&Settings::default()), None);
-    assert_eq!(Character::default().reach(&Settings::default().gravity((0.0, 0.0))), None);
+    assert_eq!(still.jump_reach(&Settings::default()), None);
+    assert_eq!(Character::default().jump_reach(&Settings::default().gravity((0.0, 0.0))), None);
 }
 
 /// The path that is told of a jump is the way that a world makes of it, to the unit: off the end of a floor into free air, to either side,
@@ -228,14 +228,14 @@ fn the_path_of_a_jump_is_that_in_a_world() {
             walk_speed: random.range(4.0, 12.0),
             jump_height: random.range(0.5, 3.0),
             jump_time: random.pick(&[0.0, 0.25, 0.5]),
-            fall_gravity: random.pick(&[0.7, 1.0, 2.0]),
-            fall_speed: random.pick(&[6.0, 24.0]),
-            tap_height: random.pick(&[0.0, 0.25]),
+            fall_gravity_scale: random.pick(&[0.7, 1.0, 2.0]),
+            max_fall_speed: random.pick(&[6.0, 24.0]),
+            min_jump_height: random.pick(&[0.0, 0.25]),
             fast_fall_speed: random.pick(&[0.0, 40.0]),
             ..Character::default()
         };
         for symmetry in Symmetry::all() {
-            let hero = body(hero_shape(), character).moving((character.walk_speed, 0.0));
+            let hero = body(hero_shape(), character).velocity((character.walk_speed, 0.0));
             // The floor ends at x = 8.
             let mut stage = Stage::new(&under(&[]), symmetry, hero, (4.0, 0.5), 40.0);
             while stage.place().x < 7.8 {
@@ -269,7 +269,8 @@ fn the_page_tells_the_reach_of_each_character() {
         ("classic", Character::classic()),
     ] {
         assert!(character.check().is_ok(), "{name}");
-        let Reach { height, ticks_up, distance, ticks, .. } = character.reach(&Settings::default()).unwrap();
+        let JumpReach { height, ticks_to_apex: ticks_up, distance, ticks, .. } =
+            character.jump_reach(&Settings::default()).unwrap();
         let (up, all) = (f64::from(ticks_up) * TICK, f64::from(ticks) * TICK);
         let row = format!(
             "| `Character::{name}()` | {height:.2} | {up:.2} | {distance:.2} | {all:.2} | {} |",
@@ -289,7 +290,7 @@ fn what_is_ahead_of_a_walker() {
         let mut stage = Stage::new(&canvas, symmetry, body(hero_shape(), jump()), (0.25, 0.5), 40.0);
         stage.step(0, false);
         let sign = f64::from(symmetry.walk(1));
-        let ahead = |stage: &Stage, length: f64| stage.world.ahead(stage.hero, length * sign).unwrap();
+        let ahead = |stage: &Stage, length: f64| stage.world.probe_walk(stage.hero, length * sign).unwrap();
         let wall = |touching: Touching| if sign > 0.0 { touching.wall_right } else { touching.wall_left };
         // From 0.25 to 6 less half its width is 5.375, and over the hill by 2 (root 2 - 1) more.
         let hill = 2.0 * (2.0_f64.sqrt() - 1.0);
@@ -306,8 +307,8 @@ fn what_is_ahead_of_a_walker() {
         }
         (0..5).for_each(|_| stage.step(0, true));
         assert!(!ahead(&stage, 0.5).floor && !wall(ahead(&stage, 0.5)), "in the air");
-        stage.world.remove(stage.hero).unwrap();
-        assert_eq!(stage.world.ahead(stage.hero, 0.5), None);
+        stage.world.despawn(stage.hero).unwrap();
+        assert_eq!(stage.world.probe_walk(stage.hero, 0.5), None);
     }
 }
 

@@ -32,9 +32,9 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
     let what = format!("{} {shape:?} {will:?} {symmetry:?} {limit:?}", wedge.name);
     let shape = symmetry.shape(shape);
     let up = symmetry.velocity(DVec2::Y);
-    let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().floor_limit(limit));
+    let mut world = World::new(wedge.canvas.map(symmetry), symmetry.settings().max_floor_slope(limit));
     let at = symmetry.position(Position::new(wedge.start.0, wedge.start.1).unwrap());
-    let mut body = Body::new(shape).at(at).moving(symmetry.velocity(wedge.velocity));
+    let mut body = Body::new(shape).at(at).velocity(symmetry.velocity(wedge.velocity));
     match will {
         Will::None => {}
         Will::Friction => body = body.friction(0.7),
@@ -259,7 +259,7 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
     let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
     let mut body = Body::new(symmetry.shape(shape))
         .at(symmetry.position(units(start, 3 * ONE + ONE / 2)))
-        .moving(symmetry.velocity(DVec2::new(speed, 0.0)));
+        .velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
     if walks {
         body = body.character(Character { walk_speed: speed, ground_acceleration: 1e9, ..Character::default() });
     }
@@ -305,7 +305,7 @@ fn whatever_comes_to_rest_in_a_bowl_stays_there() {
 fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Will) {
     let what = format!("{symmetry:?} {shape:?} {will:?}");
     let start = symmetry.position(Position::new(2.875, 2.98).unwrap());
-    let mut body = Body::new(symmetry.shape(shape)).at(start).moving(symmetry.velocity(DVec2::new(2.0, 0.0)));
+    let mut body = Body::new(symmetry.shape(shape)).at(start).velocity(symmetry.velocity(DVec2::new(2.0, 0.0)));
     match will {
         Will::Friction => body = body.friction(0.7),
         _ => body = body.character(Character::default()),

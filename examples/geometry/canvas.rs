@@ -61,7 +61,7 @@ impl Panel<'_> {
     pub(crate) fn shape(&mut self, shape: AnyShape<'_>, paint: &Paint) {
         let view = self.view;
         match shape {
-            AnyShape::Point(point) => self.dot(point.at(), OBSTACLE),
+            AnyShape::Point(point) => self.dot(point.position(), OBSTACLE),
             AnyShape::Line(_) | AnyShape::Ray(_) => unreachable!("the pictures show bounded shapes"),
             AnyShape::Segment(segment) => self.run(&[segment.a(), segment.b()], paint),
             AnyShape::Circle(circle) => {

@@ -2,7 +2,7 @@
 
 use crate::pen::{Point, STEP};
 use std::collections::BTreeMap;
-use surefoot::catalogue::{Catalogue, Kind};
+use surefoot::catalogue::{Catalogue, PatternKind};
 use surefoot::prelude::VariantId;
 
 /// Points along one side of a tile at which it is looked whether it is solid: a cell is 64 bits.
@@ -73,14 +73,14 @@ impl Canvas {
 pub(crate) fn solids(catalogue: &Catalogue) -> BTreeMap<u64, VariantId> {
     let mut solids = BTreeMap::new();
     for (id, variant) in catalogue.variants().iter().enumerate() {
-        if variant.kind == Kind::Solid {
+        if variant.kind == PatternKind::Solid {
             let mut canvas = Canvas::new(1, 1);
             for path in &variant.paths {
                 let outline: Vec<Point> = path.iter().map(|point| (point.x.into(), point.y.into())).collect();
                 canvas.fill(&outline, true);
             }
             let before = solids.insert(canvas.cell(0, 0), VariantId(id as u16));
-            assert_eq!(before, None, "two variants look alike: {}", catalogue.name(VariantId(id as u16)));
+            assert_eq!(before, None, "two variants look alike: {}", catalogue.variant_name(VariantId(id as u16)));
         }
     }
     solids

@@ -60,7 +60,7 @@ fn draw_tiles(world: &World) {
 
 fn draw_bodies(world: &World) {
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position().to_vec2(), body.shape().extents().as_vec2());
+        let (at, half) = (body.position().to_vec2(), body.shape().half_extents().as_vec2());
         let color = if body.character().is_some() { ORANGE } else { LIME };
         draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
     }

@@ -30,7 +30,7 @@ impl Game {
 #[macroquad::main("Tutorial")]
 async fn main() {
     let mut game = Game::new().unwrap();
-    let mut stepper = Stepper::new(&game.world.settings());
+    let mut stepper = FixedTimestep::new(&game.world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -40,7 +40,7 @@ async fn main() {
             input.jump |= std::mem::take(&mut tapped);
             game.tick(input);
         }
-        let fraction = stepper.fraction();
+        let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
         look_at_hero(&game, fraction);
         draw_tiles(&game.world);
@@ -91,7 +91,7 @@ fn draw_tiles(world: &World) {
 
 fn draw_bodies(world: &World, fraction: f32) {
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
         let color = if body.character().is_some() { ORANGE } else { LIME };
         draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
     }

@@ -10,14 +10,14 @@ const TILE: f32 = 40.0;
 fn hero() -> Character {
     Character {
         walk_speed: 9.0,
-        jump_height: 3.2,       // while the button is held,
-        tap_height: 1.0,        // and if it is let go at once
-        jump_time: 0.38,        // from the ground to the top
-        fall_gravity: 1.6,      // falls faster than it rises
-        coyote_time: 0.1,       // may still jump after walking off a floor
-        jump_buffer: 0.1,       // a press just before landing counts
-        corner_correction: 0.3, // the head slips past the corner of a ceiling
-        air_jumps: 1.0,         // a double jump
+        jump_height: 3.2,        // while the button is held,
+        min_jump_height: 1.0,    // and if it is let go at once
+        jump_time: 0.38,         // from the ground to the top
+        fall_gravity_scale: 1.6, // falls faster than it rises
+        coyote_time: 0.1,        // may still jump after walking off a floor
+        jump_buffer: 0.1,        // a press just before landing counts
+        corner_correction: 0.3,  // the head slips past the corner of a ceiling
+        air_jumps: 1.0,          // a double jump
         wall_slide_speed: 3.0,
         wall_jump_speed: 9.0,
         ..Character::precise()
@@ -48,7 +48,7 @@ impl Game {
 #[macroquad::main("Tutorial")]
 async fn main() {
     let mut game = Game::new().unwrap();
-    let mut stepper = Stepper::new(&game.world.settings());
+    let mut stepper = FixedTimestep::new(&game.world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -58,7 +58,7 @@ async fn main() {
             input.jump |= std::mem::take(&mut tapped);
             game.tick(input);
         }
-        let fraction = stepper.fraction();
+        let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
         look_at_hero(&game, fraction);
         draw_tiles(&game.world);
@@ -120,7 +120,7 @@ fn draw_jump(game: &Game, fraction: f32) {
 
 fn draw_bodies(world: &World, fraction: f32) {
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
         let color = if body.character().is_some() { ORANGE } else { LIME };
         draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);
     }

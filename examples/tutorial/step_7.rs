@@ -1,7 +1,7 @@
 use macroquad::prelude::*;
 use std::error::Error;
 use surefoot::area::{Area, AreaId, AreaShape};
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -15,14 +15,14 @@ const WALKER: u64 = 1;
 fn hero() -> Character {
     Character {
         walk_speed: 9.0,
-        jump_height: 3.2,       // while the button is held,
-        tap_height: 1.0,        // and if it is let go at once
-        jump_time: 0.38,        // from the ground to the top
-        fall_gravity: 1.6,      // falls faster than it rises
-        coyote_time: 0.1,       // may still jump after walking off a floor
-        jump_buffer: 0.1,       // a press just before landing counts
-        corner_correction: 0.3, // the head slips past the corner of a ceiling
-        air_jumps: 1.0,         // a double jump
+        jump_height: 3.2,        // while the button is held,
+        min_jump_height: 1.0,    // and if it is let go at once
+        jump_time: 0.38,         // from the ground to the top
+        fall_gravity_scale: 1.6, // falls faster than it rises
+        coyote_time: 0.1,        // may still jump after walking off a floor
+        jump_buffer: 0.1,        // a press just before landing counts
+        corner_correction: 0.3,  // the head slips past the corner of a ceiling
+        air_jumps: 1.0,          // a double jump
         wall_slide_speed: 3.0,
         wall_jump_speed: 9.0,
         ..Character::precise()
@@ -43,7 +43,7 @@ impl Game {
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
         // Without a collision mask bodies pass through each other.
-        let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(LayerMask::ALL);
+        let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
         let hero = world.spawn(body.clone().at(start).character(hero()))?;
         let map = world.map().clone();
         for tag in ["coin", "goal"] {
@@ -65,7 +65,7 @@ impl Game {
         // A copy, since what follows changes the world.
         for event in self.world.events().to_vec() {
             match event.kind {
-                EventKind::Entered { area } if event.body == self.hero => self.enter(area),
+                EventKind::AreaEntered { area } if event.body == self.hero => self.enter(area),
                 EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(other, normal.y > 0.5),
                 _ => {}
             }
@@ -77,7 +77,7 @@ impl Game {
         let walkers: Vec<_> = self.world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
         for id in walkers {
             let walk = self.world[id].input().walk;
-            let ahead = self.world.ahead(id, f64::from(walk) / 80.0).unwrap_or_default();
+            let ahead = self.world.probe_walk(id, f64::from(walk) / 80.0).unwrap_or_default();
             let turns = ahead.wall_left || ahead.wall_right || !ahead.floor;
             self.world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
         }
@@ -89,7 +89,7 @@ impl Game {
         let Some(walker) = self.world.get(other).filter(|body| body.tag() == WALKER) else { return };
         let side = if walker.position().to_vec2().x < at.x { 1.0 } else { -1.0 };
         let _ = if from_above {
-            self.world.remove(other).and_then(|()| self.world.set_velocity(hero, (0.0, 12.0)))
+            self.world.despawn(other).and_then(|()| self.world.set_velocity(hero, (0.0, 12.0)))
         } else {
             self.world.knockback(hero, (8.0 * side, 6.0), 20)
         };
@@ -100,7 +100,7 @@ impl Game {
         match state.area().tag.as_str() {
             "coin" => {
                 self.coins += 1;
-                let _ = self.world.remove_area(area);
+                let _ = self.world.despawn_area(area);
             }
             "goal" => self.won = true,
             _ => {}
@@ -111,7 +111,7 @@ impl Game {
 #[macroquad::main("Tutorial")]
 async fn main() {
     let mut game = Game::new().unwrap();
-    let mut stepper = Stepper::new(&game.world.settings());
+    let mut stepper = FixedTimestep::new(&game.world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -121,7 +121,7 @@ async fn main() {
             input.jump |= std::mem::take(&mut tapped);
             game.tick(input);
         }
-        let fraction = stepper.fraction();
+        let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
         look_at_hero(&game, fraction);
         draw_tiles(&game.world);
@@ -193,7 +193,7 @@ fn draw_jump(game: &Game, fraction: f32) {
 
 fn draw_bodies(world: &World, fraction: f32) {
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
         let color = if body.character().is_some() { ORANGE } else { LIME };
         let color = if body.tag() == WALKER { RED } else { color };
         draw_rectangle(at.x - half.x, at.y - half.y, 2.0 * half.x, 2.0 * half.y, color);

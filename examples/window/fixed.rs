@@ -81,7 +81,7 @@ fn draw(world: &World) {
         draw_line(a.x, a.y, b.x, b.y, 2.0 / TILE, Color::from_hex(0xb8c4d0));
     }
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position().to_vec2(), body.shape().extents().as_vec2());
+        let (at, half) = (body.position().to_vec2(), body.shape().half_extents().as_vec2());
         if body.shape().is_circle() {
             draw_circle(at.x, at.y, half.x, Color::from_hex(0xf0a050));
         } else {

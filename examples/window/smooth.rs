@@ -34,7 +34,7 @@ async fn main() {
         world.spawn(Body::new(Shape::circle(0.25)).at(ball).bounce(0.7)).expect("its numbers are in range");
     }
 
-    let mut stepper = Stepper::new(&world.settings());
+    let mut stepper = FixedTimestep::new(&world.settings());
     let mut recorder = Recorder::new(&world, 60);
     let (mut paused, mut tapped) = (false, false);
     loop {
@@ -55,12 +55,12 @@ async fn main() {
                 Input { walk: 127 * walk, jump, down: is_key_down(KeyCode::Down), ..Input::default() },
             );
             world.step();
-            recorder.tick(&world).expect("every tick is shown to it");
+            recorder.record_tick(&world).expect("every tick is shown to it");
             // After every step: the next one begins a new list.
             for event in world.events() {
                 match event.kind {
                     EventKind::Landed => println!("thud"), // or play a sound
-                    EventKind::Hit { side: Side::Floor, speed, .. } if speed > 3.0 => println!("boing, {speed:.1}"),
+                    EventKind::HitTile { side: Side::Floor, speed, .. } if speed > 3.0 => println!("boing, {speed:.1}"),
                     _ => {}
                 }
             }
@@ -74,7 +74,7 @@ async fn main() {
             }
         }
 
-        draw(&world, hero, stepper.fraction());
+        draw(&world, hero, stepper.alpha());
         if paused {
             draw_text("paused", 20.0, 40.0, 32.0, WHITE);
         }
@@ -107,13 +107,13 @@ fn draw(world: &World, hero: BodyId, fraction: f32) {
         }
     }
     for y in tiles(centre.y, half_height) {
-        for face in tiles(centre.x, half_width).flat_map(|x| terrain.faces_of((x, y))) {
+        for face in tiles(centre.x, half_width).flat_map(|x| terrain.exposed_faces_of((x, y))) {
             let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
             draw_line(a.x, a.y, b.x, b.y, line, Color::from_hex(0xb8c4d0));
         }
     }
     for (_, body) in world.bodies() {
-        let (at, half) = (body.position_at(fraction), body.shape().extents().as_vec2());
+        let (at, half) = (body.position_at(fraction), body.shape().half_extents().as_vec2());
         if body.shape().is_circle() {
             draw_circle(at.x, at.y, half.x, Color::from_hex(0xf0a050));
         } else {

@@ -2,7 +2,7 @@
 
 use crate::scene::{ONE, map, map_with, units};
 use std::sync::{Arc, Mutex};
-use surefoot::map::{LayerError, MapErrorKind, MapParts, MapPartsError};
+use surefoot::map::{MapErrorKind, MapParts, MapPartsError, TileLayerError};
 use surefoot::prelude::*;
 use surefoot::{
     Input, Map, World,
@@ -25,7 +25,7 @@ fn a_map_begins_within_its_limit() {
             let text = format!("Map(format: 1, tiles: [\".\"], origin: ({x}, {y}))");
             let error = Map::from_ron(&text).expect_err("too far out");
             assert!(
-                matches!(error.kind, MapErrorKind::Parts(MapPartsError::Layer(LayerError::Origin { x: a, y: b })) if (a, b) == (x, y)),
+                matches!(error.kind, MapErrorKind::Parts(MapPartsError::Layer(TileLayerError::Origin { x: a, y: b })) if (a, b) == (x, y)),
                 "{error}"
             );
         }
@@ -37,7 +37,7 @@ fn a_map_begins_within_its_limit() {
         let mut parts = MapParts::new(1, 1);
         parts.layers[0].origin = origin;
         let error = Map::from_parts(parts).unwrap_err();
-        assert!(matches!(error, MapPartsError::Layer(LayerError::Origin { .. })), "{error}");
+        assert!(matches!(error, MapPartsError::Layer(TileLayerError::Origin { .. })), "{error}");
     }
 }
 
@@ -59,7 +59,7 @@ fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
     };
     let home = run((0, 0));
     // By hand: it ends at the wall on the right, whose face is at x = 10.
-    assert_eq!(home.last().unwrap().x, 10 * ONE - Shape::aabb(0.35, 0.45).half().x);
+    assert_eq!(home.last().unwrap().x, 10 * ONE - Shape::aabb(0.35, 0.45).half_units().x);
     let far = i64::from(Map::MAX_ORIGIN);
     for origin in [(far, far), (-far, far), (far, -far), (-far, -far)] {
         assert_eq!(run(origin), home, "{origin:?}");
@@ -99,8 +99,8 @@ fn places_end_at_the_limit() {
     // What moves outwards there stays there, and what moves inwards gets away.
     for (x, y) in [(limit, 0.0), (-limit, 0.0), (0.0, limit), (-limit, -limit)] {
         let out = DVec2::new(x, y).signum() * DVec2::new(x, y).abs().clamp(DVec2::ZERO, DVec2::ONE);
-        let stays = world.spawn(ball.clone().at((x, y)).moving(out * 1e9)).unwrap();
-        let comes = world.spawn(ball.clone().at((x, y)).moving(out * -60.0)).unwrap();
+        let stays = world.spawn(ball.clone().at((x, y)).velocity(out * 1e9)).unwrap();
+        let comes = world.spawn(ball.clone().at((x, y)).velocity(out * -60.0)).unwrap();
         let sent = world.spawn(ball.clone()).unwrap();
         assert!(matches!(world.teleport(sent, (4.0 * x, 4.0 * y)), Err(CommandError::Position(_))));
         world.teleport(sent, (x, y)).unwrap();
@@ -165,13 +165,16 @@ fn a_streamed_world_ends_where_places_end() {
         for tick in 0..180 {
             world.step();
             for (id, _) in runners {
-                assert!(world[id].position().units().y >= Shape::aabb(0.35, 0.45).half().y, "fell in tick {tick}");
+                assert!(
+                    world[id].position().units().y >= Shape::aabb(0.35, 0.45).half_units().y,
+                    "fell in tick {tick}"
+                );
             }
         }
         for (id, end) in runners {
             let at = world[id].position().units();
             // It stops at the end of places, on the ground that reaches up to there.
-            assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half().y));
+            assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half_units().y));
             assert!(world[id].on_floor());
         }
         let chunks = source.asked.lock().unwrap();

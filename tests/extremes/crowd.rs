@@ -14,7 +14,7 @@ const KINDS: usize = 50;
 fn body(kind: usize) -> Body {
     let (x, y) = (3.05 + 0.019 * kind as f64, 2.95 - 0.013 * (kind % 40) as f64);
     let shape = if kind.is_multiple_of(2) { Shape::circle(0.2) } else { Shape::aabb(0.15, 0.25) };
-    let body = Body::new(shape).at(position(x, y)).moving((20.0 - kind as f64, -12.0));
+    let body = Body::new(shape).at(position(x, y)).velocity((20.0 - kind as f64, -12.0));
     match kind % 3 {
         0 => body.character(Character::default()),
         1 => body.bounce(0.8),
@@ -62,7 +62,7 @@ fn a_hundred_thousand_bodies_in_a_tile_each_go_their_own_way() {
     assert!(met > CROWD / 2, "{met} events: they come to the ground");
     assert_eq!(world.bodies().count(), CROWD);
     for id in crowd {
-        world.remove(id).unwrap();
+        world.despawn(id).unwrap();
     }
     assert_eq!(world.bodies().count(), 0);
 }

@@ -2,7 +2,7 @@
 
 use crate::scene::{ONE, map_with, position};
 use surefoot::prelude::*;
-use surefoot::{Input, Player, World};
+use surefoot::{Input, Playback, World};
 
 /// Columns or rows of the long maps.
 const LONG: usize = 1_000_000;
@@ -16,7 +16,7 @@ fn left_the_map(world: &World) -> bool {
 
 #[test]
 fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
-    let solid = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
+    let solid = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
     let hero = || Body::new(SHAPE()).character(Character::default());
     // On a block: it walks to its edge and falls past it.
     let mut world = World::new(map_with(&["#"], ""), Settings::default());
@@ -27,7 +27,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     for _ in 0..60 {
         world.step();
         let at = world[on].position().units();
-        assert!(at.y >= ONE + SHAPE().half().y || at.x >= ONE + SHAPE().half().x, "through the block");
+        assert!(at.y >= ONE + SHAPE().half_units().y || at.x >= ONE + SHAPE().half_units().x, "through the block");
     }
     assert!(world[on].position().units().y < 0, "{}", world[on].position());
     // In a cell without ways out.
@@ -82,14 +82,14 @@ fn a_floor_of_a_million_tiles_is_one_floor() {
 fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     let mut rows = vec!["."; LONG];
     rows[LONG - 1] = "#";
-    let map = map_with(&rows, "beyond: (left: Solid, right: Solid)");
+    let map = map_with(&rows, "border: (left: Solid, right: Solid)");
     assert_eq!(map.size(), (1, LONG as u32));
     let mut world = World::new(map, Settings::default());
     // As wide as the shaft, and loosely in it, thrown from wall to wall.
     let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(position(0.5, 999_999.0))).unwrap();
-    let ball = Body::new(Shape::circle(0.3)).at(position(0.5, 999_999.0)).moving((300.0, 0.0)).bounce(1.0);
+    let ball = Body::new(Shape::circle(0.3)).at(position(0.5, 999_999.0)).velocity((300.0, 0.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();
-    let fast = Character { fall_speed: 5000.0, ..Character::default() };
+    let fast = Character { max_fall_speed: 5000.0, ..Character::default() };
     let hero = world.spawn(Body::new(SHAPE()).at(position(0.5, 999_999.0)).character(fast)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let mut landed = 0;
@@ -97,7 +97,7 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     for tick in 0..16_000 {
         world.step();
         for id in [exact, ball, hero] {
-            let (at, half) = (world[id].position().units(), world[id].shape().half());
+            let (at, half) = (world[id].position().units(), world[id].shape().half_units());
             assert!(
                 at.x >= half.x && at.x + half.x <= ONE && at.y - half.y >= ONE,
                 "tick {tick}: {}",
@@ -120,23 +120,23 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     let mut world = World::new(map_with(&rows, ""), Settings::default());
     let mut recorder = Recorder::new(&world, 600);
     let hero = world.spawn(Body::new(SHAPE()).at(position(2.5, 1.45)).character(Character::default())).unwrap();
-    recorder.name(hero, "hero").unwrap();
+    recorder.name_body(hero, "hero").unwrap();
     for tick in 0..ticks {
         let walk = if tick / 90 % 2 == 0 { 127 } else { -100 };
         world.set_input(hero, Input { walk, jump: tick % 47 < 9, ..Input::default() });
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     assert_eq!((replay.ticks(), replay.checksums().len()), (ticks.into(), ticks.div_ceil(600) as usize));
     let text = replay.to_ron();
     let read = Replay::from_ron(&text).unwrap();
     assert_eq!(read, replay);
-    let summary = Player::new(&read).run().unwrap();
+    let summary = Playback::new(&read).run().unwrap();
     assert_eq!((summary.ticks, summary.checksum), (ticks.into(), world.checksum()));
     // One bit of the last checksum, after all those ticks, is found.
     let last = replay.checksums().last().unwrap().motion.to_string();
     let wrong = text.replace(&last, &format!("{:016x}", u64::from_str_radix(&last, 16).unwrap() ^ 1));
-    let told = Player::new(&Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
+    let told = Playback::new(&Replay::from_ron(&wrong).unwrap()).run().unwrap_err();
     assert_eq!(told.tick, u64::from(ticks));
 }

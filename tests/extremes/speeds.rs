@@ -20,8 +20,8 @@ fn velocities() -> Vec<DVec2> {
 
 /// Bodies of every kind with a velocity.
 fn bodies(shape: Shape, velocity: DVec2) -> [Body; 5] {
-    let body = Body::new(shape).moving(velocity);
-    let fast = Character { walk_speed: MAX_SPEED, fall_speed: MAX_SPEED, ..Character::default() };
+    let body = Body::new(shape).velocity(velocity);
+    let fast = Character { walk_speed: MAX_SPEED, max_fall_speed: MAX_SPEED, ..Character::default() };
     [
         body.clone().bounce(1.0),
         body.clone().friction(0.5),
@@ -35,7 +35,7 @@ fn bodies(shape: Shape, velocity: DVec2) -> [Body; 5] {
 fn velocities_beyond_the_limit_are_refused() {
     let mut world = World::new(map(&["."]), Settings::default());
     let ball = || Body::new(Shape::circle(0.25));
-    let id = world.spawn(ball().moving((MAX_SPEED, -MAX_SPEED))).unwrap();
+    let id = world.spawn(ball().velocity((MAX_SPEED, -MAX_SPEED))).unwrap();
     for speed in [MAX_SPEED.next_up(), f64::MAX, f64::INFINITY, f64::NAN] {
         for (velocity, field) in [
             ((speed, 0.0), "velocity.x"),
@@ -43,7 +43,7 @@ fn velocities_beyond_the_limit_are_refused() {
             ((0.0, speed), "velocity.y"),
             ((0.0, -speed), "velocity.y"),
         ] {
-            let refused = world.spawn(ball().moving(velocity)).unwrap_err();
+            let refused = world.spawn(ball().velocity(velocity)).unwrap_err();
             let same = world.set_velocity(id, velocity).unwrap_err();
             assert!(matches!(refused, CommandError::Body(BodyError::Range(RangeError { field: f, .. })) if f == field));
             assert!(matches!(same, CommandError::Body(BodyError::Range(RangeError { field: f, .. })) if f == field));
@@ -76,7 +76,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
         for tick in 0..20 {
             world.step();
             for (id, body) in world.bodies() {
-                let (half, what) = (body.shape().half(), format!("{id:?} {:?} in tick {tick}", body.shape()));
+                let (half, what) = (body.shape().half_units(), format!("{id:?} {:?} in tick {tick}", body.shape()));
                 for at in body.path().iter().map(|position| position.units()).chain([body.position().units()]) {
                     let inside = (at - half).cmpge(I64Vec2::splat(ONE)).all() && (at + half).cmple(high).all();
                     assert!(inside, "{what} at {:?}", Position::clamped(at));
@@ -97,7 +97,7 @@ fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
         let terrain = Terrain::bake(&map);
         let settings = Settings::default().tick(1.0).gravity((0.0, 0.0));
         for shape in SHAPES.map(|shape| shape()) {
-            let half = shape.half();
+            let half = shape.half_units();
             for direction in [-1, 1_i64] {
                 let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
                 let velocity = DVec2::new(direction as f64 * MAX_SPEED, 0.0);
@@ -126,13 +126,13 @@ fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
             let mut stand = Vec::new();
             for x in [0.5, 1.5, 2.5, 3.5] {
                 for body in &bodies(shape, DVec2::new(0.0, -MAX_SPEED))[1..] {
-                    let y = 4.0 + over + shape.extents().y;
+                    let y = 4.0 + over + shape.half_extents().y;
                     stand.push(world.spawn(body.clone().at(position(x, y))).unwrap());
                 }
             }
             world.step();
             for id in stand {
-                assert_eq!(world[id].position().units().y, 4 * ONE + shape.half().y, "{shape:?} from {over}");
+                assert_eq!(world[id].position().units().y, 4 * ONE + shape.half_units().y, "{shape:?} from {over}");
             }
         }
     }

@@ -11,7 +11,7 @@ fn ticks_beyond_the_limits_are_refused() {
     }
     for seconds in [1e-6_f64.next_down(), 1.0_f64.next_up(), 0.0, -1.0 / 60.0, f64::INFINITY, f64::MIN_POSITIVE] {
         let refused = Settings::default().tick(seconds).check();
-        assert_eq!(refused, Err(RangeError { field: "tick", value: seconds, least: 1e-6, most: 1.0 }));
+        assert_eq!(refused, Err(RangeError { field: "tick", value: seconds, min: 1e-6, max: 1.0 }));
         let made = std::panic::catch_unwind(|| World::new(map(&["."]), Settings::default().tick(seconds)));
         assert!(made.is_err(), "a world of {seconds} s a tick");
     }
@@ -38,8 +38,8 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
     let map = map(&["................................", "................................"]);
     let mut world = World::new(map, Settings::default().tick(1e-6));
     let start = position(2.0, 60.0);
-    let thrown = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((7.3, 3.0))).unwrap();
-    let floats = Body::new(Shape::aabb(0.25, 0.25)).at(start).moving((-0.7, 0.3)).gravity_scale(0.0);
+    let thrown = world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((7.3, 3.0))).unwrap();
+    let floats = Body::new(Shape::aabb(0.25, 0.25)).at(start).velocity((-0.7, 0.3)).gravity_scale(0.0);
     let floats = world.spawn(floats).unwrap();
     (0..ticks).for_each(|_| world.step());
     let moved = world[thrown].position() - start;
@@ -54,7 +54,7 @@ fn in_ticks_of_a_microsecond_bodies_move_as_the_formulas_say() {
 fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     let map = map(&["#......", "#......", "#######"]);
     let mut world = World::new(map, Settings::default().tick(1e-6));
-    let half = Shape::aabb(0.35, 0.45).half();
+    let half = Shape::aabb(0.35, 0.45).half_units();
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.0, 1.45 + 0.001)).character(Character::default());
     let hero = world.spawn(body).unwrap();
     // A thousandth of a tile takes sqrt(2 h / g) = 7071 microseconds.
@@ -90,7 +90,7 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     // Over a ledge to drop through, over a plain one, and over the ground, as high as a fall of a tick or more.
     let over = [(5.0, 7.0, 8), (9.5, 7.0, 8), (15.0, 6.0, 1)].map(|(x, up, floor)| {
         let id = world.spawn(hero(x, f64::from(floor) + up)).unwrap();
-        (id, I64Vec2::new((x * ONE as f64) as i64, i64::from(floor) * ONE + shape.half().y))
+        (id, I64Vec2::new((x * ONE as f64) as i64, i64::from(floor) * ONE + shape.half_units().y))
     });
     (0..3).for_each(|_| world.step());
     for (id, at) in over {
@@ -99,12 +99,12 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     }
     // 8 tiles a second at full speed, which it has from the first tick on: 4 tiles, then 8, then the wall at x = 31.
     world.set_input(over[2].0, Input { walk: 127, ..Input::default() });
-    for x in [19 * ONE, 27 * ONE, 31 * ONE - shape.half().x, 31 * ONE - shape.half().x] {
+    for x in [19 * ONE, 27 * ONE, 31 * ONE - shape.half_units().x, 31 * ONE - shape.half_units().x] {
         world.step();
-        assert_eq!(world[over[2].0].position().units(), I64Vec2::new(x, ONE + shape.half().y));
+        assert_eq!(world[over[2].0].position().units(), I64Vec2::new(x, ONE + shape.half_units().y));
     }
     // A jump of 16 tiles a second against 40 tiles per second squared is over within the tick, and ends on the floor.
     world.set_input(over[2].0, Input { jump: true, ..Input::default() });
     (0..2).for_each(|_| world.step());
-    assert_eq!(world[over[2].0].position().units().y, ONE + shape.half().y);
+    assert_eq!(world[over[2].0].position().units().y, ONE + shape.half_units().y);
 }

@@ -3,7 +3,7 @@
 use super::{I64Vec2, ONE, motion, point, tiles, world};
 use crate::scene::{Random, map, often, position};
 use surefoot::World;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, RayHit, Target};
 
@@ -24,7 +24,7 @@ fn crowd(random: &mut Random, count: usize) -> (World, Vec<(BodyId, Shape, Posit
 /// What a ray meets of one body, in f64 from the formulas.
 fn entry(shape: Shape, at: Position, from: Position, way: I64Vec2) -> Option<f64> {
     let offset = tiles(from - at);
-    let (way, half) = (tiles(way), shape.extents());
+    let (way, half) = (tiles(way), shape.half_extents());
     if shape.is_circle() {
         let (a, b, c) = (way.length_squared(), offset.dot(way), offset.length_squared() - half.x * half.x);
         let root = b * b - a * c;
@@ -86,25 +86,25 @@ fn rays_meet_every_body_that_the_formulas_meet() {
 fn filters_say_which_bodies_count() {
     let mut world = World::new(map(&["........"]), Settings::default());
     let ball = |x, layers| Body::new(Shape::circle(0.25)).at(position(x, 0.5)).collision_layers(layers);
-    let first = world.spawn(ball(1.5, LayerMask::FIRST)).unwrap();
-    let second = world.spawn(ball(3.5, LayerMask::FIRST)).unwrap();
+    let first = world.spawn(ball(1.5, CollisionLayers::FIRST)).unwrap();
+    let second = world.spawn(ball(3.5, CollisionLayers::FIRST)).unwrap();
     let meets = |world: &World, filter: &Filter<'_>| {
         let hit = world.cast_ray(position(0.0, 0.5), (8.0, 0.0), filter);
         let cast = world.cast_shape(Shape::aabb(0.125, 0.125), position(0.0, 0.5), (8.0, 0.0), filter);
         assert_eq!(hit.map(|hit| hit.target), cast.map(|hit| hit.target));
-        let near = world.closest(position(0.0, 0.5), 60.0, filter);
+        let near = world.closest_surface(position(0.0, 0.5), 60.0, filter);
         assert_eq!(hit.map(|hit| hit.target), near.map(|near| near.target));
         hit.and_then(|hit| hit.target.body())
     };
     assert_eq!(meets(&world, &Filter::default()), Some(first));
-    assert_eq!(meets(&world, &Filter::default().except(&[first])), Some(second));
-    assert_eq!(meets(&world, &Filter::default().except(&[first, second])), None);
-    assert_eq!(meets(&world, &Filter::bodies(LayerMask::FIRST)), Some(first));
-    assert_eq!(meets(&world, &Filter::bodies(LayerMask(0b10))), None);
+    assert_eq!(meets(&world, &Filter::default().exclude(&[first])), Some(second));
+    assert_eq!(meets(&world, &Filter::default().exclude(&[first, second])), None);
+    assert_eq!(meets(&world, &Filter::bodies(CollisionLayers::FIRST)), Some(first));
+    assert_eq!(meets(&world, &Filter::bodies(CollisionLayers(0b10))), None);
     assert_eq!(meets(&world, &Filter::tiles()), None);
-    world.remove(first).unwrap();
-    let third = world.spawn(ball(2.0, LayerMask::FIRST)).unwrap();
-    assert_eq!(meets(&world, &Filter::default().except(&[first])), Some(third), "what is gone excludes nothing");
+    world.despawn(first).unwrap();
+    let third = world.spawn(ball(2.0, CollisionLayers::FIRST)).unwrap();
+    assert_eq!(meets(&world, &Filter::default().exclude(&[first])), Some(third), "what is gone excludes nothing");
 }
 
 /// The grid is filled anew after each step and each command, and in clones.
@@ -112,25 +112,25 @@ fn filters_say_which_bodies_count() {
 fn bodies_are_where_the_last_step_or_command_has_left_them() {
     let settings = Settings { tick: 0.25, gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() };
     let mut world = World::new(map(&["........"]), settings);
-    let ball = world.spawn(Body::new(Shape::circle(0.25)).at(position(1.25, 0.5)).moving((4.0, 0.0))).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at(position(1.25, 0.5)).velocity((4.0, 0.0))).unwrap();
     let side = |world: &World| {
         world.cast_ray(position(0.0, 0.5), (8.0, 0.0), &Filter::default()).map(|hit| hit.point.to_dvec2().x)
     };
     assert_eq!(side(&world), Some(1.0));
-    let moment = world.snapshot();
+    let moment = world.capture();
     let before = world.clone();
     world.step();
     assert_eq!(side(&world), Some(2.0));
     world.teleport(ball, position(5.25, 0.5)).unwrap();
     assert_eq!(side(&world), Some(5.0));
-    world.load(&moment).unwrap();
+    world.restore(&moment).unwrap();
     assert_eq!(side(&world), Some(1.0));
     world.step();
     assert_eq!((side(&world), side(&before)), (Some(2.0), Some(1.0)));
     world.clone_from(&before);
     assert_eq!(side(&world), Some(1.0));
     assert_eq!(world.checksum(), before.checksum());
-    world.remove(ball).unwrap();
+    world.despawn(ball).unwrap();
     assert_eq!(side(&world), None);
 }
 
@@ -175,7 +175,7 @@ fn shapes_meet_bodies_as_the_formulas_say() {
 /// How far two shapes are from each other, less than 0 if they overlap; of two boxes along the axis that parts them.
 fn gap(shape: Shape, at: Position, other: Shape, other_at: Position) -> f64 {
     let offset = at - other_at;
-    let (a, b) = (shape.half(), other.half());
+    let (a, b) = (shape.half_units(), other.half_units());
     let exact = |v: I64Vec2| v.x as f64 / ONE as f64;
     match (shape.is_circle(), other.is_circle()) {
         (true, true) => tiles(offset).length() - exact(a + b),

@@ -64,8 +64,8 @@ fn sight_is_the_same_from_both_ends() {
     let world = yard();
     let sees = |a: (f64, f64), b: (f64, f64)| {
         let (a, b) = (position(a.0, a.1), position(b.0, b.1));
-        let sees = world.sees(a, b, &Filter::tiles());
-        assert_eq!(sees, world.sees(b, a, &Filter::tiles()), "{a:?} {b:?}");
+        let sees = world.line_of_sight(a, b, &Filter::tiles());
+        assert_eq!(sees, world.line_of_sight(b, a, &Filter::tiles()), "{a:?} {b:?}");
         sees
     };
     assert!(sees((1.5, 1.5), (3.5, 1.5)));
@@ -75,13 +75,13 @@ fn sight_is_the_same_from_both_ends() {
     assert!(!sees((2.5, 2.5), (2.5, 3.5)), "the ledge is met from above");
     assert!(sees((5.5, 5.0), (5.5, 5.0)), "the same point");
     let far = position(2000.0, 5.0);
-    assert!(!world.sees(position(0.0, 5.0), far, &Filter::tiles()), "more than 1000 tiles");
+    assert!(!world.line_of_sight(position(0.0, 5.0), far, &Filter::tiles()), "more than 1000 tiles");
 }
 
 #[test]
 fn what_is_at_a_point() {
     let world = yard();
-    let at = |x, y| world.at(position(x, y), &Filter::default());
+    let at = |x, y| world.query_point(position(x, y), &Filter::default());
     let tile = |x, y| match at(x, y) {
         Some(Target::Terrain { tile, .. }) => Some(tile),
         _ => None,
@@ -93,13 +93,13 @@ fn what_is_at_a_point() {
     assert_eq!((tile(3.25, 0.25), tile(3.25, 0.3125)), (Some((3, 0)), None));
     assert_eq!((tile(2.5, 3.0), tile(2.5, 2.75)), (Some((2, 2)), None), "a ledge is its edge alone");
     let without = Filter { one_way: OneWay::Ignore, ..Filter::default() };
-    assert_eq!(world.at(position(2.5, 3.0), &without), None);
+    assert_eq!(world.query_point(position(2.5, 3.0), &without), None);
 }
 
 #[test]
 fn the_nearest_surface() {
     let world = yard();
-    let nearest = |x, y, radius| world.closest(position(x, y), radius, &Filter::default());
+    let nearest = |x, y, radius| world.closest_surface(position(x, y), radius, &Filter::default());
     let told = |x, y, radius| nearest(x, y, radius).map(|near| (near.distance, near.point, near.normal.into()));
     // Over the floor and between the walls at x = 1 and x = 4.
     assert_eq!(told(2.25, 1.5, 5.0), Some((0.5, position(2.25, 1.0), (0.0, 1.0))));
@@ -128,10 +128,10 @@ fn platforms_are_where_the_last_step_has_left_them() {
         World::new(map(&["........", "........", "........"]), Settings { tick: 0.25, ..Settings::default() });
     let path = Path {
         points: vec![Position::ORIGIN, position(4.0, 0.0)],
-        pace: surefoot::platform::Pace::Speed(2.0),
+        timing: surefoot::platform::PathTiming::Speed(2.0),
         ..Path::default()
     };
-    let block = Platform::from_rows(world.map(), ["#"]).unwrap().at((0.0, 1.0)).unwrap().along(path);
+    let block = Platform::from_rows(world.map(), ["#"]).unwrap().at((0.0, 1.0)).unwrap().path(path);
     let block = world.spawn_platform(block).unwrap();
     let side = |world: &World| {
         let hit = world.cast_ray(position(7.5, 1.5), (-7.5, 0.0), &Filter::default()).unwrap();
@@ -143,19 +143,19 @@ fn platforms_are_where_the_last_step_has_left_them() {
     assert_eq!(side(&world), 1.5, "2 tiles a second, a quarter of a second");
     let hit = world.cast_shape(Shape::aabb(0.25, 0.25), position(5.0, 1.5), (-4.0, 0.0), &Filter::default()).unwrap();
     assert_eq!((hit.toi, hit.position), (3.25 / 4.0, position(1.75, 1.5)));
-    let near = world.closest(position(3.0, 1.5), 5.0, &Filter::default()).unwrap();
+    let near = world.closest_surface(position(3.0, 1.5), 5.0, &Filter::default()).unwrap();
     assert_eq!((near.distance, near.point), (1.5, position(1.5, 1.5)));
-    assert!(world.at(position(1.5, 1.5), &Filter::default()).is_some());
+    assert!(world.query_point(position(1.5, 1.5), &Filter::default()).is_some());
     let none = Filter { platforms: false, ..Filter::default() };
-    let except = Filter { except_platforms: &[block], ..Filter::default() };
+    let except = Filter { exclude_platforms: &[block], ..Filter::default() };
     for filter in [none, except] {
         assert_eq!(world.cast_ray(position(7.5, 1.5), (-7.5, 0.0), &filter), None);
         assert_eq!(world.cast_shape(Shape::aabb(0.25, 0.25), position(5.0, 1.5), (-4.0, 0.0), &filter), None);
-        assert_eq!(world.at(position(1.5, 1.5), &filter), None);
+        assert_eq!(world.query_point(position(1.5, 1.5), &filter), None);
     }
     let alone = Filter { terrain: false, ..Filter::default() };
     assert!(world.cast_shape(Shape::aabb(0.25, 0.25), position(5.0, 1.5), (-4.0, 0.0), &alone).is_some());
-    world.remove_platform(block).unwrap();
+    world.despawn_platform(block).unwrap();
     let other = Platform::from_rows(world.map(), ["#"]).unwrap().at((1.0, 1.0)).unwrap();
     world.spawn_platform(other).unwrap();
     assert!(world.cast_ray(position(7.5, 1.5), (-7.5, 0.0), &except).is_some(), "one that is gone excludes nothing");

@@ -5,7 +5,7 @@ use crate::scene::{Random, often, units, variants};
 use crate::symmetry::{Square, Symmetry};
 use surefoot::World;
 use surefoot::geometry::{Aabb, DVec2};
-use surefoot::map::Beyond;
+use surefoot::map::Border;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, Target};
 
@@ -103,13 +103,13 @@ fn mirrored_turned_and_shifted_scenes_answer_alike() {
                     "{shape:?} {from:?} {way} {symmetry:?}"
                 );
 
-                let near = |world: &World, at| world.closest(at, 4.0, &filter).map(|near| near.distance);
+                let near = |world: &World, at| world.closest_surface(at, 4.0, &filter).map(|near| near.distance);
                 assert_eq!(near(&plain.0, from), near(&other.0, to));
-                assert_eq!(plain.0.at(from, &filter).is_some(), other.0.at(to, &filter).is_some());
+                assert_eq!(plain.0.query_point(from, &filter).is_some(), other.0.query_point(to, &filter).is_some());
                 let end = place(units(from.units().x + way.x, from.units().y + way.y));
-                let sees = plain.0.sees(from, units(from.units().x + way.x, from.units().y + way.y), &filter);
-                assert_eq!(sees, other.0.sees(to, end, &filter));
-                assert_eq!(sees, other.0.sees(end, to, &filter));
+                let sees = plain.0.line_of_sight(from, units(from.units().x + way.x, from.units().y + way.y), &filter);
+                assert_eq!(sees, other.0.line_of_sight(to, end, &filter));
+                assert_eq!(sees, other.0.line_of_sight(end, to, &filter));
 
                 let mut found = [Vec::new(), Vec::new()];
                 let half = DVec2::new(0.75, 0.5);
@@ -132,12 +132,12 @@ fn mirrored_turned_and_shifted_scenes_answer_alike() {
 #[test]
 fn queries_change_nothing_and_allocate_nothing() {
     let mut random = Random(0xA110);
-    let map = noise(&mut random, (64, 64), 0.1, Beyond::Solid);
+    let map = noise(&mut random, (64, 64), 0.1, Border::Solid);
     let mut world = world(&map);
     for i in 0..500 {
         let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
         let at = point(&mut random, (1, 1), (63, 63));
-        world.spawn(Body::new(shape).at(at).moving((1.0, -2.0)).bounce(1.0)).unwrap();
+        world.spawn(Body::new(shape).at(at).velocity((1.0, -2.0)).bounce(1.0)).unwrap();
     }
     let mut twin = world.clone();
     let (mut hits, mut found) = (Vec::with_capacity(100), Vec::with_capacity(100));
@@ -148,8 +148,8 @@ fn queries_change_nothing_and_allocate_nothing() {
             let _ = world.cast_ray(from, tiles(way), &filter);
             let _ = world.cast_shape(Shape::circle(0.3), from, tiles(way / 30), &filter);
             let _ = world.cast_shape(Shape::aabb(0.3, 0.2), from, tiles(way / 30), &filter);
-            let _ = (world.closest(from, 3.0, &filter), world.at(from, &filter));
-            let _ = world.sees(from, from + way, &filter);
+            let _ = (world.closest_surface(from, 3.0, &filter), world.query_point(from, &filter));
+            let _ = world.line_of_sight(from, from + way, &filter);
             world.cast_ray_all(from, tiles(way / 10), &filter, &mut hits);
             world.overlap(&Aabb::from_center(from.to_dvec2(), DVec2::ONE).unwrap(), &filter, &mut found);
         }
@@ -171,7 +171,7 @@ fn queries_change_nothing_and_allocate_nothing() {
 fn a_world_is_shared_by_threads_that_ask_it() {
     fn is_shared<T: Send + Sync>(_: &T) {}
     let mut random = Random(0x7EAD);
-    let map = noise(&mut random, (64, 64), 0.1, Beyond::Solid);
+    let map = noise(&mut random, (64, 64), 0.1, Border::Solid);
     let mut world = world(&map);
     is_shared(&world);
     for _ in 0..200 {

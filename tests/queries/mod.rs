@@ -10,17 +10,17 @@ mod streamed;
 mod witness;
 
 use crate::scene::{Random, units};
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, MapParts, Sides, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, MapParts, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Map, World};
 pub use surefoot_geometry::{I64Vec2, ONE};
 
 /// A map of tiles of every variant, a part of it empty.
-pub fn noise(random: &mut Random, size: (u32, u32), filled: f64, beyond: Beyond) -> Map {
+pub fn noise(random: &mut Random, size: (u32, u32), filled: f64, beyond: Border) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&Catalogue::builtin());
-    parts.sides = Sides { left: beyond, right: beyond, bottom: beyond, top: beyond };
+    parts.borders = Borders { left: beyond, right: beyond, bottom: beyond, top: beyond };
     let variants = parts.kinds.len() as u64 - 1;
     for cell in &mut parts.layers[0].cells {
         if random.range(0.0, 1.0) < filled {
@@ -61,6 +61,6 @@ pub fn tiles(motion: I64Vec2) -> surefoot::geometry::DVec2 {
 }
 
 /// What the edges of a tile stand for.
-pub fn kind_of(map: &Map, tile: (i32, i32)) -> Option<Kind> {
+pub fn kind_of(map: &Map, tile: (i32, i32)) -> Option<PatternKind> {
     map.variant_at(0, tile).map(|id| map.catalogue().variant(id).kind)
 }

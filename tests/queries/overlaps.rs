@@ -6,9 +6,9 @@ use crate::scene::{Random, map, often};
 use crate::tunnelling::paint;
 use std::collections::BTreeSet;
 use surefoot::World;
-use surefoot::catalogue::Kind;
+use surefoot::catalogue::PatternKind;
 use surefoot::geometry::{Aabb, Capsule, Circle, ConvexPolygon, DVec2, Obb, Segment, Shape as _, Triangle, dvec2};
-use surefoot::map::{Beyond, LayerMask};
+use surefoot::map::{Border, CollisionLayers};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, Target};
 use surefoot_oracle as oracle;
@@ -27,11 +27,11 @@ fn boxes_and_circles_overlap_the_solids_that_the_oracle_says_they_overlap() {
     let mut random = Random(0x0E1A);
     let (mut overlapped, mut free) = (0, 0);
     for _ in 0..often(4, 40) {
-        let map = noise(&mut random, (12, 12), 0.5, Beyond::Open);
+        let map = noise(&mut random, (12, 12), 0.5, Border::Open);
         let world = world(&map);
         let solids: Vec<_> = (0..144)
             .map(|i| (i % 12, i / 12))
-            .filter(|tile| kind_of(&map, *tile) == Some(Kind::Solid))
+            .filter(|tile| kind_of(&map, *tile) == Some(PatternKind::Solid))
             .map(|tile| {
                 let mut scene = oracle::Scene::new();
                 paint(&mut scene, map.catalogue(), tile, map.variant_at(0, tile).unwrap());
@@ -70,7 +70,7 @@ fn any_shape_overlaps_what_it_overlaps_tile_by_tile() {
     let mut random = Random(0xA11);
     let mut count = [0; 2];
     for _ in 0..often(6, 60) {
-        let map = noise(&mut random, (12, 12), 0.4, Beyond::Open);
+        let map = noise(&mut random, (12, 12), 0.4, Border::Open);
         let mut world = world(&map);
         for _ in 0..60 {
             let at = point(&mut random, (0, 0), (12, 12));
@@ -101,7 +101,7 @@ fn any_shape_overlaps_what_it_overlaps_tile_by_tile() {
                     assert_eq!(bodies, expected.1, "{shape:?}");
                     // Whatever else is found is a solid that has the shape inside.
                     for tile in crossed.difference(&expected.0) {
-                        assert_eq!(kind_of(&map, *tile), Some(Kind::Solid), "{shape:?} {tile:?}");
+                        assert_eq!(kind_of(&map, *tile), Some(PatternKind::Solid), "{shape:?} {tile:?}");
                     }
                 }};
             }
@@ -132,7 +132,7 @@ fn expected(
     let sides = witness.sides.iter();
     let crossed = sides.filter(|side| overlaps(&Segment::new(at(side.a), at(side.b)).unwrap()));
     let bodies = world.bodies().filter(|(_, body)| {
-        let (center, half) = (body.position().to_dvec2(), body.shape().extents());
+        let (center, half) = (body.position().to_dvec2(), body.shape().half_extents());
         if body.shape().is_circle() {
             on_circle(&Circle::new(center, half.x).unwrap())
         } else {
@@ -161,10 +161,11 @@ fn thin_shapes_and_huge_ones() {
     world.overlap(&Aabb::new(dvec2(-9e6, -1.0), dvec2(9e6, 1.0)).unwrap(), &Filter::default(), &mut found);
     assert_eq!(found, [], "wider than a query goes");
     // Bodies in layers.
-    let ball = world.spawn(Body::new(Shape::circle(0.5)).at((0.5, 0.5)).collision_layers(LayerMask::FIRST)).unwrap();
-    world.overlap(&everything, &Filter::bodies(LayerMask::FIRST), &mut found);
+    let ball =
+        world.spawn(Body::new(Shape::circle(0.5)).at((0.5, 0.5)).collision_layers(CollisionLayers::FIRST)).unwrap();
+    world.overlap(&everything, &Filter::bodies(CollisionLayers::FIRST), &mut found);
     assert_eq!(found, [Target::Body(ball)]);
-    world.overlap(&everything, &Filter::bodies(LayerMask(0b110)), &mut found);
+    world.overlap(&everything, &Filter::bodies(CollisionLayers(0b110)), &mut found);
     assert_eq!(found, []);
 }
 
@@ -174,17 +175,19 @@ fn the_nearest_surface_is_the_nearest_of_all_sides() {
     let mut count = 0;
     for round in 0..often(8, 80) {
         let filled = [0.02, 0.1, 0.4, 0.8][round as usize % 4];
-        let map = noise(&mut random, (24, 24), filled, Beyond::Open);
+        let map = noise(&mut random, (24, 24), filled, Border::Open);
         let (world, witness) = (world(&map), Witness::new(&map, false));
         for i in 0..100 {
             let at = point(&mut random, (-4, -4), (28, 28));
             let radius = random.pick(&[0.5, 2.0, 8.0, 64.0]);
             let one_way = [OneWay::Front, OneWay::Both, OneWay::Ignore][i % 3];
-            let near = world.closest(at, radius, &Filter { one_way, ..Filter::tiles() });
+            let near = world.closest_surface(at, radius, &Filter { one_way, ..Filter::tiles() });
             let sides = witness.sides.iter().filter(|side| match side.kind {
-                Kind::Solid => true,
-                Kind::Wall => height(side, at.units()) >= 0,
-                Kind::Open => one_way == OneWay::Both || one_way == OneWay::Front && height(side, at.units()) >= 0,
+                PatternKind::Solid => true,
+                PatternKind::Wall => height(side, at.units()) >= 0,
+                PatternKind::Open => {
+                    one_way == OneWay::Both || one_way == OneWay::Front && height(side, at.units()) >= 0
+                }
             });
             let least =
                 sides.map(|side| distance_sq(side, at.units()).sqrt() / ONE as f64).fold(f64::INFINITY, f64::min);

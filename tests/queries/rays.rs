@@ -3,7 +3,7 @@ use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, often, position, units};
 use std::collections::BTreeSet;
 use surefoot::World;
-use surefoot::map::Beyond;
+use surefoot::map::Border;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, RayHit, Target};
 
@@ -55,16 +55,16 @@ fn rays_meet_what_the_witness_says_they_meet() {
     let mut random = Random(0x5EE5);
     let (mut hits, mut count) = (0, 0);
     for round in 0..often(12, 200) {
-        let beyond = if round % 2 == 0 { Beyond::Solid } else { Beyond::Open };
+        let beyond = if round % 2 == 0 { Border::Solid } else { Border::Open };
         let filled = [0.03, 0.15, 0.4, 0.8][round as usize % 4];
         let map = noise(&mut random, (24, 20), filled, beyond);
-        let (world, witness) = (world(&map), Witness::new(&map, beyond == Beyond::Solid));
+        let (world, witness) = (world(&map), Witness::new(&map, beyond == Border::Solid));
         for i in 0..500 {
             // Within an open map's surroundings, or a closed map and the ring around it.
-            let room = if beyond == Beyond::Open { 6 } else { 0 };
+            let room = if beyond == Border::Open { 6 } else { 0 };
             let from = point(&mut random, (-room, -room), (24 + room, 20 + room));
             let mut way = motion(&mut random, 20);
-            if beyond == Beyond::Solid {
+            if beyond == Border::Solid {
                 let end = (from.units() + way).clamp(I64Vec2::ZERO, I64Vec2::new(24, 20) * ONE);
                 way = end - from.units();
             }
@@ -82,7 +82,7 @@ fn no_ray_passes_through_a_shared_corner() {
     let mut random = Random(0xC0A7);
     let mut hits = 0;
     for filled in [0.3, 0.7] {
-        let map = noise(&mut random, (7, 7), filled, Beyond::Open);
+        let map = noise(&mut random, (7, 7), filled, Border::Open);
         let (world, witness) = (world(&map), Witness::new(&map, false));
         for (x, y) in (0..=7).flat_map(|y| (0..=7).map(move |x| (x, y))) {
             for i in 0..40 {
@@ -115,7 +115,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
             let from = position(x - slant, 1.5);
             let through = (2.0 * slant, -1.0);
             let down = Filter { platforms: false, ..Filter::tiles() };
-            if (0.0..=10.0).contains(&(x - slant)) && world.at(from, &down).is_none() {
+            if (0.0..=10.0).contains(&(x - slant)) && world.query_point(from, &down).is_none() {
                 assert!(world.cast_ray(from, through, &down).is_some(), "{x} {slant}");
             }
         }
@@ -135,7 +135,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
 #[test]
 fn long_rays_meet_what_short_ones_meet() {
     let mut random = Random(0x10C6);
-    let map = noise(&mut random, (300, 280), 0.004, Beyond::Open);
+    let map = noise(&mut random, (300, 280), 0.004, Border::Open);
     let (world, witness) = (world(&map), Witness::new(&map, false));
     let mut hits = 0;
     for i in 0..often(300, 5000) {

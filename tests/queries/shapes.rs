@@ -3,7 +3,7 @@
 use super::{ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, map_with, often, position, units};
 use surefoot::geometry::{Aabb, Circle, DVec2};
-use surefoot::map::{Beyond, Layer, MapParts, TileKind};
+use surefoot::map::{Border, MapParts, TileKind, TileLayer};
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, Target};
@@ -16,7 +16,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
     let (mut hits, mut on_platforms, mut count) = (0, 0, 0);
     for round in 0..often(10, 100) {
         let filled = [0.05, 0.2, 0.5][round as usize % 3];
-        let map = noise(&mut random, (20, 20), filled, Beyond::Solid);
+        let map = noise(&mut random, (20, 20), filled, Border::Solid);
         // A tick of a second: a velocity is a motion.
         let settings = Settings { tick: 1.0, gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() };
         let mut world = World::new(map.clone(), settings);
@@ -39,10 +39,10 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
             let hit = world.cast_shape(shape, from, tiles(way), &Filter::tiles());
             assert_eq!(hit.map(|hit| (hit.toi, hit.position, hit.point)), {
                 let hit = world.mover().cast(shape, from, tiles(way));
-                hit.map(|hit| (hit.toi, hit.position, hit.met.point()))
+                hit.map(|hit| (hit.toi, hit.position, hit.target.point()))
             });
             let mut twin = world.clone();
-            let body = Body::new(shape).at(from).moving(tiles(way)).response(Response::Stop);
+            let body = Body::new(shape).at(from).velocity(tiles(way)).response(Response::Stop);
             let id = twin.spawn(body).unwrap();
             twin.step();
             count += 1;
@@ -61,7 +61,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
 }
 
 fn overlapped(world: &World, shape: Shape, at: Position) -> Vec<Target> {
-    let (center, half, mut found) = (at.to_dvec2(), shape.extents(), Vec::new());
+    let (center, half, mut found) = (at.to_dvec2(), shape.half_extents(), Vec::new());
     if shape.is_circle() {
         world.overlap(&Circle::new(center, half.x).unwrap(), &Filter::tiles(), &mut found);
     } else {
@@ -72,7 +72,7 @@ fn overlapped(world: &World, shape: Shape, at: Position) -> Vec<Target> {
 
 /// A platform of four tiles of any variant.
 fn platform(random: &mut Random) -> Platform {
-    let mut layer = Layer::new(Layer::ONLY, 2, 2);
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 2, 2);
     let variants = Catalogue::builtin().variants().len() as u64;
     layer.cells.iter_mut().for_each(|cell| *cell = TileId(1 + random.below(variants) as u16));
     Platform::new(vec![layer])
@@ -82,9 +82,9 @@ fn platform(random: &mut Random) -> Platform {
 fn one_way_tiles_let_bodies_of_their_layers_pass() {
     let map = map_with(
         &["...", "~~~", "==="],
-        r#"collision_layers: ["hero", "ghost"], legend: {'~': (tile: "ledge", lets_pass: ["ghost"])}"#,
+        r#"collision_layers: ["hero", "ghost"], legend: {'~': (tile: "one_way", ignored_by: ["ghost"])}"#,
     );
-    let (hero, ghost) = (map.layer_mask(["hero"]).unwrap(), map.layer_mask(["ghost"]).unwrap());
+    let (hero, ghost) = (map.collision_layers_named(["hero"]).unwrap(), map.collision_layers_named(["ghost"]).unwrap());
     let mut world = world(&map);
     for (i, (layers, tile)) in
         [(hero, (1, 1)), (ghost, (1, 0)), (hero, (1, 1)), (ghost.union(hero), (1, 0)), (ghost, (1, 0))]
@@ -92,9 +92,9 @@ fn one_way_tiles_let_bodies_of_their_layers_pass() {
             .enumerate()
     {
         if i == 4 {
-            world.prepare_layers(ghost);
+            world.prepare_collision_layers(ghost);
         }
-        let filter = Filter { layers, ..Filter::default() };
+        let filter = Filter { collision_layers: layers, ..Filter::default() };
         let down = world.cast_ray(position(1.5, 2.5), (0.0, -2.0), &filter).unwrap();
         assert!(matches!(down.target, Target::Terrain { tile: own, .. } if own == tile), "{layers:?} {down:?}");
         let down = world.cast_shape(Shape::circle(0.25), position(1.5, 2.5), (0.0, -2.0), &filter).unwrap();
@@ -121,7 +121,7 @@ fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
     let mut random = Random(0x57BD);
     let mut stopped = 0;
     for _ in 0..often(4, 60) {
-        let mut world = world(&noise(&mut random, (20, 20), 0.15, Beyond::Solid));
+        let mut world = world(&noise(&mut random, (20, 20), 0.15, Border::Solid));
         for i in 0..60 {
             let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.4, 0.25) };
             world.spawn(Body::new(shape).at(point(&mut random, (0, 0), (20, 20)))).unwrap();
@@ -130,7 +130,7 @@ fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
             let shape = if i % 2 == 0 { Shape::circle(0.25) } else { Shape::aabb(0.25, 0.375) };
             let (from, way) = (point(&mut random, (1, 1), (19, 19)), motion(&mut random, 10));
             let overlapped = |at: Position| {
-                let (mut found, half) = (Vec::new(), shape.extents());
+                let (mut found, half) = (Vec::new(), shape.half_extents());
                 if shape.is_circle() {
                     world.overlap(&Circle::new(at.to_dvec2(), half.x).unwrap(), &Filter::default(), &mut found);
                 } else {
@@ -204,7 +204,7 @@ fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
             }
             let (mut passed, mut one_by_one) = (Vec::new(), Vec::new());
             let all_bodies = Filter { terrain: false, ..Filter::default() };
-            while let Some(hit) = world.cast_shape(shape, from, tiles(way), &all_bodies.except(&passed)) {
+            while let Some(hit) = world.cast_shape(shape, from, tiles(way), &all_bodies.exclude(&passed)) {
                 passed.extend(hit.target.body());
                 one_by_one.push((hit.toi, hit.target));
             }
@@ -234,13 +234,13 @@ fn the_ends_of_the_world_are_no_special_places() {
                 let _ = (world.cast_ray(at, way, &filter), world.cast_shape(shape, at, way, &filter));
                 world.cast_ray_all(at, way, &filter, &mut lists.0);
                 world.cast_shape_all(shape, at, way, &filter, &mut lists.1);
-                let _ = (world.closest(at, 64.0, &filter), world.at(at, &filter));
-                let _ = world.sees(at, Position::ORIGIN, &filter);
+                let _ = (world.closest_surface(at, 64.0, &filter), world.query_point(at, &filter));
+                let _ = world.line_of_sight(at, Position::ORIGIN, &filter);
                 let far = at.to_dvec2().clamp(DVec2::splat(-16_777_000.0), DVec2::splat(16_777_000.0));
                 world.overlap(&Circle::new(far, 100.0).unwrap(), &filter, &mut lists.2);
             }
         }
-        assert!(matches!(world.at(at, &Filter::default()), Some(Target::Body(_))));
+        assert!(matches!(world.query_point(at, &Filter::default()), Some(Target::Body(_))));
         let inward = tiles(-at.units().signum() * 100 * ONE);
         let from = units(x - x.signum() * 100 * ONE, y - y.signum() * 100 * ONE);
         // The body's side is 64 tiles in front of its centre.

@@ -51,8 +51,8 @@ fn what_is_loaded_does_not_show_in_an_answer() {
             (
                 (world.cast_ray(from, way, &filter), all),
                 world.cast_shape(shape, from, way, &filter),
-                (world.closest(from, 10.0, &filter), world.at(from, &filter)),
-                (found, world.sees(from, to, &filter)),
+                (world.closest_surface(from, 10.0, &filter), world.query_point(from, &filter)),
+                (found, world.line_of_sight(from, to, &filter)),
             )
         });
         hits += usize::from(answers[0].0.0.is_some());

@@ -3,7 +3,7 @@
 
 use super::{I64Vec2, ONE};
 use surefoot::Map;
-use surefoot::catalogue::Kind;
+use surefoot::catalogue::PatternKind;
 use surefoot::query::OneWay;
 use surefoot_oracle::place;
 
@@ -15,7 +15,7 @@ type Vector = (i128, i128);
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     pub tile: (i32, i32),
-    pub kind: Kind,
+    pub kind: PatternKind,
     pub a: Vector,
     pub b: Vector,
 }
@@ -43,14 +43,14 @@ fn minus(v: Vector, w: Vector) -> Vector {
 }
 
 /// All sides of a tile as drawn, in lattice steps of the map.
-fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(Kind, Vector, Vector)> {
+fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(PatternKind, Vector, Vector)> {
     let (origin, size) = (map.origin(), map.size());
     let inside = (origin.0..origin.0 + size.0 as i32).contains(&tile.0)
         && (origin.1..origin.1 + size.1 as i32).contains(&tile.1);
     let lattice = |(x, y): (i32, i32)| (i128::from(16 * tile.0 + x), i128::from(16 * tile.1 + y));
     if !inside {
         let block = [(0, 0), (0, 16), (16, 16), (16, 0)];
-        let sides = (0..4).map(|i| (Kind::Solid, lattice(block[i]), lattice(block[(i + 1) % 4])));
+        let sides = (0..4).map(|i| (PatternKind::Solid, lattice(block[i]), lattice(block[(i + 1) % 4])));
         return if solid_beyond { sides.collect() } else { Vec::new() };
     }
     let Some(id) = map.variant_at(0, tile) else { return Vec::new() };
@@ -63,11 +63,11 @@ fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(Kind, Vector, 
         if variant.placement.mirrored() {
             path.reverse();
         }
-        let count = if pattern.kind == Kind::Solid { path.len() } else { path.len() - 1 };
+        let count = if pattern.kind == PatternKind::Solid { path.len() } else { path.len() - 1 };
         for i in 0..count {
             let (a, b) = (lattice(path[i]), lattice(path[(i + 1) % path.len()]));
             sides.push((pattern.kind, a, b));
-            if pattern.kind == Kind::Wall {
+            if pattern.kind == PatternKind::Wall {
                 sides.push((pattern.kind, b, a));
             }
         }
@@ -89,7 +89,7 @@ impl Witness {
                 around.iter().flat_map(|(x, y)| drawn(map, (tile.0 + x, tile.1 + y), solid_beyond)).collect();
             for (kind, a, b) in drawn(map, tile, solid_beyond) {
                 let level = a.0 == b.0 || a.1 == b.1;
-                if kind != Kind::Solid || !level {
+                if kind != PatternKind::Solid || !level {
                     sides.push(Side { tile, kind, a: scaled(a), b: scaled(b) });
                     continue;
                 }
@@ -99,7 +99,7 @@ impl Witness {
                 while from != b {
                     let to = (from.0 + dx, from.1 + dy);
                     let covered = neighbours.iter().any(|&(kind, c, d)| {
-                        kind == Kind::Solid
+                        kind == PatternKind::Solid
                             && on(c, d, from)
                             && on(c, d, to)
                             && (c.0 - d.0).signum() == dx
@@ -129,11 +129,11 @@ impl Witness {
         let motion = (i128::from(motion.x), i128::from(motion.y));
         let mut met = Vec::new();
         for side in &self.sides {
-            if side.kind == Kind::Open && one_way == OneWay::Ignore {
+            if side.kind == PatternKind::Open && one_way == OneWay::Ignore {
                 continue;
             }
             met.extend(against(side, (side.a, side.b), from, motion));
-            if side.kind == Kind::Open && one_way == OneWay::Both {
+            if side.kind == PatternKind::Open && one_way == OneWay::Both {
                 met.extend(against(side, (side.b, side.a), from, motion));
             }
         }

@@ -159,8 +159,7 @@ const ROOM: &str = "the room, again and again";
 fn texts(scene: &Scene, side: usize) -> Vec<(&'static str, String)> {
     let room = |y: usize| scene.rows[y % scene.rows.len()].chars().cycle().take(side).collect();
     let rooms: Vec<String> = (0..side).map(room).collect();
-    let legend =
-        "legend: {'░': \"stud\", '▒': \"disc\", '▓': \"half_slab\", 'ä': \"ledge\", 'ö': \"spike\", 'ü': \"slope_45\"}";
+    let legend = "legend: {'░': \"stud\", '▒': \"disc\", '▓': \"half_slab\", 'ä': \"one_way\", 'ö': \"spike\", 'ü': \"slope_45\"}";
     let layer = |(name, characters)| format!("(name: \"{name}\", {})", tiles(&noise(characters, side, side / 2)));
     let layers = [("terrain", ".#/"), ("ledges", "...="), ("front", "..")].map(layer).join(",");
     let map = |fields: &str| format!("Map(format: 1, {fields})");

@@ -201,7 +201,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
         let results = measure::crowds(&scene, &mut crowds, length);
         let seen = length.judged * starts.len() as u64;
         for ((subject, _), Crowded { faults, .. }) in crowds.iter().zip(&results) {
-            if matches!(subject, Subject::Surefoot | Subject::Bare | Subject::Remembering)
+            if matches!(subject, Subject::Surefoot | Subject::Bare | Subject::CachedMover)
                 && (faults.deepest > 0.0 || faults.lost > 0 || faults.seen != seen)
             {
                 wrong.push(format!("{title}, {}: {faults:?}", subject.title()));
@@ -323,7 +323,7 @@ fn cache(works: &[Work]) -> Vec<Missed> {
 const CACHED: &[Subject] = &[
     Subject::Surefoot,
     Subject::Bare,
-    Subject::Remembering,
+    Subject::CachedMover,
     #[cfg(feature = "box2d")]
     Subject::Box2dBodies,
     #[cfg(feature = "box2d")]

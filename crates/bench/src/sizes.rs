@@ -39,7 +39,7 @@ impl Sized {
 const MEASURED: &[(Subject, usize)] = &[
     (Subject::Surefoot, usize::MAX),
     (Subject::Bare, usize::MAX),
-    (Subject::Remembering, usize::MAX),
+    (Subject::CachedMover, usize::MAX),
     (Subject::Rapier, SLOW),
     #[cfg(feature = "box2d")]
     (Subject::Box2d, SLOW),

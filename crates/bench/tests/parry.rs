@@ -2,7 +2,7 @@
 //!
 //! parry's segments have two sides and its times come from an iteration, so only scenes are compared that mean the same to
 //! both: the mover starts clear of the segment, wholly in front of its line, and moves against its normal. Every
-//! disagreement must be of a kind that is understood; the kinds are the variants of [`Verdict`].
+//! disagreement must be of a kind that is understood; the kinds are the variants of [`TickComparison`].
 
 use parry2d_f64::math::{Pose, Vector};
 use parry2d_f64::query::{self, ShapeCastOptions};

@@ -4,7 +4,7 @@
 use surefoot::geometry::DVec2;
 use surefoot_bench::riders::measure::judge;
 use surefoot_bench::riders::witness::{Witness, depth, is_lost};
-use surefoot_bench::riders::{Carrier, Course, PLATFORM, REST, RIDER, SPEEDS};
+use surefoot_bench::riders::{AttachedTo, Course, PLATFORM, REST, RIDER, SPEEDS};
 
 /// Rounding of sums of f64, in tiles.
 const EXACT: f64 = 1e-12;
@@ -130,9 +130,9 @@ fn rooms_are_apart_and_riders_stand_with_all_their_width() {
 fn platforms_of_all_engines_are_where_the_course_has_them() {
     for speed in SPEEDS {
         let course = Course::new(6, 1, speed);
-        for &carrier in Carrier::ALL {
+        for &carrier in AttachedTo::ALL {
             let mut riders = carrier.riders(&course);
-            let near = if carrier == Carrier::Surefoot { 1e-9 } else { SINGLE };
+            let near = if carrier == AttachedTo::Surefoot { 1e-9 } else { SINGLE };
             for tick in 0..REST + 500 {
                 riders.tick(tick);
                 for (i, route) in course.routes.iter().enumerate() {
@@ -157,7 +157,7 @@ fn engines_say_truly_who_stands() {
             _ => start.at = platform + at(2.375, 0.0),
         }
     }
-    for &carrier in Carrier::ALL {
+    for &carrier in AttachedTo::ALL {
         let mut riders = carrier.riders(&course);
         (0..5).for_each(|tick| riders.tick(tick));
         for (i, start) in course.starts.iter().enumerate() {
@@ -176,7 +176,7 @@ fn engines_say_truly_who_stands() {
 #[test]
 fn riders_of_surefoot_keep_their_place_exactly() {
     for speed in SPEEDS {
-        let witness = judge(Carrier::Surefoot, speed, 1000);
+        let witness = judge(AttachedTo::Surefoot, speed, 1000);
         assert_eq!((witness.seen, witness.off, witness.deep, witness.lost()), (20_000, 0, 0, 0));
         assert_eq!((witness.deepest, witness.drift, witness.farthest), (0.0, 0.0, 0.0));
     }
@@ -184,7 +184,7 @@ fn riders_of_surefoot_keep_their_place_exactly() {
 
 #[test]
 fn riders_that_a_game_carries_stay_on() {
-    for carrier in Carrier::ALL.iter().filter(|carrier| carrier.key().ends_with("carried")) {
+    for carrier in AttachedTo::ALL.iter().filter(|carrier| carrier.key().ends_with("carried")) {
         for speed in SPEEDS {
             let witness = judge(*carrier, speed, 1000);
             assert!(witness.lost() == 0 && witness.farthest < SKIN, "{} {speed}: {witness:?}", carrier.key());

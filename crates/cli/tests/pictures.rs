@@ -456,7 +456,10 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
             &["draw", "maps/showcase/feel_told.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
             "maps/showcase/feel_told.png",
         ),
-        (&["plot", "maps/showcase/feel_jump.replay.ron", "--body", "tap_height 1", "-o"], "maps/showcase/feel_tap.png"),
+        (
+            &["plot", "maps/showcase/feel_jump.replay.ron", "--body", "min_jump_height 1", "-o"],
+            "maps/showcase/feel_tap.png",
+        ),
         (
             &["plot", "maps/showcase/feel_run.replay.ron", "--body", "ground_turning 22", "-o"],
             "maps/showcase/feel_turn.png",

@@ -53,15 +53,16 @@ fn recorded_by(positions: bool) -> String {
 
     let replay = Replay::from_ron(DROP).expect("a replay");
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let mut recorder = Recorder::new(&world, RecordOptions { checksums: 1, positions, ..RecordOptions::default() });
-    for (_, command) in replay.log().given() {
+    let mut recorder =
+        Recorder::new(&world, RecordOptions { checksum_interval: 1, positions, ..RecordOptions::default() });
+    for (_, command) in replay.recording().commands() {
         if let Some(id) = world.apply(command.clone()).expect("a command") {
-            recorder.name(id, replay.log().name(id).expect("a name")).expect("a name of its own");
+            recorder.name_body(id, replay.recording().name(id).expect("a name")).expect("a name of its own");
         }
     }
     for _ in 0..3 {
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     recorder.finish_replay(&world, MapSource::Inline).expect("a recording").to_ron()
 }
@@ -181,7 +182,7 @@ fn traces_read_back_to_the_same_bits() {
     let ticks: Vec<serde_json::Value> =
         text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(ticks.len(), 3);
-    let mut player = surefoot::record::Player::load(folder.0.join("drop.ron")).expect("a replay");
+    let mut player = surefoot::record::Playback::load(folder.0.join("drop.ron")).expect("a replay");
     for tick in &ticks {
         player.step().expect("a tick");
         assert_eq!(tick["tick"], player.world().tick());
@@ -204,9 +205,9 @@ fn traces_read_back_to_the_same_bits() {
     // 40 tiles per second squared: the hundredth of a tile down to the ledge at y = 1 takes the second tick.
     let [first, second, third] = [0, 1, 2].map(|i| &ticks[i]["bodies"][0]);
     assert_eq!((&first["floor"], &second["floor"]), (&false.into(), &true.into()));
-    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "ledge" }]);
+    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "one_way" }]);
     assert_eq!(third["contacts"], contact);
-    assert_eq!(ticks[1]["events"][0]["kind"], "hit");
+    assert_eq!(ticks[1]["events"][0]["kind"], "hit_tile");
     assert_eq!(ticks[1]["events"][1], serde_json::json!({ "body": "box", "kind": "landed" }));
 
     let done = folder.tool(&["trace", "bad.ron"]);
@@ -219,9 +220,9 @@ const SURFACES: &str = r##"Replay(format: 1,
     map: Inline(Map(
         format: 1,
         legend: {
-            'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
-            'b': (tile: "full_block", surface: (bounce: 0.5)),
-            '>': (tile: "full_block", surface: (velocity: -3.0, climbable: true)),
+            'i': (tile: "full_block", material: (friction: 0.1, traction: 0.25)),
+            'b': (tile: "full_block", material: (bounce: 0.5)),
+            '>': (tile: "full_block", material: (belt_velocity: -3.0, climbable: true)),
         },
         platforms: [(name: "cart", at: (5, 0), tiles: [">"])],
         tiles: ["......", "#ib..."],
@@ -242,7 +243,7 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
     let block = |x: i32, surface| {
         let (normal, tile) = ([0.0, 1.0], [x, 0]);
         let block = "full_block";
-        serde_json::json!({ "normal": normal, "tile": tile, "layer": "tiles", "pattern": block, "surface": surface })
+        serde_json::json!({ "normal": normal, "tile": tile, "layer": "tiles", "pattern": block, "material": surface })
     };
     let [plain, between, rider] = [0, 1, 2].map(|i| &tick["bodies"][i]["contacts"]);
     let bare = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [0, 0], "layer": "tiles", "pattern": "full_block" }]);
@@ -255,7 +256,7 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
     assert_eq!(*rider, serde_json::json!([belt]));
 
     let page = include_str!("../../../docs/formats/trace.md");
-    for field in ["surface", "friction", "traction", "bounce", "velocity", "climbable", "platform"] {
+    for field in ["material", "friction", "traction", "bounce", "velocity", "climbable", "platform"] {
         assert!(page.contains(&format!("`{field}`")), "{field} is not in docs/formats/trace.md");
     }
 }
@@ -268,14 +269,14 @@ fn a_trace_tells_of_areas_by_their_names() {
         text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let told = |tick: usize| ticks[tick - 1]["events"].clone();
     let stone = |kind| serde_json::json!([{ "body": "stone", "kind": kind, "area": "moon" }]);
-    assert_eq!(told(1), stone("entered"));
+    assert_eq!(told(1), stone("area_entered"));
     let all: Vec<_> = ticks.iter().flat_map(|tick| tick["events"].as_array().cloned().unwrap_or_default()).collect();
     let of_hero = |kind: &str| {
         let own = all.iter().filter(|event| event["body"] == "hero" && event["kind"] == kind);
         own.map(|event| event["area"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(of_hero("entered"), ["mud", "fan", "exit"]);
-    assert_eq!(of_hero("left"), ["mud", "fan"]);
+    assert_eq!(of_hero("area_entered"), ["mud", "fan", "exit"]);
+    assert_eq!(of_hero("area_exited"), ["mud", "fan"]);
 }
 
 #[test]
@@ -290,7 +291,7 @@ fn a_trace_tells_of_bodies_that_meet_by_their_names() {
     };
     let refused = serde_json::json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
     assert_eq!(told(42, "pusher", "push_refused"), refused);
-    assert_eq!(told(121, "tower 4", "wakes"), serde_json::json!({ "body": "tower 4", "kind": "wakes" }));
+    assert_eq!(told(121, "tower 4", "woke_up"), serde_json::json!({ "body": "tower 4", "kind": "woke_up" }));
     // It falls 1 tile by 40 tiles per second squared.
     let hit = told(134, "tower 4", "hit_body");
     assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &serde_json::json!([0.0, 1.0])));
@@ -319,7 +320,7 @@ fn every_field_of_a_trace_is_on_its_page() {
             }
         }
     }
-    assert!(fields.len() >= 19 && kinds.contains("hit") && kinds.contains("floor"), "{fields:?} {kinds:?}");
+    assert!(fields.len() >= 19 && kinds.contains("hit_tile") && kinds.contains("floor"), "{fields:?} {kinds:?}");
     for name in fields.iter().chain(&kinds) {
         assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/formats/trace.md");
     }

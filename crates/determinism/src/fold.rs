@@ -28,9 +28,9 @@ impl Fold {
             EventKind::LeftFloor => self.word(2),
             EventKind::LeftMap => self.word(3),
             EventKind::Stuck => self.word(4),
-            EventKind::Freed => self.word(5),
+            EventKind::Unstuck => self.word(5),
             // Where the tile is says which platform it is of, and of which kind.
-            EventKind::Hit { side, speed, normal, tile, tile_id: _, platform: _, position } => {
+            EventKind::HitTile { side, speed, normal, tile, tile_id: _, platform: _, position } => {
                 self.word(6 + side as u64);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
                 [tile.0, tile.1].iter().for_each(|&number| self.word(number as u64));
@@ -39,19 +39,19 @@ impl Fold {
             // The state says which platforms pass through which bodies.
             EventKind::Crushed { platform: _ } => self.word(10),
             // And which bodies are in which areas.
-            EventKind::Entered { area: _ } => self.word(11),
-            EventKind::Left { area: _ } => self.word(12),
+            EventKind::AreaEntered { area: _ } => self.word(11),
+            EventKind::AreaExited { area: _ } => self.word(12),
             // And where bodies are says which others they touch.
             EventKind::HitBody { other: _, normal, speed } => {
                 self.word(13);
                 [speed, normal.x, normal.y].iter().for_each(|number| self.word(number.to_bits()));
             }
             EventKind::PushRefused { other: _ } => self.word(14),
-            EventKind::Began { other: _ } => self.word(15),
-            EventKind::Ended { other: _ } => self.word(16),
-            EventKind::Rests => self.word(17),
-            EventKind::Wakes => self.word(18),
-            EventKind::LetGo { other: _ } => self.word(19),
+            EventKind::BodyContactBegan { other: _ } => self.word(15),
+            EventKind::BodyContactEnded { other: _ } => self.word(16),
+            EventKind::FellAsleep => self.word(17),
+            EventKind::WokeUp => self.word(18),
+            EventKind::GrabBroken { other: _ } => self.word(19),
             _ => unreachable!("an event that is not folded"),
         }
     }

@@ -1,7 +1,7 @@
 use crate::run::{Play, Run};
 use surefoot::prelude::*;
-use surefoot::record::Verdict;
-use surefoot::{Map, Player, World};
+use surefoot::record::TickComparison;
+use surefoot::{Map, Playback, World};
 
 /// The runs of `maps/`; what was recorded also holds itself to its checksums.
 pub(crate) fn all() -> Vec<Run> {
@@ -16,13 +16,13 @@ pub(crate) fn all() -> Vec<Run> {
     recorded!["" "first_steps" "zoo" "highlands"; "showcase/" "platforms" "machines" "ledges" "belts" "ice" "crush" "lift" "ghosts" "driven" "areas" "crates" "balls" "porter";]
 }
 
-struct Recorded(Player);
+struct Recorded(Playback);
 
 impl Recorded {
     fn new(map: &str, replay: &str) -> Recorded {
         let replay =
             Replay::from_ron_with(replay, |_| Ok(Map::from_ron(map)?)).unwrap_or_else(|error| panic!("{error}"));
-        Recorded(Player::new(&replay))
+        Recorded(Playback::new(&replay))
     }
 }
 
@@ -30,7 +30,7 @@ impl Play for Recorded {
     fn step(&mut self) -> bool {
         match self.0.step() {
             // The hashes go on and show where the runs of two targets part.
-            Some(Verdict::Differs(divergence)) => eprintln!("{divergence}"),
+            Some(TickComparison::Differs(divergence)) => eprintln!("{divergence}"),
             Some(_) => {}
             None => return false,
         }

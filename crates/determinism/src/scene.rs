@@ -60,7 +60,7 @@ impl Scene {
         let body = |i: usize| self.cast[i];
         let done = match *act {
             Act::Spawn(ref body) => self.world.spawn(body.clone()).map(|id| self.cast.push(id)),
-            Act::Remove(i) => self.world.remove(body(i)),
+            Act::Remove(i) => self.world.despawn(body(i)),
             Act::Input(i, input) => {
                 self.world.set_input(body(i), input);
                 Ok(())

@@ -15,7 +15,7 @@ const TICKS: u64 = 20_000;
 const BODIES: u64 = 12;
 
 pub(crate) fn all() -> Vec<Run> {
-    let closed = "beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
+    let closed = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
     let turned = |up: Up, gravity: (f64, f64)| Settings::default().up(up).gravity(gravity);
     vec![
         Run::new("storm_in_a_cave", move || Storm::new(1, World::new(noise(1, 8, closed), Settings::default()))),
@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<Run> {
             Storm::new(3, World::new(noise(3, 5, closed), turned(Up::MinusX, (17.3, -23.9))))
         }),
         Run::new("storm_on_an_island", move || {
-            Storm::new(4, World::new(noise(4, 4, "beyond: (bottom: Solid)"), turned(Up::PlusY, (0.0, -21.7))))
+            Storm::new(4, World::new(noise(4, 4, "border: (bottom: Solid)"), turned(Up::PlusY, (0.0, -21.7))))
         }),
         Run::new("storm_among_platforms", move || {
             Storm::new(6, World::new(noise(6, 12, &format!("{closed}, {PLATFORMS}")), Settings::default()))
@@ -40,8 +40,8 @@ const PLATFORMS: &str = r####"platforms: [
     (name: "wheel", at: (18, 8), motion: Circle(radius: 3.1, period: 4.3), tiles: ["/\\"]),
     (at: (19, 10), attached_to: "wheel", tiles: ["--"]),
     (at: (8, 12), motion: Path(points: [(0, 0), (5, 2)], period: 2.7, repeat: Once), on_ride: Start, tiles: ["#.#", "###"]),
-    (at: (4, 9), on_ride: Fall(after: 0.3), tiles: ["##"]),
-    (at: (24, 6), on_ride: Crumble(after: 0.2, back: 1.5), tiles: ["==="]),
+    (at: (4, 9), on_ride: Fall(delay: 0.3), tiles: ["##"]),
+    (at: (24, 6), on_ride: Crumble(delay: 0.2, respawn_time: 1.5), tiles: ["==="]),
     (at: (22, 12), motion: Path(points: [(0, 0), (-6, -5)], speed: 23.0, phase: 0.4), tiles: ["##", "##"]),
 ]"####;
 
@@ -52,7 +52,7 @@ const SIZE: (i32, i32) = (28, 18);
 fn noise(seed: u64, one_in: u64, fields: &str) -> Map {
     let empty = map(&["."], "");
     // In the order of the kinds.
-    let mut legend: Vec<(TileId, char)> = empty.letters().iter().map(|(&letter, &id)| (id, letter)).collect();
+    let mut legend: Vec<(TileId, char)> = empty.symbols().iter().map(|(&letter, &id)| (id, letter)).collect();
     legend.sort_unstable();
     let mut random = Random(seed);
     let mut cell = || if random.one_in(one_in) { random.pick(&legend).1 } else { '.' };
@@ -87,7 +87,7 @@ impl Storm {
             return;
         };
         let _ = match random.below(20) {
-            0 | 1 => world.remove(body),
+            0 | 1 => world.despawn(body),
             2 | 3 => {
                 let to = somewhere(random);
                 world.teleport(body, to)
@@ -134,7 +134,7 @@ fn command_platform(world: &mut World, random: &mut Random) {
         5 => {
             let known = world.map().platforms();
             let other = known[random.index(known.len())].clone();
-            world.spawn_platform(other).and_then(|_| world.remove_platform(platform))
+            world.spawn_platform(other).and_then(|_| world.despawn_platform(platform))
         }
         _ => {
             let kind = TileId(random.below(world.map().kinds().len() as u64) as u16);
@@ -148,7 +148,8 @@ fn command_platform(world: &mut World, random: &mut Random) {
 fn body_at_random(random: &mut Random) -> Body {
     let size = random.range(0.05, 0.6);
     let shape = if random.one_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.9)) };
-    let body = Body::new(shape).at(somewhere(random)).moving(velocity(random)).rest_speed(random.range(0.0, 0.5));
+    let body =
+        Body::new(shape).at(somewhere(random)).velocity(velocity(random)).rest_speed_threshold(random.range(0.0, 0.5));
     match random.below(8) {
         0..4 => {
             let jump_height = random.range(0.5, 4.0);
@@ -200,7 +201,7 @@ mod tests {
         let (mut rides, mut crushes, mut there) = (0, 0, 0);
         while play.step() {
             let world = play.world();
-            rides += world.bodies().filter(|&(id, _)| world.ride(id).is_some()).count();
+            rides += world.bodies().filter(|&(id, _)| world.platform_under(id).is_some()).count();
             crushes += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();
             there += world.platforms().count();
         }

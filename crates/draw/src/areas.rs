@@ -6,7 +6,7 @@ use crate::palette::Palette;
 use crate::path::PathData;
 use crate::view::View;
 use surefoot::Map;
-use surefoot::area::{Area, AreaShape, Carrier};
+use surefoot::area::{Area, AreaShape, AttachedTo};
 use surefoot::geometry::{Capsule, DVec2};
 
 /// How much of what is below an area its shade covers.
@@ -17,7 +17,7 @@ const ROUND: i32 = 12;
 /// Paints an area with its origin at a place, given in tiles: a light shade and a dashed outline, blue if it changes how bodies
 /// move.
 pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
-    let color = if area.effects.is_none() { palette.marker } else { palette.slippery };
+    let color = if area.effects.is_empty() { palette.marker } else { palette.slippery };
     let dash = view.scale / 5.0;
     let outline = Paint::stroke(color, (view.scale / 20.0).max(1.0)).dashed(dash, dash);
     let paints = [Paint::fill(color).opacity(SHADE), outline];
@@ -62,11 +62,11 @@ fn outline_of(capsule: &Capsule) -> Vec<DVec2> {
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
     let tick = surefoot::prelude::Settings::default().tick;
     for area in map.areas() {
-        let carrier = match &area.on {
-            Carrier::Named(name) => map.platforms().iter().find(|platform| platform.name == *name),
+        let carrier = match &area.attached_to {
+            AttachedTo::Named(name) => map.platforms().iter().find(|platform| platform.name == *name),
             _ => None,
         };
-        let from = carrier.map(|platform| platform.start(tick).unwrap_or(platform.position).to_dvec2());
+        let from = carrier.map(|platform| platform.start_position(tick).unwrap_or(platform.position).to_dvec2());
         paint_area(canvas, view, area, from.unwrap_or_default() + area.position.to_dvec2(), palette);
     }
 }
@@ -80,7 +80,7 @@ mod tests {
 
     const MAP: &str = r#"Map(format: 1, tiles: ["......", "......"], platforms: [(name: "lift", at: (1, 0), tiles: ["="])], areas: [
         (name: "water", shape: Aabb(1.0, 0.5), at: (2.0, 1.0), effects: (drag: 1.0)),
-        (tag: "goal", shape: Circle(0.5), at: (3.0, 1.0), on: "lift"),
+        (tag: "goal", shape: Circle(0.5), at: (3.0, 1.0), attached_to: "lift"),
         (shape: Capsule((0.0, 0.0), (1.0, 0.0), 0.25), at: (1.0, 1.0)),
     ])"#;
 

@@ -10,7 +10,7 @@ use surefoot::prelude::{Position, Shape};
 
 /// Paints a shape at a place, given in tiles.
 pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {
-    let half = shape.extents();
+    let half = shape.half_extents();
     if shape.is_circle() {
         canvas.circle(view.point(at), half.x * view.scale, paint);
     } else {
@@ -23,12 +23,12 @@ pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2
 const FRONT: f64 = 0.4;
 
 /// Paints which way a body looks: a small triangle that points out of the middle of a side. `front` is a unit vector along an axis to
-/// that side, see [`BodyState::faces`](surefoot::prelude::BodyState::faces); nothing is painted for zero.
+/// that side, see [`BodyState::facing`](surefoot::prelude::BodyState::facing); nothing is painted for zero.
 pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, front: DVec2, paint: &Paint) {
     if front == DVec2::ZERO {
         return;
     }
-    let half = shape.extents();
+    let half = shape.half_extents();
     let size = FRONT * half.min_element();
     // The corners on the side are on the outline of a circle too.
     let side = if shape.is_circle() { (half.x * half.x - size * size).sqrt() } else { half.dot(front.abs()) };
@@ -62,7 +62,7 @@ where
 /// that is on the tile that is touched.
 #[must_use]
 pub fn contact_point(shape: Shape, position: Position, normal: DVec2, tile: (i32, i32)) -> DVec2 {
-    let (centre, half) = (position.to_dvec2(), shape.extents());
+    let (centre, half) = (position.to_dvec2(), shape.half_extents());
     if shape.is_circle() {
         return centre - normal * half;
     }

@@ -9,8 +9,8 @@ use crate::solids::lattice_point;
 use crate::surfaces;
 use crate::view::View;
 use std::collections::BTreeSet;
-use surefoot::catalogue::{Kind, LatticeEdge, Variant};
-use surefoot::map::Surface;
+use surefoot::catalogue::{LatticeEdge, PatternKind, Variant};
+use surefoot::map::Material;
 use surefoot::prelude::Terrain;
 use surefoot::terrain::ExposedFace;
 use surefoot::{Map, geometry::DVec2};
@@ -24,9 +24,9 @@ pub(crate) struct Edge {
     pub(crate) b: DVec2,
     /// The unit normal, towards the air.
     pub(crate) normal: DVec2,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PatternKind,
     pub(crate) drop_through: bool,
-    pub(crate) surface: Surface,
+    pub(crate) surface: Material,
 }
 
 /// The exposed edges of some tiles of a terrain, from the lowest row up and from left to right.
@@ -40,10 +40,10 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge>
             normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
             kind: face.kind,
             drop_through: entry.is_some_and(|entry| entry.drop_through),
-            surface: entry.map_or_else(Surface::default, |entry| entry.surface),
+            surface: entry.map_or_else(Material::default, |entry| entry.material),
         }
     };
-    region.tiles().flat_map(|tile| terrain.faces_of(tile)).map(edge).collect()
+    region.tiles().flat_map(|tile| terrain.exposed_faces_of(tile)).map(edge).collect()
 }
 
 /// All edges of a variant standing alone in a tile.
@@ -55,7 +55,7 @@ pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
         normal: DVec2::new(edge.normal().x.into(), edge.normal().y.into()).normalize_or_zero(),
         kind: variant.kind,
         drop_through: false,
-        surface: Surface::default(),
+        surface: Material::default(),
     };
     variant.edges.iter().map(edge).collect()
 }
@@ -84,13 +84,13 @@ pub(crate) fn line_width(view: &View) -> f64 {
     (view.scale / 22.0).clamp(1.0, 6.0)
 }
 
-fn of(edges: &[Edge], kind: Kind) -> impl Iterator<Item = &Edge> + Clone {
+fn of(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edge> + Clone {
     edges.iter().filter(move |edge| edge.kind == kind)
 }
 
 /// Paints the shades behind open edges; those of edges around them tell where a shade goes on.
 pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    let shades = shades(view, of(edges, Kind::Open), of(around, Kind::Open));
+    let shades = shades(view, of(edges, PatternKind::Open), of(around, PatternKind::Open));
     canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn paint_rim(canvas: &mut impl Canvas, view: &View, lines: &PathData,
 
 /// The edges of solids as runs.
 pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of(edges, Kind::Solid))
+    chained(view, of(edges, PatternKind::Solid))
 }
 
 /// The edges of solids as runs that go on only in their tile and to the next one in its row: that does not depend on which
@@ -109,7 +109,7 @@ pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
 pub(crate) fn chained_in_rows(view: &View, edges: &[Edge]) -> PathData {
     let mut path = PathData::new();
     let mut last: Option<&Edge> = None;
-    for edge in of(edges, Kind::Solid) {
+    for edge in of(edges, PatternKind::Solid) {
         let goes_on = |last: &Edge| last.b == edge.a && last.tile.1 == edge.tile.1;
         if !last.is_some_and(goes_on) {
             path.start(view.point(edge.a));
@@ -127,7 +127,7 @@ pub(crate) fn paint_solid(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
 
 /// Walls once: each is there twice, once a side.
 fn walls(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of(edges, Kind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
+    chained(view, of(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
 }
 
 /// Paints walls as broad lines.
@@ -143,8 +143,9 @@ pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &
 /// Paints open edges.
 pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     let paint = Paint::stroke(palette.open, line_width(view) * 1.4);
-    let lines =
-        |drop_through: bool| chained(view, of(edges, Kind::Open).filter(move |edge| edge.drop_through == drop_through));
+    let lines = |drop_through: bool| {
+        chained(view, of(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
+    };
     canvas.path(&lines(false), &paint.round());
     let dash = view.scale / 8.0;
     canvas.path(&lines(true), &paint.dashed(dash, dash));
@@ -152,7 +153,9 @@ pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], 
 
 /// Paints edges of all kinds as thin, faint lines in their colours.
 pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    for (kind, color) in [(Kind::Solid, palette.edge), (Kind::Wall, palette.wall), (Kind::Open, palette.open)] {
+    for (kind, color) in
+        [(PatternKind::Solid, palette.edge), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
+    {
         let paint = Paint::stroke(color, (view.scale / 32.0).max(1.0)).round().opacity(0.5);
         canvas.path(&chained(view, of(edges, kind)), &paint);
     }

@@ -21,7 +21,7 @@ const UNCHANGED: u8 = COLORS as u8;
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;
 /// let start = map.marker("start").expect("the map has a start");
 /// let mut world = World::new(map, Settings::default());
-/// world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((2.0, 0.0)))?;
+/// world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((2.0, 0.0)))?;
 /// let mut gif = Gif::new(1.0);
 /// for _ in 0..3 {
 ///     gif.push(&draw_world(&world, &MapStyle::default()), 5)?;

@@ -29,7 +29,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPain
             continue;
         };
         let variant = map.catalogue().variant(id);
-        if variant.kind == surefoot::catalogue::Kind::Solid {
+        if variant.kind == surefoot::catalogue::PatternKind::Solid {
             solids::add_outlines(&mut fills, view, tile, &variant.paths);
         } else {
             lines.extend(edges::of_variant(variant, tile));

@@ -49,7 +49,7 @@ impl Default for MapStyle {
 ///
 /// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
 /// from, and are dashed if characters may drop through; thin walls are double lines. Small arrows along an edge show which
-/// way a belt carries. A band of colour behind an edge shows another [`Surface`](surefoot::map::Surface): blue is slippery,
+/// way a belt carries. A band of colour behind an edge shows another [`Material`](surefoot::map::Material): blue is slippery,
 /// with a friction or traction below 1, brown is rough, with one above 1, violet is bouncy. A marker's name is written at the
 /// first of that name.
 #[must_use]
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
         // A pit with a floor: what faces the solid below the map is gone. 2 + 2 tops, 2 sides of the pit, 1 of the map's
         // floor in it, and the outer sides of the two blocks with the floor beyond on either hand.
-        let svg = drawn(&["#.#"], "beyond: (bottom: Solid)", &MapStyle::default());
+        let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
         let svg = drawn(&["@.#"], "", &bare);
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_lies_beyond_a_solid_side_is_filled() {
-        let svg = drawn(&["..", ".."], "beyond: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
+        let svg = drawn(&["..", ".."], "border: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
         assert_eq!(color(&svg, 112, 48), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 16, 48), Palette::NIGHT.background);
     }

@@ -7,7 +7,7 @@ use crate::path::PathData;
 use crate::region::Region;
 use crate::view::View;
 use crate::{edges, layers, markers, solids, surfaces};
-use surefoot::catalogue::{Kind, Variant};
+use surefoot::catalogue::{PatternKind, Variant};
 use surefoot::map::TileId;
 use surefoot::prelude::Terrain;
 use surefoot::{Map, World, geometry::DVec2};
@@ -144,7 +144,7 @@ impl<'a> TerrainPainter<'a> {
             Pass::Shades => {
                 // Shades reach over into the next tile, and those there depend on what lies beyond.
                 let (near, around) = (edges(region.with_ring()), edges(region.with_ring().with_ring()));
-                if near.iter().any(|edge| edge.kind == Kind::Open) {
+                if near.iter().any(|edge| edge.kind == PatternKind::Open) {
                     let (name, outline) = (clip_name("shades", region), outline_of(view, region));
                     canvas.clipped(&name, &outline, |canvas| {
                         edges::paint_shades(canvas, view, &near, &around, palette);
@@ -217,7 +217,7 @@ pub(crate) fn paint_grid(canvas: &mut impl Canvas, view: &View, region: Region, 
 
 /// Paints a variant alone in a tile, as in [`draw_tiles`](crate::draw_tiles): what is solid of it, and its edges.
 pub fn paint_variant(canvas: &mut impl Canvas, view: &View, variant: &Variant, tile: (i32, i32), palette: &Palette) {
-    if variant.kind == Kind::Solid {
+    if variant.kind == PatternKind::Solid {
         let mut outline = PathData::new();
         solids::add_outlines(&mut outline, view, tile, &variant.paths);
         canvas.path(&outline, &Paint::fill(palette.solid));
@@ -253,10 +253,10 @@ mod tests {
             (name: "near", tiles: ["..=#|.", ".|=.#."], collides: false),
         ]"####;
         let legend = r##"{
-            'l': (tile: "ledge", surface: (velocity: -2.0, friction: 0.5)),
-            '>': (tile: "full_block", surface: (velocity: 2.0)),
-            'i': (tile: "full_block", surface: (traction: 0.5)),
-            'b': (tile: "full_block", surface: (bounce: 0.5)),
+            'l': (tile: "one_way", material: (belt_velocity: -2.0, friction: 0.5)),
+            '>': (tile: "full_block", material: (belt_velocity: 2.0)),
+            'i': (tile: "full_block", material: (traction: 0.5)),
+            'b': (tile: "full_block", material: (bounce: 0.5)),
         }"##;
         Map::from_ron(&format!("Map(format: 1, layers: {layers}, legend: {legend})")).unwrap()
     }

@@ -88,7 +88,7 @@ impl Track {
     }
 
     fn begin(&mut self, state: &PlatformState) {
-        self.end = state.is_there().then_some(state.position());
+        self.end = state.is_present().then_some(state.position());
         self.start = self.start.or(self.end);
     }
 
@@ -135,7 +135,7 @@ mod tests {
 
     /// A block at (1, 0) that the game drives, or that is gone a tick after it is ridden.
     const BLOCK: &str = r###"(name: "block", tiles: ["#"], at: (1, 0))"###;
-    const PLANK: &str = r###"(name: "plank", tiles: ["#"], at: (1, 0), on_ride: Crumble(after: 0.0))"###;
+    const PLANK: &str = r###"(name: "plank", tiles: ["#"], at: (1, 0), on_ride: Crumble(delay: 0.0))"###;
 
     /// A world without terrain, of 6 x 4 tiles, and its first tick taken down.
     fn begun(platform: &str) -> (World, Run) {
@@ -225,7 +225,7 @@ mod tests {
         step(&mut world, &mut run, 5);
         let gone = drawn(&world, &run);
         let (mut world, mut run) = begun(BLOCK);
-        world.remove_platform(world.find_platform("block").unwrap()).unwrap();
+        world.despawn_platform(world.find_platform("block").unwrap()).unwrap();
         step(&mut world, &mut run, 1);
         for svg in [gone, drawn(&world, &run)] {
             assert!(groups(&svg, "platform").is_empty() && !is_solid(&svg, (1, 0)));

@@ -10,7 +10,7 @@ use crate::view::View;
 use crate::{edges, layers, solids};
 use surefoot::geometry::DVec2;
 use surefoot::map::{Map, MapParts};
-use surefoot::platform::{Motion, Platform, Repeat};
+use surefoot::platform::{Platform, PlatformMotion, Repeat};
 use surefoot::prelude::{Position, Settings, Terrain};
 
 /// The tiles of a platform, ready to be painted anywhere.
@@ -95,7 +95,7 @@ fn beginning(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Pos
     let tick = Settings::default().tick;
     map.platforms().iter().filter_map(move |platform| {
         // The path of a map's platform is in order in such ticks.
-        let at = platform.start(tick).unwrap_or(platform.position);
+        let at = platform.start_position(tick).unwrap_or(platform.position);
         Some((platform, PlatformPainter::new(map, platform)?, at))
     })
 }
@@ -120,8 +120,8 @@ pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platf
     let dash = view.scale / 6.0;
     let stroke = Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash);
     match &platform.motion {
-        Motion::Driven => {}
-        Motion::Path(path) => {
+        PlatformMotion::Driven => {}
+        PlatformMotion::Path(path) => {
             let points = path.points.iter().map(|point| view.point(start + point.to_dvec2()));
             let mut line = PathData::new();
             line.run(points.clone());
@@ -135,7 +135,7 @@ pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platf
                 }
             });
         }
-        Motion::Circle(circle) => canvas.group("path", "", |canvas| {
+        PlatformMotion::Circle(circle) => canvas.group("path", "", |canvas| {
             canvas.circle(view.point(start), circle.radius * view.scale, &stroke);
             canvas.circle(view.point(start), view.scale / 14.0, &Paint::fill(palette.marker));
         }),
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn belts_of_platforms_are_painted_where_they_begin() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"],
-            legend: {'>': (tile: "ledge", surface: (velocity: 2.0, traction: 0.5))},
+            legend: {'>': (tile: "one_way", material: (belt_velocity: 2.0, traction: 0.5))},
             platforms: [(tiles: [">"], at: (1, 1))])"###);
         let group = |class| groups(&svg, class).remove(0).data;
         // Ends 0.7 pixels behind the middle at (15, 22), and 1.1 to its sides.
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn platforms_that_let_bodies_pass_are_painted() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......"], collision_layers: ["hero", "ghost"],
-            legend: {'~': (tile: "ledge", lets_pass: ["ghost"])},
+            legend: {'~': (tile: "one_way", ignored_by: ["ghost"])},
             platforms: [(name: "ferry", tiles: ["~~"]), (name: "block", tiles: ["#"], at: (4, 0))])"###);
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["ferry", "block"]);

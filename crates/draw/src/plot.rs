@@ -84,7 +84,7 @@ impl Curves {
         let before = self.samples.last().copied().filter(|last| last.tick + 1 == tick);
         let sample = Sample {
             tick,
-            foot: state.position().to_dvec2().dot(up) - state.shape().extents().dot(up.abs()),
+            foot: state.position().to_dvec2().dot(up) - state.shape().half_extents().dot(up.abs()),
             velocity: DVec2::new(velocity.dot(right), velocity.dot(up)),
             touching: state.touching(),
             input: state.input(),
@@ -102,9 +102,9 @@ impl Curves {
         let happened = events.filter_map(|event| match event.kind {
             EventKind::Landed => Some("landed"),
             EventKind::LeftFloor if !jumps => Some("left floor"),
-            EventKind::Hit { side: Side::Floor, .. } => Some("hit floor"),
-            EventKind::Hit { side: Side::WallLeft | Side::WallRight, .. } => Some("hit wall"),
-            EventKind::Hit { side: Side::Ceiling, .. } => Some("hit ceiling"),
+            EventKind::HitTile { side: Side::Floor, .. } => Some("hit floor"),
+            EventKind::HitTile { side: Side::WallLeft | Side::WallRight, .. } => Some("hit wall"),
+            EventKind::HitTile { side: Side::Ceiling, .. } => Some("hit ceiling"),
             _ => None,
         });
         self.marks.extend(jumps.then_some("jump").into_iter().chain(happened).map(|what| Mark { tick, what }));
@@ -413,7 +413,7 @@ mod tests {
     /// -21.3 to 15.3 they stand between -30 and 20, 3.2 pixels each.
     #[test]
     fn a_jump_stands_where_it_must() {
-        let mut stage = stage(Character { fall_gravity: 2.0, ..Character::default() });
+        let mut stage = stage(Character { fall_gravity_scale: 2.0, ..Character::default() });
         step(&mut stage, 5, Input::default());
         step(&mut stage, 15, HELD);
         step(&mut stage, 40, Input { walk: -127, ..Input::default() });

@@ -11,7 +11,7 @@ use crate::svg::Svg;
 use crate::view::View;
 use std::collections::BTreeSet;
 use surefoot::Map;
-use surefoot::body::Reach;
+use surefoot::body::JumpReach;
 use surefoot::geometry::DVec2;
 use surefoot::motion::Obstacles;
 use surefoot::prelude::{Character, Mover, Position, Settings, Shape, Terrain};
@@ -76,7 +76,7 @@ fn paint(svg: &mut Svg, view: &View, way: &Way, shape: Shape, palette: &Palette)
         if view.scale >= READABLE {
             // What the boxes around the body cover, once.
             let mut covered = PathData::new();
-            let half = shape.extents();
+            let half = shape.half_extents();
             for centre in &way.centres {
                 let corners = [(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
                 covered.polygon(corners.map(|corner| view.point(*centre + half * DVec2::from(corner))));
@@ -98,8 +98,8 @@ fn ways(map: &Map, terrain: &Terrain, jumper: &Jumper) -> Vec<Way> {
     let platforms: Vec<_> = platforms::terrains(map).map(|(terrain, at)| obstacles.add_platform(terrain, at)).collect();
     let platforms = platforms.iter().filter_map(|platform| obstacles.platform(*platform));
     let grounds: Vec<(&Terrain, Position)> = std::iter::once((terrain, Position::ORIGIN)).chain(platforms).collect();
-    let ([up, right], mover) = (axes(jumper), mover(terrain, jumper).among(&obstacles));
-    let (rise, run) = jumper.settings.floor_limit.into();
+    let ([up, right], mover) = (axes(jumper), mover(terrain, jumper).with_obstacles(&obstacles));
+    let (rise, run) = jumper.settings.max_floor_slope.into();
     let is_floor = |normal: DVec2| {
         let steep = normal.dot(right).abs() * f64::from(run) <= normal.dot(up) * f64::from(rise);
         steep && normal.dot(up) > 0.0
@@ -130,13 +130,13 @@ fn axes(jumper: &Jumper) -> [DVec2; 2] {
 }
 
 fn mover<'a>(terrain: &'a Terrain, jumper: &Jumper) -> Mover<'a> {
-    Mover::new(terrain).up(jumper.settings.up).floor_limit(jumper.settings.floor_limit)
+    Mover::new(terrain).up(jumper.settings.up).max_floor_slope(jumper.settings.max_floor_slope)
 }
 
 /// The jump off an end of a floor, to the right by 1 or to the left by -1.
 fn way(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side: f64) -> Option<Way> {
     let (shape, [up, right]) = (jumper.shape, axes(jumper));
-    let half = shape.extents();
+    let half = shape.half_extents();
     let [half_up, half_right] = [up, right].map(|axis| half.dot(axis.abs()));
     // Let down from as high as a floor may rise below half of its width.
     let stands = mover.stand_on_floor(shape, end.offset(up * half_right * slope(jumper)).ok()?)?;
@@ -159,7 +159,7 @@ fn way(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side: f64) 
     let [low_right, high_right] = between(corners.map(|corner| corner.dot(right)));
     let [low_up, _] = between(corners.map(|corner| corner.dot(up)));
     let (mut centres, mut before) = (vec![at.to_dvec2()], DVec2::ZERO);
-    for offset in jumper.character.jump_path(&jumper.settings).take(Reach::MOST as usize) {
+    for offset in jumper.character.jump_path(&jumper.settings).take(JumpReach::MAX_TICKS as usize) {
         let motion = offset - before;
         before = offset;
         lands = go(&mut at, motion + right * ((side - 1.0) * motion.dot(right)))?;
@@ -177,7 +177,7 @@ fn way(map: &Map, mover: &Mover<'_>, jumper: &Jumper, end: Position, side: f64) 
 
 /// How much the steepest floor rises on a tile.
 fn slope(jumper: &Jumper) -> f64 {
-    let (rise, run) = jumper.settings.floor_limit.into();
+    let (rise, run) = jumper.settings.max_floor_slope.into();
     f64::from(rise) / f64::from(run)
 }
 
@@ -264,7 +264,7 @@ mod tests {
     /// inner corner 0.35 higher.
     #[test]
     fn slopes_are_floors_up_to_the_limit() {
-        let steep = Settings::default().floor_limit(SlopeLimit::new(1, 2).unwrap());
+        let steep = Settings::default().max_floor_slope(SlopeLimit::new(1, 2).unwrap());
         for (settings, expected) in [(Settings::default(), 0), (steep, 2)] {
             let ways = jumps(&["......", "./##\\.", "######"], &Jumper { settings, ..Jumper::default() });
             let of_top = ways.iter().filter(|way| (way.centres[0].y - 2.45).abs() < 1e-6);

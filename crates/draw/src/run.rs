@@ -24,7 +24,7 @@ use surefoot::{Command, Map, World, geometry::DVec2};
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@...", "===="])"#)?;
 /// let start = map.marker("start").expect("the map has a start");
 /// let mut world = World::new(map, Settings::default());
-/// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((2.0, 0.0)))?;
+/// let ball = world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((2.0, 0.0)))?;
 /// let mut run = Run::new();
 /// run.name(ball, "ball");
 /// run.observe(&world);
@@ -151,13 +151,13 @@ impl Run {
             }
             track.poses.push((world.tick(), Pose::of(world, state)));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
-                EventKind::Hit { normal, tile, position, .. } => Some((position, normal, tile)),
+                EventKind::HitTile { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
             });
             for event in world.events().iter().filter(|event| event.body == body) {
                 match event.kind {
-                    EventKind::Rests => track.rests = true,
-                    EventKind::Wakes => track.rests = false,
+                    EventKind::FellAsleep => track.rests = true,
+                    EventKind::WokeUp => track.rests = false,
                     _ => {}
                 }
             }
@@ -171,7 +171,7 @@ impl Run {
 impl Pose {
     fn of(world: &World, state: &BodyState) -> Pose {
         let right = world.settings().up.right().as_dvec2();
-        Pose { position: state.position(), front: right * f64::from(state.faces()) }
+        Pose { position: state.position(), front: right * f64::from(state.facing()) }
     }
 }
 
@@ -245,7 +245,7 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
             draw_track(svg, &view, track, style, color);
             let readable = !name.is_empty() && view.scale >= READABLE;
             if let (true, Some((_, pose))) = (readable, track.poses.first()) {
-                let at = pose.position.to_dvec2() - DVec2::new(0.0, track.shape.extents().y + 0.3);
+                let at = pose.position.to_dvec2() - DVec2::new(0.0, track.shape.half_extents().y + 0.3);
                 svg.centred_text(name, view.point(at), view.scale * 0.22, color);
             }
         });
@@ -337,7 +337,7 @@ fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color
 mod tests {
     use super::*;
     use crate::svg::tests::groups;
-    use surefoot::map::LayerMask;
+    use surefoot::map::CollisionLayers;
     use surefoot::prelude::{Body, Settings};
 
     fn at(x: f64, y: f64) -> Position {
@@ -381,7 +381,7 @@ mod tests {
     fn what_rests_among_bodies_is_filled_more_strongly() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
-        let body = Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75)).collision_mask(LayerMask::ALL);
+        let body = Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75)).collision_mask(CollisionLayers::ALL);
         let body = world.spawn(body).unwrap();
         let mut run = Run::new();
         let mut shown = |world: &mut World, ticks: u32| {
@@ -417,7 +417,7 @@ mod tests {
     fn a_bounce_leaves_a_dot_though_nothing_is_touched_after_the_tick() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
-        world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).moving((0.0, -3.0)).bounce(1.0)).unwrap();
+        world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).velocity((0.0, -3.0)).bounce(1.0)).unwrap();
         let mut run = Run::new();
         for _ in 0..20 {
             world.step();
@@ -460,7 +460,7 @@ mod tests {
         };
         assert_eq!(marks(&run, &world), ["", ""]);
         for side in [1, -1] {
-            world.face(body, side).unwrap();
+            world.set_facing(body, side).unwrap();
             (0..20).for_each(|_| {
                 world.step();
                 run.observe(&world);

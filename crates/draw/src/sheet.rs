@@ -5,7 +5,7 @@ use crate::palette::Palette;
 use crate::passes::{paint_variant, paint_variant_normals};
 use crate::svg::Svg;
 use crate::view::{Point, View};
-use surefoot::catalogue::{Catalogue, Kind, PatternId, Variant};
+use surefoot::catalogue::{Catalogue, PatternId, PatternKind, Variant};
 
 /// Pixels along one side of a tile.
 const TILE: f64 = 64.0;
@@ -107,11 +107,11 @@ fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Vari
     });
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+fn kind_name(kind: PatternKind) -> &'static str {
     match kind {
-        Kind::Solid => "solid",
-        Kind::Open => "open",
-        Kind::Wall => "wall",
+        PatternKind::Solid => "solid",
+        PatternKind::Open => "open",
+        PatternKind::Wall => "wall",
     }
 }
 
@@ -128,7 +128,8 @@ mod tests {
         let svg = draw_tiles(&catalogue);
         let tiles = groups(&svg, "tile");
         assert_eq!(tiles.len(), 96);
-        let found: BTreeSet<_> = tiles.iter().map(|tile| catalogue.find(&tile.title)).map(Result::unwrap).collect();
+        let found: BTreeSet<_> =
+            tiles.iter().map(|tile| catalogue.find_variant(&tile.title)).map(Result::unwrap).collect();
         assert_eq!(found.len(), 96);
     }
 
@@ -139,7 +140,7 @@ mod tests {
         let tiles = groups(&svg, "tile");
         let of = |name: &str| runs[tiles.iter().position(|tile| tile.title == name).unwrap()];
         assert_eq!((of("full_block"), of("slope_45 r3"), of("disc"), of("caltrop")), (4, 3, 12, 8));
-        assert_eq!((of("ledge r1"), of("ledge_triple"), of("mid_wall"), of("wall_cross")), (1, 3, 2, 8));
+        assert_eq!((of("one_way r1"), of("one_way_triple"), of("mid_wall"), of("wall_cross")), (1, 3, 2, 8));
     }
 
     #[test]

@@ -7,9 +7,9 @@ use crate::palette::Palette;
 use crate::path::PathData;
 use crate::view::View;
 use std::collections::BTreeMap;
-use surefoot::catalogue::Kind;
+use surefoot::catalogue::PatternKind;
 use surefoot::geometry::DVec2;
-use surefoot::map::Surface;
+use surefoot::map::Material;
 
 /// How far the band behind an edge reaches, in tiles: as far as the band of plain solids.
 const BAND_DEPTH: f64 = 0.13;
@@ -36,7 +36,7 @@ enum Finish {
 
 impl Finish {
     /// What shows first: that it throws back, then that it holds more than others do, then that it holds less.
-    fn of(surface: &Surface) -> Finish {
+    fn of(surface: &Material) -> Finish {
         let holds = [surface.friction, surface.traction];
         match () {
             () if surface.bounce > 0.0 => Finish::Bouncy,
@@ -74,7 +74,9 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
 /// Paints small arrows along each belt in the direction in which it carries: inside solids, quieter than the names that are
 /// written there, and in the colour of the line behind one-sided edges and on either side of thin walls.
 pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    for (kind, color) in [(Kind::Solid, palette.quiet_text), (Kind::Wall, palette.wall), (Kind::Open, palette.open)] {
+    for (kind, color) in
+        [(PatternKind::Solid, palette.quiet_text), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
+    {
         let mut arrows = PathData::new();
         for edge in edges.iter().filter(|edge| edge.kind == kind && is_belt(edge)) {
             arrows_of(edge).for_each(|arrow| arrows.run(arrow.map(|at| view.point(at))));
@@ -84,7 +86,7 @@ pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge]
 }
 
 fn is_belt(edge: &Edge) -> bool {
-    edge.surface.velocity != 0.0
+    edge.surface.belt_velocity != 0.0
 }
 
 /// The arrows of a belt: an end, the point, the other end.
@@ -92,8 +94,8 @@ fn arrows_of(edge: &Edge) -> impl Iterator<Item = [DVec2; 3]> + use<> {
     let Edge { a, b, normal, kind, surface, .. } = *edge;
     let way = b - a;
     // The air is on the left of the way from a to b, so that is to the right hand of what stands there.
-    let forward = way.normalize_or_zero() * surface.velocity.signum() * ARROW_LENGTH;
-    let shift = if kind == Kind::Wall { normal } else { -normal } * ARROW_DEPTH;
+    let forward = way.normalize_or_zero() * surface.belt_velocity.signum() * ARROW_LENGTH;
+    let shift = if kind == PatternKind::Wall { normal } else { -normal } * ARROW_DEPTH;
     let count = (way.length() / ARROW_STEP).round().max(1.0) as u32;
     (0..count).map(move |i| {
         let middle = a + way * ((f64::from(i) + 0.5) / f64::from(count)) + shift;
@@ -155,17 +157,17 @@ mod tests {
 
     /// `>` carries to the right hand, `<` to the left, and so do slopes, ledges and walls.
     const LEGEND: &str = r##"legend: {
-        '>': (tile: "full_block", surface: (velocity: 3.0)),
-        '<': (tile: "full_block", surface: (velocity: -0.5)),
-        'u': (tile: "slope_45", surface: (velocity: 3.0)),
-        'd': (tile: "slope_45 m", surface: (velocity: 3.0)),
-        'l': (tile: "ledge", surface: (velocity: 3.0)),
-        'w': (tile: "mid_wall", surface: (velocity: 3.0)),
-        'i': (tile: "full_block", surface: (friction: 0.1)),
-        's': (tile: "full_block", surface: (traction: 0.5)),
-        'r': (tile: "full_block", surface: (friction: 2.0, traction: 0.5)),
-        'b': (tile: "full_block", surface: (friction: 0.1, bounce: 0.5)),
-        'c': (tile: "full_block", surface: (climbable: true))}"##;
+        '>': (tile: "full_block", material: (belt_velocity: 3.0)),
+        '<': (tile: "full_block", material: (belt_velocity: -0.5)),
+        'u': (tile: "slope_45", material: (belt_velocity: 3.0)),
+        'd': (tile: "slope_45 m", material: (belt_velocity: 3.0)),
+        'l': (tile: "one_way", material: (belt_velocity: 3.0)),
+        'w': (tile: "mid_wall", material: (belt_velocity: 3.0)),
+        'i': (tile: "full_block", material: (friction: 0.1)),
+        's': (tile: "full_block", material: (traction: 0.5)),
+        'r': (tile: "full_block", material: (friction: 2.0, traction: 0.5)),
+        'b': (tile: "full_block", material: (friction: 0.1, bounce: 0.5)),
+        'c': (tile: "full_block", material: (climbable: true))}"##;
 
     fn map(rows: &[&str]) -> Map {
         Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, {LEGEND})")).unwrap()

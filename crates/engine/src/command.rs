@@ -3,7 +3,7 @@
 use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::event::BodyId;
-use crate::map::{CollisionLayerError, LayerMask, TileId};
+use crate::map::{CollisionLayerError, CollisionLayers, TileId};
 use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::range::{RangeError, within};
@@ -24,11 +24,11 @@ pub const MAX_PLATFORMS: usize = 1 << 14;
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
 
 /// The most ticks for which a body waits: some 18 minutes of 60 ticks per second.
-pub const MAX_PAUSE: u32 = 1 << 16;
+pub const MAX_PAUSE_TICKS: u32 = 1 << 16;
 
-/// Refuses to have a body wait for more than [`MAX_PAUSE`] ticks.
+/// Refuses to have a body wait for more than [`MAX_PAUSE_TICKS`] ticks.
 pub(crate) fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
-    within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE.into())
+    within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE_TICKS.into())
 }
 
 /// Refuses a side other than -1, 0 and 1.
@@ -42,10 +42,10 @@ pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
     within("offset.y", offset.y, -MAX_OFFSET, MAX_OFFSET)
 }
 
-/// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP`].
+/// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP_TILES`].
 pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
-    within("shift.x", way.x, -Path::MAX_STEP, Path::MAX_STEP)?;
-    within("shift.y", way.y, -Path::MAX_STEP, Path::MAX_STEP)
+    within("shift.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
+    within("shift.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
 /// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
@@ -57,7 +57,7 @@ pub enum Command {
     /// Puts a body into the world. The same world gives the same id, whatever machine it runs on.
     Spawn(Box<Body>),
     /// Takes a body out of it.
-    Remove(BodyId),
+    Despawn(BodyId),
     /// Sets what a character's player holds down.
     SetInput(BodyId, Input),
     /// Sets a body's velocity, in tiles per second of its own time; a character that it leads off the floor is thrown into the air.
@@ -89,7 +89,7 @@ pub enum Command {
     /// Puts a platform into the world. The same world gives the same id, whatever machine it runs on.
     SpawnPlatform(Box<Platform>),
     /// Takes a platform out of it.
-    RemovePlatform(PlatformId),
+    DespawnPlatform(PlatformId),
     /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there.
     DrivePlatform(PlatformId, Position),
     /// Puts the lower left corner of a platform's tile (0, 0) somewhere else. It carries and pushes nothing on the way.
@@ -109,13 +109,13 @@ pub enum Command {
     },
     /// Sets the collision layers that a body is in. Where it is and how fast stays; it falls through a one-way tile that lets
     /// it pass now, and is caught by the next one that does not.
-    SetCollisionLayers(BodyId, LayerMask),
+    SetCollisionLayers(BodyId, CollisionLayers),
     /// Sets the collision layers that a body meets of other bodies.
-    SetCollisionMask(BodyId, LayerMask),
+    SetCollisionMask(BodyId, CollisionLayers),
     /// Puts an area into the world. The same world gives the same id, whatever machine it runs on.
     SpawnArea(Box<Area>),
     /// Takes an area out of it.
-    RemoveArea(AreaId),
+    DespawnArea(AreaId),
     /// Puts an area somewhere else: where its origin is, or from there what it is on.
     MoveArea(AreaId, Position),
     /// Makes an area another one that keeps its id.
@@ -125,7 +125,7 @@ pub enum Command {
     Grab(BodyId, BodyId),
     /// Has the first body, a character, carry the second one about: at the end of each tick its centre is put that far from the
     /// character's, in tiles. It meets nothing until it is released.
-    Hold(BodyId, BodyId, DVec2),
+    Carry(BodyId, BodyId, DVec2),
     /// Has the character that pulls or carries a body let go of it. It then has the character's velocity, and this one on top,
     /// in tiles per second of its own time.
     Release(BodyId, DVec2),
@@ -140,9 +140,9 @@ pub enum Command {
     /// Has a body not move of itself for so many ticks of the world, and then go on as if they had not been.
     HitStop(BodyId, u32),
     /// Has a body look to the right, 1, or to the left, -1; a character then looks where its player leads it. With 0 that is not told.
-    Face(BodyId, i8),
+    SetFacing(BodyId, i8),
     /// Moves a body in the next tick by so much, in tiles, as far as there is room, and what it carries with it.
-    Shift(BodyId, DVec2),
+    MoveBy(BodyId, DVec2),
 }
 
 /// Why a command was refused. The world is as it was.
@@ -154,7 +154,7 @@ pub enum CommandError {
     NoSuchBody(BodyId),
     /// The body is no character.
     #[error("the body {0:?} is no character")]
-    NoCharacter(BodyId),
+    NotACharacter(BodyId),
     /// The body to spawn or to become, the velocity, the shape or the character to set, or the offset to carry at, is not in order.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -169,7 +169,7 @@ pub enum CommandError {
     Tile(#[from] TileError),
     /// The world holds as many bodies as it can.
     #[error("the world is full: {} bodies", MAX_BODIES)]
-    Full,
+    TooManyBodies,
     /// The platform is not in the world, or no longer.
     #[error("there is no platform {0:?} in the world")]
     NoSuchPlatform(PlatformId),
@@ -177,14 +177,14 @@ pub enum CommandError {
     #[error(transparent)]
     Platform(#[from] PlatformError),
     /// A platform is driven further than it may go in a tick.
-    #[error("the platform is driven {0} tiles in a tick; expected at most {max}", max = Path::MAX_STEP)]
+    #[error("the platform is driven {0} tiles in a tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
     TooFar(f64),
     /// A platform that is attached to the one that is teleported would be where no position is.
     #[error("{0:?}, which is attached to the platform, would be where no position is")]
-    AttachedNowhere(PlatformId),
+    AttachedOutOfRange(PlatformId),
     /// The world holds as many platforms as it can.
     #[error("the world is full: {} platforms", MAX_PLATFORMS)]
-    FullOfPlatforms,
+    TooManyPlatforms,
     /// The area is not in the world, or no longer.
     #[error("there is no area {0:?} in the world")]
     NoSuchArea(AreaId),
@@ -193,10 +193,10 @@ pub enum CommandError {
     Area(#[from] AreaError),
     /// A character cannot take two bodies into its hands, nor itself, nor a character whose hands are full.
     #[error("the hands of {0:?} are full")]
-    HandsFull(BodyId),
+    AlreadyCarrying(BodyId),
     /// The body is pulled or carried already, or the character is.
     #[error("the body {0:?} is pulled or carried already")]
-    Held(BodyId),
+    AlreadyHeld(BodyId),
     /// Nothing pulls or carries the body.
     #[error("nothing pulls or carries the body {0:?}")]
     NotHeld(BodyId),
@@ -211,5 +211,5 @@ pub enum CommandError {
     NoRoomForShape(BodyId),
     /// The world holds as many areas as it can.
     #[error("the world is full: {} areas", MAX_AREAS)]
-    FullOfAreas,
+    TooManyAreas,
 }

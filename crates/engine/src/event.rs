@@ -37,7 +37,7 @@ pub enum EventKind {
     /// nothing new.
     ///
     /// A character reports walls and ceilings; other bodies floors too, each bounce for one.
-    Hit {
+    HitTile {
         /// What the surface is: floor, wall or ceiling.
         side: Side,
         /// How fast it came against the normal, in tiles per second of the world.
@@ -58,7 +58,7 @@ pub enum EventKind {
         ///
         /// If the body hits several tiles of the surface, this is the tile nearest to the line through the body's centre along
         /// up. If several are equally near, it is the one furthest ahead along the surface. Without motion along the surface it
-        /// is the one on the side that the body [faces](crate::world::BodyState::faces), else the one with the lower coordinates.
+        /// is the one on the side that the body [faces](crate::world::BodyState::facing), else the one with the lower coordinates.
         tile: (i32, i32),
         /// The tile's kind: [`Map::kind`](crate::map::Map::kind) has its surface and its properties.
         tile_id: TileId,
@@ -72,7 +72,7 @@ pub enum EventKind {
     /// It overlaps a solid, because it was put there or something was built on it: it does not move until it is free.
     Stuck,
     /// It was stuck and no longer is.
-    Freed,
+    Unstuck,
     /// A platform left it no room: the platform stops at it, or passes through it until they are apart. Told once, when that
     /// begins.
     Crushed {
@@ -80,13 +80,13 @@ pub enum EventKind {
         platform: PlatformId,
     },
     /// It is in an area and was not before, or has come over it in the tick. See [`World::areas_of`](crate::World::areas_of).
-    Entered {
+    AreaEntered {
         /// The area.
         area: AreaId,
     },
     /// It was in an area and no longer is: it went out of it or was put elsewhere, or one of the two was removed or no longer
     /// counts for the other.
-    Left {
+    AreaExited {
         /// The area.
         area: AreaId,
     },
@@ -100,12 +100,12 @@ pub enum EventKind {
         speed: f64,
     },
     /// It touches another body and did not when the tick began. Both are told.
-    Began {
+    BodyContactBegan {
         /// The other body.
         other: BodyId,
     },
     /// It touched another body when the tick began and no longer does. Both are told.
-    Ended {
+    BodyContactEnded {
         /// The other body.
         other: BodyId,
     },
@@ -115,11 +115,11 @@ pub enum EventKind {
         other: BodyId,
     },
     /// It has come to rest among other bodies: it stands still until something moves it.
-    Rests,
+    FellAsleep,
     /// It was at rest among other bodies and no longer is.
-    Wakes,
+    WokeUp,
     /// A character has let go of the body that it pulled: the two do not stand beside each other any more.
-    LetGo {
+    GrabBroken {
         /// The body.
         other: BodyId,
     },
@@ -130,20 +130,20 @@ impl EventKind {
     pub(crate) const NAMES: [&'static str; 16] = [
         "landed",
         "left_floor",
-        "hit",
+        "hit_tile",
         "left_map",
         "stuck",
-        "freed",
+        "unstuck",
         "crushed",
-        "entered",
-        "left",
+        "area_entered",
+        "area_exited",
         "hit_body",
-        "began",
-        "ended",
+        "body_contact_began",
+        "body_contact_ended",
         "push_refused",
-        "rests",
-        "wakes",
-        "let_go",
+        "fell_asleep",
+        "woke_up",
+        "grab_broken",
     ];
 
     /// Its name in texts.
@@ -152,20 +152,20 @@ impl EventKind {
         let index = match self {
             EventKind::Landed => 0,
             EventKind::LeftFloor => 1,
-            EventKind::Hit { .. } => 2,
+            EventKind::HitTile { .. } => 2,
             EventKind::LeftMap => 3,
             EventKind::Stuck => 4,
-            EventKind::Freed => 5,
+            EventKind::Unstuck => 5,
             EventKind::Crushed { .. } => 6,
-            EventKind::Entered { .. } => 7,
-            EventKind::Left { .. } => 8,
+            EventKind::AreaEntered { .. } => 7,
+            EventKind::AreaExited { .. } => 8,
             EventKind::HitBody { .. } => 9,
-            EventKind::Began { .. } => 10,
-            EventKind::Ended { .. } => 11,
+            EventKind::BodyContactBegan { .. } => 10,
+            EventKind::BodyContactEnded { .. } => 11,
             EventKind::PushRefused { .. } => 12,
-            EventKind::Rests => 13,
-            EventKind::Wakes => 14,
-            EventKind::LetGo { .. } => 15,
+            EventKind::FellAsleep => 13,
+            EventKind::WokeUp => 14,
+            EventKind::GrabBroken { .. } => 15,
         };
         Self::NAMES[index]
     }

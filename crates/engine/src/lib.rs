@@ -63,12 +63,12 @@ pub mod replay;
 pub mod rollback;
 #[cfg(feature = "record")]
 pub mod snapshot;
-pub mod stepper;
 pub mod terrain;
 #[cfg(test)]
 mod testing;
 #[cfg(feature = "ron")]
 mod text;
+pub mod timestep;
 mod told;
 mod version;
 mod walker;
@@ -77,7 +77,7 @@ pub mod world;
 
 pub use surefoot_geometry as geometry;
 #[cfg(feature = "ron")]
-pub use text::{FormError, Placed};
+pub use text::{FormError, TextError};
 
 pub use body::Input;
 pub use command::Command;
@@ -85,7 +85,7 @@ pub use event::Event;
 pub use map::Map;
 pub use range::RangeError;
 #[cfg(feature = "record")]
-pub use record::Player;
+pub use record::Playback;
 pub use world::World;
 
 /// What most games name and no other prelude does: `use surefoot::prelude::*`. Names that bevy and macroquad have in theirs
@@ -100,13 +100,13 @@ pub mod prelude {
     pub use crate::map::TileId;
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
-    pub use crate::record::{Log, Recorder};
+    pub use crate::record::{Recorder, Recording};
     #[cfg(feature = "record")]
     pub use crate::replay::{MapSource, Replay};
     #[cfg(feature = "record")]
     pub use crate::rollback::{Rollback, RollbackError};
-    pub use crate::stepper::Stepper;
     pub use crate::terrain::{Terrain, TileSource};
+    pub use crate::timestep::FixedTimestep;
     pub use crate::world::{BodyState, Settings};
     pub use surefoot_geometry::{ONE, Position};
 }

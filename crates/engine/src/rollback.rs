@@ -110,7 +110,7 @@ pub enum RollbackError {
     },
     /// The world was stepped or loaded by something else, or is another one.
     #[error("the world is at tick {found}, but what is kept leads to {expected}")]
-    OtherTick {
+    WrongTick {
         /// Where the world is.
         found: u64,
         /// Where the last tick that is kept has led.
@@ -176,8 +176,8 @@ impl<I> Rollback<I> {
     ///
     /// # Errors
     /// As [`Rollback::correct`].
-    pub fn back_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
-        self.back_with(world, &mut (), tick)
+    pub fn rewind_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
+        self.rewind_with(world, &mut (), tick)
     }
 }
 
@@ -217,7 +217,7 @@ impl<I, G: Clone> Rollback<I, G> {
             }
             None => (Snapshot::default(), own.clone()),
         };
-        world.save(&mut before);
+        world.capture_into(&mut before);
         game(world, own, &input);
         self.kept.push_back(Kept { before, own: own_before, input });
     }
@@ -245,7 +245,7 @@ impl<I, G: Clone> Rollback<I, G> {
         let mut pairs = self.kept.range(first..).zip(inputs);
         let Some(right) = pairs.position(|(kept, input)| kept.input != *input) else { return Ok(0) };
         let first = first + right;
-        world.load(&self.kept[first].before)?;
+        world.restore(&self.kept[first].before)?;
         own.clone_from(&self.kept[first].own);
         for (kept, input) in self.kept.range_mut(first..).zip(&inputs[right..]) {
             kept.input.clone_from(input);
@@ -253,7 +253,7 @@ impl<I, G: Clone> Rollback<I, G> {
         for (again, kept) in self.kept.range_mut(first..).enumerate() {
             // What was before the first one has not changed.
             if again > 0 {
-                world.save(&mut kept.before);
+                world.capture_into(&mut kept.before);
                 kept.own.clone_from(own);
             }
             game(world, own, &kept.input);
@@ -261,14 +261,14 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// [`Rollback::back_to`] of a game with a state of its own.
+    /// [`Rollback::rewind_to`] of a game with a state of its own.
     ///
     /// # Errors
     /// As [`Rollback::correct`].
-    pub fn back_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
+    pub fn rewind_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
         let first = self.index(world, tick)?;
         if let Some(kept) = self.kept.get(first) {
-            world.load(&kept.before)?;
+            world.restore(&kept.before)?;
             own.clone_from(&kept.own);
             self.drop_from(first);
         }
@@ -290,13 +290,13 @@ impl<I, G: Clone> Rollback<I, G> {
 
     /// The world before a tick that is kept.
     #[must_use]
-    pub fn before(&self, tick: u64) -> Option<&Snapshot> {
+    pub fn snapshot_before(&self, tick: u64) -> Option<&Snapshot> {
         self.kept(tick).map(|kept| &kept.before)
     }
 
     /// The game's own state before a tick that is kept.
     #[must_use]
-    pub fn own_before(&self, tick: u64) -> Option<&G> {
+    pub fn game_state_before(&self, tick: u64) -> Option<&G> {
         self.kept(tick).map(|kept| &kept.own)
     }
 
@@ -310,7 +310,7 @@ impl<I, G: Clone> Rollback<I, G> {
         let now = world.tick();
         let Range { start: oldest, end } = if self.kept.is_empty() { now..now } else { self.ticks() };
         if now != end {
-            return Err(RollbackError::OtherTick { found: now, expected: end });
+            return Err(RollbackError::WrongTick { found: now, expected: end });
         }
         if tick > now {
             return Err(RollbackError::NotYet { tick, now });
@@ -358,7 +358,7 @@ mod tests {
         assert_eq!((world.checksum(), world.tick(), rollback.ticks()), before);
         assert!(rollback.ticks().all(|tick| rollback.input(tick) != Some(&99)));
         if !matches!(error, RollbackError::NotYet { tick, now } if tick == now) {
-            assert_eq!(rollback.back_to(world, tick), Err(error));
+            assert_eq!(rollback.rewind_to(world, tick), Err(error));
             assert_eq!((world.checksum(), world.tick(), rollback.ticks()), before);
         }
     }
@@ -375,7 +375,7 @@ mod tests {
             (2..8).map(|tick| rollback.input(tick).copied()).collect::<Vec<_>>(),
             [None, Some(3), Some(4), Some(5), Some(6), None]
         );
-        assert_eq!(rollback.before(5).map(Snapshot::tick), Some(5));
+        assert_eq!(rollback.snapshot_before(5).map(Snapshot::tick), Some(5));
         check_refused(&mut world, &mut rollback, 2, RollbackError::TooOld { tick: 2, oldest: 3 });
         check_refused(&mut world, &mut rollback, 7, RollbackError::NotYet { tick: 7, now: 7 });
         check_refused(&mut world, &mut rollback, 8, RollbackError::NotYet { tick: 8, now: 7 });
@@ -402,13 +402,13 @@ mod tests {
     #[test]
     fn going_back_drops_what_came_after() {
         let (mut world, mut rollback) = walked(7);
-        let was = rollback.before(5).cloned().unwrap();
-        assert_eq!(rollback.back_to(&mut world, 7), Ok(()));
+        let was = rollback.snapshot_before(5).cloned().unwrap();
+        assert_eq!(rollback.rewind_to(&mut world, 7), Ok(()));
         assert_eq!((world.tick(), rollback.ticks()), (7, 3..7));
-        assert_eq!(rollback.back_to(&mut world, 5), Ok(()));
+        assert_eq!(rollback.rewind_to(&mut world, 5), Ok(()));
         assert_eq!((world.tick(), rollback.ticks()), (5, 3..5));
-        assert_eq!(world.snapshot().to_bytes(), was.to_bytes());
-        assert_eq!(rollback.back_to(&mut world, 3), Ok(()));
+        assert_eq!(world.capture().to_bytes(), was.to_bytes());
+        assert_eq!(rollback.rewind_to(&mut world, 3), Ok(()));
         assert_eq!((world.tick(), rollback.ticks()), (3, 0..0));
         for input in 3..9 {
             rollback.advance(&mut world, input, walk);
@@ -421,7 +421,7 @@ mod tests {
     fn what_something_else_has_stepped_is_begun_anew() {
         let (mut world, mut rollback) = walked(7);
         world.step();
-        check_refused(&mut world, &mut rollback, 5, RollbackError::OtherTick { found: 8, expected: 7 });
+        check_refused(&mut world, &mut rollback, 5, RollbackError::WrongTick { found: 8, expected: 7 });
         rollback.advance(&mut world, 0, walk);
         assert_eq!(rollback.ticks(), 8..9);
     }
@@ -434,7 +434,7 @@ mod tests {
         other.step();
         let before = other.checksum();
         assert!(matches!(rollback.correct(&mut other, 1, 99, walk), Err(RollbackError::Snapshot(_))));
-        assert!(matches!(rollback.back_to(&mut other, 1), Err(RollbackError::Snapshot(_))));
+        assert!(matches!(rollback.rewind_to(&mut other, 1), Err(RollbackError::Snapshot(_))));
         assert_eq!((other.checksum(), rollback.input(1)), (before, Some(&1)));
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) touching: Touching,
     /// It dashes: its velocity stays as it is.
     pub(crate) dashes: bool,
-    /// Speed along up, in tiles per second, down to which `apex_gravity` acts in this tick. `None` if it does not act.
+    /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not act.
     pub(crate) hang_end: Option<f64>,
 }
 
@@ -141,8 +141,8 @@ impl Character {
         // A floor that leans to the left rises to the right.
         let (_, leans) = frame.split(normal);
         match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
-            Ordering::Greater => self.uphill,
-            Ordering::Less => self.downhill,
+            Ordering::Greater => self.uphill_speed_scale,
+            Ordering::Less => self.downhill_speed_scale,
             Ordering::Equal => 1.0,
         }
     }
@@ -150,7 +150,7 @@ impl Character {
 
 /// Returns the speed of a jump of a character with a hang. `whole`: square of the speed without the hang.
 pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
-    let Character { apex_speed: slow, apex_gravity: share, .. } = *character;
+    let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *character;
     if whole * share <= slow * slow {
         (whole * share).sqrt()
     } else {
@@ -159,13 +159,14 @@ pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
 }
 
 /// Returns the speed along up, in tiles per second, down to which the apex hang of a released jump goes on, so that the jump reaches
-/// `tap_height`. `height`: height of the whole jump in tiles. `pull`: size of gravity along up. `tick`: tick length in seconds.
+/// `min_jump_height`. `height`: height of the whole jump in tiles. `pull`: size of gravity along up. `tick`: tick length in seconds.
 ///
 /// A jump that is held as far as the speed `u` within the hang is at `height - u^2 / 2 k g`. Full gravity adds `u^2 / 2 g` from there. The sum is
-/// `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `tap_height`. `g dt^2 / 8` more puts a tick at `tap_height`: the top may lie
+/// `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. `g dt^2 / 8` more puts a tick at `min_jump_height`: the top may lie
 /// between two ticks. Where the whole jump is no higher than that, the hang goes on as if the button were held.
 pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
-    let Character { apex_speed, apex_gravity: share, tap_height, .. } = *character;
+    let Character { apex_speed_threshold: apex_speed, apex_gravity_scale: share, min_jump_height: tap_height, .. } =
+        *character;
     let spare = height - tap_height - pull * tick * tick / 8.0;
     if spare > 0.0 { (2.0 * pull * spare * share / (1.0 - share)).sqrt() } else { -apex_speed }
 }
@@ -185,7 +186,7 @@ impl<'a> Controller<'a> {
         tick: f64,
     ) -> Controller<'a> {
         let touching = Touching::default();
-        let hang_end = (character.hangs() && input.jump()).then_some(-character.apex_speed);
+        let hang_end = (character.hangs() && input.jump()).then_some(-character.apex_speed_threshold);
         Controller {
             character,
             input,
@@ -238,7 +239,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// The tick starts at the speed `speed` along up and would lose `loss` of it without the hang. The hang acts down to the speed `end`.
     #[inline(never)]
     fn hang(&self, speed: f64, loss: f64, end: f64) -> (f64, f64) {
-        let Character { apex_speed: slow, apex_gravity: share, .. } = *self.character;
+        let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;
         if !self.character.hangs() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
         }
@@ -260,13 +261,13 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
 
     /// Returns the speed to which the release of the button cuts a jump of a height, in tiles per second.
     ///
-    /// A jump that is cut after its first tick reaches `tap_height` after a whole number of ticks: a flight of speed `v` is at
+    /// A jump that is cut after its first tick reaches `min_jump_height` after a whole number of ticks: a flight of speed `v` is at
     /// `v t - g t^2 / 2` after each tick.
     pub(crate) fn cut_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.pull());
         let speed = self.speed_to(height);
-        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed);
-        let left = self.character.tap_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
+        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed_threshold);
+        let left = self.character.min_jump_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
         if left <= 0.0 || pull == 0.0 {
             return 0.0;
         }
@@ -325,8 +326,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let drifts = self.input.walk == 0 && rate == 0.0;
         let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
-        if !PLAIN && self.character.fall_gravity != 1.0 && before.dot(up) <= tolerance::FALLS {
-            fallen += up * ((self.character.fall_gravity - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
+        if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
+            fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let mut more = DVec2::ZERO;
         if !PLAIN && let Some(end) = self.hang_end {
@@ -334,7 +335,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             fallen += up * kept;
             more = up * way;
         }
-        let (mut fastest, mut falls) = (self.character.fall_speed, -before.dot(up));
+        let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
         if !PLAIN && self.character.fast_fall_speed > fastest {
             if self.input.down() {
                 fastest = self.character.fast_fall_speed;
@@ -419,7 +420,7 @@ impl RunOff {
     /// The flight of a character that runs off the ground with a speed under a gravity.
     pub(crate) fn of(character: &Character, frame: &Frame, speed: f64, gravity: DVec2) -> RunOff {
         let up = frame.up();
-        let more = (character.fall_gravity - 1.0) * gravity.dot(up).min(0.0);
+        let more = (character.fall_gravity_scale - 1.0) * gravity.dot(up).min(0.0);
         RunOff { speed, rising: gravity, falling: gravity + up * more }
     }
 }
@@ -668,7 +669,7 @@ impl Walker<'_> {
 
     /// What a walk of a speed does where the floor falls away.
     fn bends(&self, speed: f64) -> Bends {
-        let fastest = self.character.snap_speed;
+        let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
             Bends::Followed
         } else if speed.abs() <= fastest {

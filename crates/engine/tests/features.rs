@@ -24,7 +24,7 @@ fn scene() -> World {
             0 => Body::new(Shape::aabb(size, 0.45)).character(Character::default()),
             1 => Body::new(Shape::circle(size)).bounce(0.7),
             2 => Body::new(Shape::circle(size)).character(Character::default()),
-            _ => Body::new(Shape::aabb(size, size)).friction(0.3).moving((f64::from(i) - 12.0, 3.0)),
+            _ => Body::new(Shape::aabb(size, size)).friction(0.3).velocity((f64::from(i) - 12.0, 3.0)),
         };
         world.spawn(body.at(at)).expect("a body in order");
     }

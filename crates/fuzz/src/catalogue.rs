@@ -14,8 +14,8 @@ pub fn catalogue(bytes: &[u8]) {
     law::holds(FileKind::Catalogue, &text, &loaded, &check::text_as(FileKind::Catalogue, &text));
     let Ok(catalogue) = loaded else { return };
     for id in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
-        let name = catalogue.name(id);
-        assert_eq!(catalogue.find(&name), Ok(id), "the variant `{name}` of\n{text}");
+        let name = catalogue.variant_name(id);
+        assert_eq!(catalogue.find_variant(&name), Ok(id), "the variant `{name}` of\n{text}");
         let variant = catalogue.variant(id);
         assert_eq!(catalogue.place(variant.pattern, variant.placement), id, "the placement of `{name}` of\n{text}");
     }

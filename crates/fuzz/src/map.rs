@@ -36,7 +36,7 @@ pub(crate) fn is_written_and_read(map: &Map) {
 /// Bakes a map, and has bodies live on it for a while.
 pub(crate) fn live(map: Map) {
     let terrain = Terrain::bake(&map);
-    assert!(terrain.shows(&map), "the terrain does not show its own map:\n{}", map.to_ron());
+    assert!(terrain.matches_map(&map), "the terrain does not show its own map:\n{}", map.to_ron());
     if map.layers().iter().map(|layer| layer.cells.len()).sum::<usize>() > LIVED_IN {
         return;
     }
@@ -53,7 +53,7 @@ pub(crate) fn live(map: Map) {
         let along = f64::from(i) / 4.0 - 0.1;
         let body = Body::new(if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.25, 0.4) })
             .at((left + along * width, bottom + (1.0 - along) * height + 0.5))
-            .moving((7.0 - 3.0 * f64::from(i), -5.0));
+            .velocity((7.0 - 3.0 * f64::from(i), -5.0));
         watched.spawn(match i % 3 {
             0 => body.bounce(0.9),
             1 => body.character(Character::default()),

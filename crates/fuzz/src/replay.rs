@@ -1,9 +1,9 @@
 use crate::law;
 use crate::witness::Witness;
-use surefoot::Player;
+use surefoot::Playback;
 use surefoot::check::{self, FileKind};
 use surefoot::prelude::*;
-use surefoot::record::{PositionMismatch, Start, Verdict};
+use surefoot::record::{PositionMismatch, RecordingStart, TickComparison};
 
 /// The most ticks that are played of a replay.
 const TICKS: usize = 48;
@@ -28,14 +28,16 @@ pub fn replay(bytes: &[u8]) {
     let read = read.unwrap_or_else(|error| panic!("what was written is refused: {error}\n{written}"));
     assert!(read == replay, "{replay:?} is read back as {read:?} from\n{written}");
     assert_eq!(read.to_ron(), written, "written otherwise the second time");
-    let Start::New { commands: bodies, .. } = replay.log().start() else { panic!("it begins with no new world") };
+    let RecordingStart::New { commands: bodies, .. } = replay.recording().start() else {
+        panic!("it begins with no new world")
+    };
     if replay.map().layers().iter().map(|layer| layer.cells.len()).sum::<usize>() <= CELLS && bodies.len() <= BODIES {
         play(replay, &written);
     }
 }
 
 /// What is told to be elsewhere is, and all of it: after a tick with places those that are not where the world has them.
-fn positions(player: &Player, written: &str) {
+fn positions(player: &Playback, written: &str) {
     let tick = player.world().tick();
     let expected = player.expected_positions(tick);
     if expected.is_empty() {
@@ -56,7 +58,7 @@ fn positions(player: &Player, written: &str) {
 
 /// Plays some ticks: clones go on alike, and no body enters or crosses anything.
 fn play(replay: Replay, written: &str) {
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     let mut witness = Witness::new(player.world());
     for _ in 0..TICKS {
         if player.world().bodies().count() > BODIES {
@@ -66,13 +68,13 @@ fn play(replay: Replay, written: &str) {
         let mut clone = player.clone();
         let verdict = player.step();
         assert_eq!(clone.step(), verdict, "a clone of the player says otherwise of\n{written}");
-        let sums = |player: &Player| (player.checksum(), player.world().motion_checksum());
+        let sums = |player: &Playback| (player.checksum(), player.world().motion_checksum());
         assert_eq!(sums(&clone), sums(&player), "a clone of the player goes another way in\n{written}");
         positions(&player, written);
         match verdict {
             None => break,
             // It is not the world of the map that is played.
-            Some(Verdict::Differs(_)) if player.world().tick() == 0 => break,
+            Some(TickComparison::Differs(_)) if player.world().tick() == 0 => break,
             Some(_) => {
                 if let Err(breach) = witness.tick(player.world()) {
                     panic!("{breach}\nin tick {} of\n{written}", player.world().tick());

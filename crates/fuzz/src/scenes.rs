@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use surefoot::World;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, LayerMask, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, CollisionLayers, TileKind};
 use surefoot::prelude::*;
 use surefoot_oracle as oracle;
 
@@ -12,7 +12,7 @@ pub(crate) struct Scenes {
     /// All that collides.
     pub(crate) all: oracle::Scene,
     /// What is there for bodies of some layers that drop or not, for all such that are in the world.
-    others: BTreeMap<(LayerMask, bool), oracle::Scene>,
+    others: BTreeMap<(CollisionLayers, bool), oracle::Scene>,
 }
 
 impl Scenes {
@@ -31,14 +31,14 @@ impl Scenes {
                 }
             }
         }
-        let sides = map.sides();
+        let sides = map.borders();
         for (beyond, side, tile) in [
             (sides.left, oracle::Side::Left, origin.0),
             (sides.right, oracle::Side::Right, right),
             (sides.bottom, oracle::Side::Bottom, origin.1),
             (sides.top, oracle::Side::Top, top),
         ] {
-            if beyond == Beyond::Solid {
+            if beyond == Border::Solid {
                 scenes.each(|_, scene| scene.solid_beyond(side, tile));
             }
         }
@@ -52,26 +52,26 @@ impl Scenes {
         let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
         let paths: Vec<Vec<_>> = pattern.paths.iter().map(|path| path.iter().map(point).collect()).collect();
         let kind = match pattern.kind {
-            Kind::Solid => oracle::Kind::Solid,
-            Kind::Open => oracle::Kind::Open,
-            Kind::Wall => oracle::Kind::Wall,
+            PatternKind::Solid => oracle::Kind::Solid,
+            PatternKind::Open => oracle::Kind::Open,
+            PatternKind::Wall => oracle::Kind::Wall,
         };
         let (mirrored, turns) = (variant.placement.mirrored(), variant.placement.turns());
         self.each(|(layers, drops), scene| {
-            if !(drops && entry.drop_through || entry.lets_pass.meets(layers)) {
+            if !(drops && entry.drop_through || entry.ignored_by.intersects(layers)) {
                 scene.paint(tile, kind, &paths, mirrored, turns);
             }
         });
     }
 
     /// Shows every scene with whose it is.
-    fn each(&mut self, mut see: impl FnMut((LayerMask, bool), &mut oracle::Scene)) {
-        see((LayerMask::NONE, false), &mut self.all);
+    fn each(&mut self, mut see: impl FnMut((CollisionLayers, bool), &mut oracle::Scene)) {
+        see((CollisionLayers::NONE, false), &mut self.all);
         self.others.iter_mut().for_each(|(of, scene)| see(*of, scene));
     }
 
     /// What is there for a body of those layers that drops or not; `None` if it was not known that there is one.
-    pub(crate) fn of_body(&self, layers: LayerMask, drops: bool) -> Option<&oracle::Scene> {
+    pub(crate) fn of_body(&self, layers: CollisionLayers, drops: bool) -> Option<&oracle::Scene> {
         self.others.get(&(layers, drops))
     }
 }
@@ -79,8 +79,8 @@ impl Scenes {
 /// A shape as the oracle knows it.
 pub(crate) fn oracle_shape(shape: Shape) -> oracle::Shape {
     if shape.is_circle() {
-        oracle::Shape::Circle { radius: shape.half().x }
+        oracle::Shape::Circle { radius: shape.half_units().x }
     } else {
-        oracle::Shape::Box { half: shape.half().into() }
+        oracle::Shape::Box { half: shape.half_units().into() }
     }
 }

@@ -17,7 +17,7 @@ const MAP: &str = r##"Map(format: 1, tiles: [
     ".12......=..o...",
     "..####...|.34...",
     ".......##....###",
-    ".###############"], beyond: (left: Solid, right: Solid))"##;
+    ".###############"], border: (left: Solid, right: Solid))"##;
 
 /// A world on the map of the kept snapshots.
 #[must_use]
@@ -55,7 +55,7 @@ pub fn snapshot(bytes: &[u8]) {
     let again =
         Snapshot::from_ron(&text).unwrap_or_else(|error| panic!("what was written is refused: {error}\n{text}"));
     assert_eq!(again.to_bytes(), written, "{text}");
-    if snapshot.bodies() <= BODIES {
+    if snapshot.body_count() <= BODIES {
         live(&snapshot, &text);
     }
 }
@@ -66,13 +66,13 @@ fn live(snapshot: &Snapshot, text: &str) {
     let new_world = || World::new(snapshot_world().map().clone(), snapshot.settings());
     let mut world = new_world();
     let before = world.checksum();
-    if world.load(snapshot).is_err() {
+    if world.restore(snapshot).is_err() {
         assert_eq!(world.checksum(), before, "a refused snapshot has changed the world:\n{text}");
         return;
     }
     let mut twin = new_world();
-    twin.load(snapshot).unwrap_or_else(|error| panic!("loaded once and then refused: {error}\n{text}"));
-    assert_eq!(world.snapshot().first_difference(snapshot), None, "{text}");
+    twin.restore(snapshot).unwrap_or_else(|error| panic!("loaded once and then refused: {error}\n{text}"));
+    assert_eq!(world.capture().first_difference(snapshot), None, "{text}");
     let mut witness = Witness::after_commands(&world);
     for _ in 0..TICKS {
         witness.look(&world);

@@ -60,7 +60,7 @@ impl Watched {
         let bodies_after = world.bodies().count();
         match command {
             Command::Spawn(_) => bodies_after == bodies_before + 1,
-            Command::Remove(id) => bodies_after + 1 == bodies_before && world.get(*id).is_none(),
+            Command::Despawn(id) => bodies_after + 1 == bodies_before && world.get(*id).is_none(),
             Command::SetInput(id, input) => {
                 // -128 counts as -127.
                 let expected = Input { walk: input.walk.max(-127), ..*input };
@@ -71,14 +71,14 @@ impl Watched {
                 let near = if state.body().time_scale == 1.0 { 0.0 } else { 1e-12 * velocity.length() };
                 (state.velocity() - *velocity).length() <= near
             }),
-            Command::Face(id, side) => world.get(*id).is_some_and(|state| state.faces() == *side),
+            Command::SetFacing(id, side) => world.get(*id).is_some_and(|state| state.facing() == *side),
             Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))
             }
-            Command::Grab(by, id) => world.grip_of(*id).is_some_and(|grip| grip.by == *by && grip.offset.is_none()),
-            Command::Hold(by, id, _) => world.grip_by(*by).is_some_and(|grip| grip.body == *id),
-            Command::Release(id, _) => world.grip_of(*id).is_none() && !world[*id].is_held(),
+            Command::Grab(by, id) => world.holder_of(*id).is_some_and(|grip| grip.by == *by && grip.offset.is_none()),
+            Command::Carry(by, id, _) => world.held_by(*by).is_some_and(|grip| grip.body == *id),
+            Command::Release(id, _) => world.holder_of(*id).is_none() && !world[*id].is_carried(),
             Command::SetCollisionLayers(id, layers) => {
                 world.get(*id).is_some_and(|state| state.body().collision_layers == *layers)
             }

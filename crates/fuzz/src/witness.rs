@@ -80,7 +80,7 @@ impl Witness {
             self.judge(state, nature, from).map_err(|breach| format!("{breach}\n{id:?} from {from:?}: {state:?}"))?;
         }
         for event in world.events() {
-            if let EventKind::Hit { speed, normal, .. } = event.kind
+            if let EventKind::HitTile { speed, normal, .. } = event.kind
                 && !(speed.is_finite() && speed >= 0.0 && is_unit(normal))
             {
                 return Err(format!("an event with numbers that are none: {event:?}"));
@@ -99,7 +99,7 @@ impl Witness {
         if last.is_some_and(|last| last != state.position()) {
             return Err(format!("its way ends at {last:?}"));
         }
-        if nature.passes || state.is_held() {
+        if nature.passes || state.is_carried() {
             return Ok(());
         }
         let shape = oracle_shape(state.shape());

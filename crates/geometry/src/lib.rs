@@ -96,21 +96,21 @@
 //! which side it starts and ends is decided in integers.
 
 pub mod exact;
+mod exact_arith;
 mod intersect;
-mod number;
 mod position;
-mod questions;
+mod queries;
 mod shapes;
 pub mod space;
 mod sweep;
 pub mod tolerance;
 mod written;
 
+pub use exact_arith::{Orientation, orientation};
 pub use glam::{DVec2, I64Vec2, Vec2, dvec2};
 pub use intersect::{Chord, ChordPoint, Crossing, Intersect, Intersection};
-pub use number::{Orientation, orientation};
 pub use position::{ONE, Position, PositionError, Vector, to_lengths, to_units};
-pub use questions::{Contact, Shape};
+pub use queries::{Contact, Shape};
 pub use shapes::{
     Aabb, AnyBounded, AnyShape, Capsule, Circle, ConvexPolygon, Line, MAX_COORDINATE, MAX_CORNERS, Obb, Point, Ray,
     Segment, ShapeError, Triangle,

@@ -2,10 +2,10 @@ use crate::session::Throwable;
 use std::path::PathBuf;
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
-use surefoot::io::{CatalogueLoadError, LoadError, WriteError};
+use surefoot::io::{CatalogueLoadError, MapLoadError, WriteError};
 use surefoot::map::MapPartsError;
 use surefoot::record::Divergence;
-use surefoot::replay::{ReplayFileError, ToReplayError};
+use surefoot::replay::{ReplayLoadError, ToReplayError};
 use thiserror::Error;
 
 /// Why something that the player asked for was not done. Everything is then as it was.
@@ -14,10 +14,10 @@ use thiserror::Error;
 pub enum PlayError {
     /// The file gives no map.
     #[error(transparent)]
-    Map(#[from] LoadError),
+    Map(#[from] MapLoadError),
     /// The file gives no replay.
     #[error(transparent)]
-    Replay(#[from] ReplayFileError),
+    Replay(#[from] ReplayLoadError),
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Catalogue, VariantId};
-use surefoot::map::{Layer, Map, MapPartsError, TileId, TileKind};
+use surefoot::map::{Map, MapPartsError, TileId, TileKind, TileLayer};
 use surefoot::world::World;
 
 /// The map with a tile kind for every variant of its catalogue: those that it lacks come after its own. A map that has no
@@ -30,12 +30,12 @@ pub(crate) fn as_painted(map: &Map, world: &World) -> Result<Map, MapPartsError>
     let mut parts = map.clone().into_parts();
     for (number, layer) in parts.layers.iter_mut().enumerate() {
         let cell = |tile| world.tile_at(number, tile).unwrap_or(TileId::EMPTY);
-        let cells = |layer: &Layer| tiles(layer.origin, layer.size).map(cell).collect::<Vec<_>>();
-        let whole = Layer { origin, size, ..layer.clone() };
+        let cells = |layer: &TileLayer| tiles(layer.origin, layer.size).map(cell).collect::<Vec<_>>();
+        let whole = TileLayer { origin, size, ..layer.clone() };
         let is_shown = |id: &&TileId| **id != TileId::EMPTY;
         let (own, all) = (cells(layer), cells(&whole));
         let fits = own.iter().filter(is_shown).count() == all.iter().filter(is_shown).count();
-        *layer = if fits { Layer { cells: own, ..layer.clone() } } else { Layer { cells: all, ..whole } };
+        *layer = if fits { TileLayer { cells: own, ..layer.clone() } } else { TileLayer { cells: all, ..whole } };
     }
     Map::from_parts(parts)
 }
@@ -63,8 +63,8 @@ impl Reduced {
         let number = |old: TileId| numbers[usize::from(old.0)];
         let mut parts = map.clone().into_parts();
         parts.kinds = kept.iter().map(|old| map.kinds()[usize::from(old.0)].clone()).collect();
-        parts.letters.retain(|_, id| kept.contains(id));
-        parts.letters.values_mut().for_each(|id| *id = number(*id));
+        parts.symbols.retain(|_, id| kept.contains(id));
+        parts.symbols.values_mut().for_each(|id| *id = number(*id));
         parts.layers.iter_mut().flat_map(|layer| &mut layer.cells).for_each(|id| *id = number(*id));
         Ok(Reduced { map: Map::from_parts(parts)?, numbers })
     }

@@ -79,7 +79,7 @@ impl Strip {
 
 /// What a brush is called.
 pub(crate) fn name(catalogue: &Catalogue, brush: Brush) -> String {
-    brush.0.map_or_else(|| "nothing: takes tiles away".to_owned(), |id| catalogue.name(id))
+    brush.0.map_or_else(|| "nothing: takes tiles away".to_owned(), |id| catalogue.variant_name(id))
 }
 
 #[cfg(test)]

@@ -42,8 +42,8 @@ pub(crate) const PARAMETERS: [Parameter; 7] = [
     parameter!(ground_braking, "tiles/s2", 5.0 to 200.0 by 1.0),
     parameter!(air_acceleration, "tiles/s2", 0.0 to 200.0 by 1.0),
     parameter!(jump_height, "tiles", 0.0 to 10.0 by 0.1),
-    parameter!(fall_speed, "tiles/s", 1.0 to 60.0 by 0.5),
-    parameter!(push_mass, "boxes", 0.0 to 20.0 by 1.0),
+    parameter!(max_fall_speed, "tiles/s", 1.0 to 60.0 by 0.5),
+    parameter!(max_push_mass, "boxes", 0.0 to 20.0 by 1.0),
 ];
 
 /// The panel: where it stands, and which slider is held.

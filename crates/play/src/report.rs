@@ -121,7 +121,7 @@ impl Report {
 
 /// The bounds of a shape in the window: left, top, right, bottom.
 fn bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
-    let half = shape.extents();
+    let half = shape.half_extents();
     let (low, high) = (view.point(centre - half), view.point(centre + half));
     [low.x, high.y, high.x, low.y]
 }

@@ -24,7 +24,7 @@ fn previous(body: &BodyState) -> DVec2 {
 
 /// The tiles that a shape comes to on a straight way.
 fn of_leg(shape: Shape, from: DVec2, to: DVec2) -> Vec<(i32, i32)> {
-    let half = shape.extents();
+    let half = shape.half_extents();
     let (low, high) = ((from.min(to) - half).ceil() - 1.0, (from.max(to) + half).floor());
     let (columns, rows) = (low.x as i32..=high.x as i32, low.y as i32..=high.y as i32);
     let meets = |(x, y): (i32, i32)| {

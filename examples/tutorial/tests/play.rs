@@ -55,7 +55,7 @@ mod step_9 {
         for run in surefoot::replay::Script::parse(super::SECOND).unwrap().runs() {
             for _ in 0..run.ticks {
                 game.tick(run.input);
-                recorder.tick_with(&game.world, &run.input).unwrap();
+                recorder.record_tick_with(&game.world, &run.input).unwrap();
             }
         }
         recorder.finish(&game.world).unwrap();

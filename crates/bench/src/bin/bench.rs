@@ -28,7 +28,7 @@ use surefoot_bench::load;
 use surefoot_bench::measure::Length;
 use surefoot_bench::movers::Subject;
 use surefoot_bench::profile::profile;
-use surefoot_bench::riders::{self, Carrier};
+use surefoot_bench::riders::{self, AttachedTo};
 use surefoot_bench::run::{self, Work};
 use surefoot_bench::scene::Scene;
 use surefoot_bench::{callgrind, table};
@@ -125,7 +125,7 @@ fn riding(length: Length, counts: bool) -> Result<(), String> {
 
 fn ride(carrier: &str, speed: &str, ticks: &str) -> Result<(), String> {
     let speed = speed.parse().ok().filter(|speed| riders::SPEEDS.contains(speed)).ok_or(USAGE)?;
-    riders::measure::run(Carrier::find(carrier).ok_or(USAGE)?, speed, ticks.parse().map_err(|_| USAGE)?);
+    riders::measure::run(AttachedTo::find(carrier).ok_or(USAGE)?, speed, ticks.parse().map_err(|_| USAGE)?);
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use super::{Bodies, Course, Scene, Start};
 use crate::movers::surefoot::position;
 use surefoot::area::{Area, AreaShape};
 use surefoot::geometry::DVec2;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Input, Map};
 
@@ -37,7 +37,7 @@ impl World {
             Scene::Walker => starts.len() - 1,
             _ => starts.len(),
         };
-        let mask = if scene.is_without_masks() { LayerMask::NONE } else { LayerMask::ALL };
+        let mask = if scene.is_without_masks() { CollisionLayers::NONE } else { CollisionLayers::ALL };
         let spawn = |(i, &Start { at, velocity, half, is_round }): (usize, &Start)| {
             let shape = if is_round { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
             let body = Body::new(shape).at(position(at)).moving(velocity).friction(friction).collision_mask(mask);
@@ -61,7 +61,7 @@ impl World {
 /// characters is missing here until it is on too.
 fn able() -> Character {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = Character::default();
-    let Character { jump_height, fall_speed, lift, .. } = Character::default();
+    let Character { jump_height, fall_speed, platform_velocity: lift, .. } = Character::default();
     Character {
         walk_speed,
         ground_acceleration,
@@ -74,7 +74,7 @@ fn able() -> Character {
         push_mass: 2.0,
         jump_time: 0.4,
         tap_height: 1.0,
-        fall_gravity: 1.5,
+        fall_gravity_scale: 1.5,
         coyote_time: 0.1,
         jump_buffer: 0.1,
         corner_correction: 0.25,

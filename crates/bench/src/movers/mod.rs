@@ -69,7 +69,7 @@ pub enum Subject {
     /// This engine's mover without a world.
     Bare,
     /// This engine's mover with a memory for each entity.
-    Remembering,
+    CachedMover,
     /// rapier2d's character controller over a compound of the tiles that show.
     Rapier,
     /// rapier2d's character controller over a polyline of the outlines.
@@ -96,7 +96,7 @@ impl Subject {
     pub const ALL: &'static [Subject] = &[
         Subject::Surefoot,
         Subject::Bare,
-        Subject::Remembering,
+        Subject::CachedMover,
         Subject::Rapier,
         Subject::RapierOutlines,
         Subject::RapierVoxels,
@@ -116,7 +116,7 @@ impl Subject {
         match self {
             Subject::Surefoot => "surefoot",
             Subject::Bare => "mover",
-            Subject::Remembering => "mover-memory",
+            Subject::CachedMover => "mover-memory",
             Subject::Rapier => "rapier",
             Subject::RapierOutlines => "rapier-outlines",
             Subject::RapierVoxels => "rapier-voxels",
@@ -143,7 +143,7 @@ impl Subject {
         match self {
             Subject::Surefoot => "surefoot",
             Subject::Bare => "surefoot's `Mover` without a world",
-            Subject::Remembering => "surefoot's `Mover` with a memory",
+            Subject::CachedMover => "surefoot's `Mover` with a memory",
             Subject::Rapier => "rapier2d over tiles",
             Subject::RapierOutlines => "rapier2d over outlines",
             Subject::RapierVoxels => "rapier2d over voxels \\*",
@@ -183,7 +183,7 @@ impl Subject {
             Subject::Box2dBodies => Box::new(Bodies::balls(scene, starts, Collision::Continuous)),
             #[cfg(feature = "box2d")]
             Subject::Box2dDiscrete => Box::new(Bodies::balls(scene, starts, Collision::Discrete)),
-            Subject::Bare | Subject::Remembering | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
+            Subject::Bare | Subject::CachedMover | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
                 return None;
             }
         })
@@ -211,7 +211,7 @@ impl Subject {
             Subject::Box2d => Box::new(casts::Shots(box2d::Box2d::caster(scene, RADIUS))),
             #[cfg(feature = "box2d")]
             Subject::Box2dBodies | Subject::Box2dDiscrete => return None,
-            Subject::Bare | Subject::Remembering | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
+            Subject::Bare | Subject::CachedMover | Subject::RapierOutlines | Subject::RapierVoxels | Subject::Grid => {
                 return None;
             }
         })
@@ -223,7 +223,7 @@ impl Subject {
         match self {
             Subject::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
             Subject::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
-            Subject::Remembering => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
+            Subject::CachedMover => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
             Subject::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
             Subject::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
             Subject::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),

@@ -1,7 +1,7 @@
 //! Measuring riders: a few for long under the witness, then a crowd for time.
 
 use super::witness::Witness;
-use super::{Carrier, Course, REST, Riders};
+use super::{AttachedTo, Course, REST, Riders};
 use crate::callgrind;
 use crate::measure::{Length, median};
 use cpu_time::ThreadTime;
@@ -19,7 +19,7 @@ const COUNTED_TICKS: (u64, u64) = (REST + 240, REST + 480);
 #[derive(Clone, Debug)]
 pub struct Ridden {
     /// What carries.
-    pub carrier: Carrier,
+    pub carrier: AttachedTo,
     /// Nanoseconds of a body-step, the platforms' included: the median of the rounds.
     pub nanos: f64,
     /// Instructions of a body-step.
@@ -35,7 +35,7 @@ impl Ridden {
         let Witness { seen, off, deep, deepest, farthest, .. } = self.witness;
         let all = ticks * self.witness.riders() as u64;
         let is_perfect = (seen, off, deep, self.witness.lost()) == (all, 0, 0, 0) && deepest == 0.0 && farthest == 0.0;
-        (self.carrier == Carrier::Surefoot && !is_perfect).then(|| format!("riders: {:?}", self.witness))
+        (self.carrier == AttachedTo::Surefoot && !is_perfect).then(|| format!("riders: {:?}", self.witness))
     }
 }
 
@@ -49,18 +49,18 @@ pub fn long(length: Length) -> u64 {
 #[must_use]
 pub fn riders(speed: u32, length: Length, counts: bool) -> Vec<Ridden> {
     let nanos = times(speed, length);
-    let line = |(&carrier, nanos): (&Carrier, f64)| Ridden {
+    let line = |(&carrier, nanos): (&AttachedTo, f64)| Ridden {
         carrier,
         nanos,
         instructions: if counts { instructions(carrier, speed) } else { None },
         witness: judge(carrier, speed, long(length)),
     };
-    Carrier::ALL.iter().zip(nanos).map(line).collect()
+    AttachedTo::ALL.iter().zip(nanos).map(line).collect()
 }
 
 /// What becomes of a few riders in so many ticks.
 #[must_use]
-pub fn judge(carrier: Carrier, speed: u32, ticks: u64) -> Witness {
+pub fn judge(carrier: AttachedTo, speed: u32, ticks: u64) -> Witness {
     let course = Course::new(FEW.0, FEW.1, speed);
     let mut riders = carrier.riders(&course);
     (0..REST).for_each(|tick| riders.tick(tick));
@@ -75,7 +75,7 @@ pub fn judge(carrier: Carrier, speed: u32, ticks: u64) -> Witness {
 /// Nanoseconds of a body-step of each carrier with the whole crowd, in rounds taken in turn.
 fn times(speed: u32, length: Length) -> Vec<f64> {
     let course = Course::new(CROWD.0, CROWD.1, speed);
-    let mut crowds: Vec<Box<dyn Riders>> = Carrier::ALL.iter().map(|carrier| carrier.riders(&course)).collect();
+    let mut crowds: Vec<Box<dyn Riders>> = AttachedTo::ALL.iter().map(|carrier| carrier.riders(&course)).collect();
     crowds.iter_mut().for_each(|riders| (0..REST).for_each(|tick| riders.tick(tick)));
     let mut times = vec![Vec::new(); crowds.len()];
     for round in 0..length.rounds as u64 {
@@ -90,14 +90,14 @@ fn times(speed: u32, length: Length) -> Vec<f64> {
 }
 
 /// So many ticks of the riders whose instructions are counted.
-pub fn run(carrier: Carrier, speed: u32, ticks: u64) {
+pub fn run(carrier: AttachedTo, speed: u32, ticks: u64) {
     let mut riders = carrier.riders(&Course::new(COUNTED.0, COUNTED.1, speed));
     (0..ticks).for_each(|tick| riders.tick(tick));
 }
 
 /// Instructions of a body-step, counted under valgrind; `None` without it.
 #[must_use]
-pub fn instructions(carrier: Carrier, speed: u32) -> Option<f64> {
+pub fn instructions(carrier: AttachedTo, speed: u32) -> Option<f64> {
     let arguments =
         |ticks: u64| ["riders", carrier.key(), &speed.to_string(), &ticks.to_string()].map(str::to_owned).into();
     let (short, long) = COUNTED_TICKS;

@@ -163,7 +163,7 @@ pub trait Riders {
 
 /// What carries riders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Carrier {
+pub enum AttachedTo {
     /// This engine's world.
     Surefoot,
     /// rapier2d's character controller by itself.
@@ -182,55 +182,55 @@ pub enum Carrier {
     Box2dBodiesCarried,
 }
 
-impl Carrier {
+impl AttachedTo {
     /// All of them, the engine first.
-    pub const ALL: &'static [Carrier] = &[
-        Carrier::Surefoot,
-        Carrier::Rapier,
-        Carrier::RapierCarried,
-        Carrier::RapierBodies,
-        Carrier::RapierBodiesCarried,
+    pub const ALL: &'static [AttachedTo] = &[
+        AttachedTo::Surefoot,
+        AttachedTo::Rapier,
+        AttachedTo::RapierCarried,
+        AttachedTo::RapierBodies,
+        AttachedTo::RapierBodiesCarried,
         #[cfg(feature = "box2d")]
-        Carrier::Box2dBodies,
+        AttachedTo::Box2dBodies,
         #[cfg(feature = "box2d")]
-        Carrier::Box2dBodiesCarried,
+        AttachedTo::Box2dBodiesCarried,
     ];
 
     /// As it is named on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
-            Carrier::Surefoot => "surefoot",
-            Carrier::Rapier => "rapier",
-            Carrier::RapierCarried => "rapier-carried",
-            Carrier::RapierBodies => "rapier-bodies",
-            Carrier::RapierBodiesCarried => "rapier-bodies-carried",
+            AttachedTo::Surefoot => "surefoot",
+            AttachedTo::Rapier => "rapier",
+            AttachedTo::RapierCarried => "rapier-carried",
+            AttachedTo::RapierBodies => "rapier-bodies",
+            AttachedTo::RapierBodiesCarried => "rapier-bodies-carried",
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodies => "box2d-bodies",
+            AttachedTo::Box2dBodies => "box2d-bodies",
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodiesCarried => "box2d-bodies-carried",
+            AttachedTo::Box2dBodiesCarried => "box2d-bodies-carried",
         }
     }
 
     /// The one of that key.
     #[must_use]
-    pub fn find(key: &str) -> Option<Carrier> {
-        Carrier::ALL.iter().copied().find(|carrier| carrier.key() == key)
+    pub fn find(key: &str) -> Option<AttachedTo> {
+        AttachedTo::ALL.iter().copied().find(|carrier| carrier.key() == key)
     }
 
     /// As it stands in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Carrier::Surefoot => "surefoot",
-            Carrier::Rapier => "rapier2d's controller",
-            Carrier::RapierCarried => "rapier2d's controller, carried",
-            Carrier::RapierBodies => "rapier2d's bodies, by friction",
-            Carrier::RapierBodiesCarried => "rapier2d's bodies, carried",
+            AttachedTo::Surefoot => "surefoot",
+            AttachedTo::Rapier => "rapier2d's controller",
+            AttachedTo::RapierCarried => "rapier2d's controller, carried",
+            AttachedTo::RapierBodies => "rapier2d's bodies, by friction",
+            AttachedTo::RapierBodiesCarried => "rapier2d's bodies, carried",
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodies => "Box2D's bodies, by friction",
+            AttachedTo::Box2dBodies => "Box2D's bodies, by friction",
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodiesCarried => "Box2D's bodies, carried",
+            AttachedTo::Box2dBodiesCarried => "Box2D's bodies, carried",
         }
     }
 
@@ -239,15 +239,15 @@ impl Carrier {
     pub fn riders(self, course: &Course) -> Box<dyn Riders> {
         let course = course.clone();
         match self {
-            Carrier::Surefoot => Box::new(surefoot::Characters::new(&course)),
-            Carrier::Rapier => Box::new(rapier::Controlled::new(course, By::Engine)),
-            Carrier::RapierCarried => Box::new(rapier::Controlled::new(course, By::Game)),
-            Carrier::RapierBodies => Box::new(rapier_bodies::Bodies::new(course, By::Engine)),
-            Carrier::RapierBodiesCarried => Box::new(rapier_bodies::Bodies::new(course, By::Game)),
+            AttachedTo::Surefoot => Box::new(surefoot::Characters::new(&course)),
+            AttachedTo::Rapier => Box::new(rapier::Controlled::new(course, By::Engine)),
+            AttachedTo::RapierCarried => Box::new(rapier::Controlled::new(course, By::Game)),
+            AttachedTo::RapierBodies => Box::new(rapier_bodies::Bodies::new(course, By::Engine)),
+            AttachedTo::RapierBodiesCarried => Box::new(rapier_bodies::Bodies::new(course, By::Game)),
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodies => Box::new(box2d::Bodies::new(course, By::Engine)),
+            AttachedTo::Box2dBodies => Box::new(box2d::Bodies::new(course, By::Engine)),
             #[cfg(feature = "box2d")]
-            Carrier::Box2dBodiesCarried => Box::new(box2d::Bodies::new(course, By::Game)),
+            AttachedTo::Box2dBodiesCarried => Box::new(box2d::Bodies::new(course, By::Game)),
         }
     }
 }

@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use surefoot::check::{self, Checked, Diagnostic, Report};
+use surefoot::check::{self, CheckedFile, Diagnostic, Report};
 use surefoot::io::MAX_FILE_SIZE;
 use unicode_width::UnicodeWidthChar;
 
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 /// A file's text and what is wrong with it, or why it cannot be read.
-fn check(file: &str) -> Result<Checked, String> {
+fn check(file: &str) -> Result<CheckedFile, String> {
     if file != "-" {
         let path = Path::new(file);
         if path.is_dir() {
@@ -66,10 +66,10 @@ fn check(file: &str) -> Result<Checked, String> {
     let text =
         surefoot::io::read_text_from(io::stdin().lock(), name, MAX_FILE_SIZE).map_err(|error| error.to_string())?;
     let report = check::text(&text).in_file(name);
-    Ok(Checked { text, report })
+    Ok(CheckedFile { text, report })
 }
 
-fn print(out: &mut impl Write, file: &str, checked: &Checked) -> io::Result<()> {
+fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<()> {
     let Report { kind, diagnostics, more, .. } = &checked.report;
     if diagnostics.is_empty() {
         let kind = kind.map_or_else(String::new, |kind| format!(" ({kind})"));

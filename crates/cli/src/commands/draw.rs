@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot::prelude::{Character, Shape, Terrain};
-use surefoot::record::Player;
+use surefoot::record::Playback;
 use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_reach, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
@@ -146,7 +146,7 @@ fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     if arguments.ticks.is_some() {
         return Err(format!("{file}: --ticks with --reach, which is of no run").into());
     }
-    let mut player = Player::load(&arguments.file)?;
+    let mut player = Playback::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?.map;
     let found = loop {
         let world = player.world();
@@ -168,9 +168,9 @@ fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
 }
 
 fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
-    let mut player = Player::load(&arguments.file)?;
+    let mut player = Playback::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?;
-    let ticks = TickRange::of_replay(arguments.ticks, player.log().ticks(), &arguments.file)?;
+    let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
     let mut run = Run::new();
     let mut astray = Vec::new();
     let bar = Bar::ticks(ticks.last, "replaying");
@@ -215,8 +215,8 @@ mod animation {
 
 #[cfg(feature = "png")]
 mod animation {
-    use super::{Arguments, Bar, Error, MapStyle, Player, TickRange, is_replay, style};
-    use surefoot::io::write_whole;
+    use super::{Arguments, Bar, Error, MapStyle, Playback, TickRange, is_replay, style};
+    use surefoot::io::write_atomic;
     use surefoot_draw::{Gif, draw_world};
 
     /// Seconds that a frame is shown at least.
@@ -234,9 +234,9 @@ mod animation {
         if arguments.reach {
             return Err(format!("{output}: --reach for an animation; expected a name that ends in .svg or .png").into());
         }
-        let mut player = Player::load(&arguments.file)?;
+        let mut player = Playback::load(&arguments.file)?;
         let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };
-        let ticks = TickRange::of_replay(arguments.ticks, player.log().ticks(), &arguments.file)?;
+        let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
         let tick = player.world().settings().tick;
         // Rounded, so that 60 ticks per second make 30 frames.
         let every = ((FRAME / tick).round() as u64).max(1);
@@ -259,6 +259,6 @@ mod animation {
         drop(bar);
         let _bar = Bar::busy("encoding");
         let bytes = gif.finish().map_err(|error| format!("{output}: {error}"))?;
-        Ok(write_whole(&arguments.output, &bytes)?)
+        Ok(write_atomic(&arguments.output, &bytes)?)
     }
 }

@@ -3,7 +3,7 @@
 use crate::progress::Bar;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use surefoot::io::write_whole;
+use surefoot::io::write_atomic;
 use surefoot_draw::Svg;
 
 /// Whether a file's name ends in one of the forms of pictures.
@@ -40,7 +40,7 @@ impl Target {
     pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
         let _bar = Bar::busy("rendering");
         let bytes = if self.png { self.png(svg, scale)? } else { svg.to_string().into_bytes() };
-        Ok(write_whole(&self.path, &bytes)?)
+        Ok(write_atomic(&self.path, &bytes)?)
     }
 
     #[cfg(feature = "png")]

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::prelude::BodyId;
-use surefoot::record::Player;
+use surefoot::record::Playback;
 use surefoot_draw::{Curves, Palette, draw_curves};
 
 /// Draw one body of a replay as curves over time: its height, its speed, what it touches and what is held
@@ -42,8 +42,8 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 
 fn curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let file = arguments.file.display();
-    let mut player = Player::load(&arguments.file)?;
-    let ticks = TickRange::of_replay(arguments.ticks, player.log().ticks(), &arguments.file)?;
+    let mut player = Playback::load(&arguments.file)?;
+    let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
     let bar = Bar::ticks(ticks.last, "replaying");
     let mut found: Option<(BodyId, Curves)> = None;
     let mut known: Vec<String> = Vec::new();

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
-use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, Unmet};
-use surefoot::{Map, Player, World, geometry::DVec2};
+use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, UnmetExpectation};
+use surefoot::{Map, Playback, World, geometry::DVec2};
 
 /// Record a replay of a map from a text of inputs
 ///
@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     };
     for (i, line) in lines.iter().enumerate() {
         let so_far = lines[..=i].iter().map(|line| line.text.as_str());
-        replay = replay.expecting(so_far).map_err(|error| at(line, &error))?;
+        replay = replay.with_expectations(so_far).map_err(|error| at(line, &error))?;
     }
     if let Some(unmet) = unmet(&replay)
         && let Some(line) = lines.iter().find(|line| line.text == unmet.expectation)
@@ -181,18 +181,18 @@ impl Recording {
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, position);
         let position = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
-        let options = RecordOptions { checksums: *every, positions: *positions, ..RecordOptions::default() };
+        let options = RecordOptions { checksum_interval: *every, positions: *positions, ..RecordOptions::default() };
         let mut recorder = Recorder::new(&world, options);
         let hero = world.spawn(Body::new(*shape).at(position).character(character))?;
-        recorder.name(hero, NAME)?;
+        recorder.name_body(hero, NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
     fn step(&mut self) -> Result<(), Box<dyn Error>> {
         self.world.step();
-        self.recorder.tick(&self.world)?;
+        self.recorder.record_tick(&self.world)?;
         let Some(hero) = self.world.get(self.hero) else { return Ok(()) };
-        let (at, half) = (hero.position().to_dvec2(), hero.shape().extents());
+        let (at, half) = (hero.position().to_dvec2(), hero.shape().half_extents());
         if self.goals.iter().any(|goal| (goal.to_dvec2() - at).abs().cmple(half).all()) {
             self.reached.get_or_insert(self.world.tick());
         }
@@ -205,8 +205,8 @@ impl Recording {
 }
 
 /// What the replay does not come to.
-fn unmet(replay: &Replay) -> Option<Unmet> {
-    let (mut player, mut check) = (Player::new(replay), ExpectationCheck::new(replay));
+fn unmet(replay: &Replay) -> Option<UnmetExpectation> {
+    let (mut player, mut check) = (Playback::new(replay), ExpectationCheck::new(replay));
     while player.step().is_some() {
         check.observe(player.world());
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::checksum::PHYSICS_VERSION;
 
-use surefoot::record::{Divergence, Player, Summary, Verdict};
+use surefoot::record::{Divergence, Playback, PlaybackSummary, TickComparison};
 use surefoot::replay::{ExpectationCheck, Replay};
 
 /// Run replays and compare their checksums
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 continue;
             }
         };
-        let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+        let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
         let done = play(&mut player, &mut check);
         let line = match (done, check.unmet()) {
             (Ok(summary), _) if summary.map_changed && arguments.same_map => {
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
                 code = ExitCode::FAILURE;
                 format!("{}: {unmet}", file.display())
             }
-            (Ok(summary), None) => format!("{}: {}", file.display(), describe(&summary, player.log().physics())),
+            (Ok(summary), None) => format!("{}: {}", file.display(), describe(&summary, player.recording().physics())),
             (Err(divergence), _) => {
                 code = ExitCode::FAILURE;
                 let astray = player.first_mismatch();
@@ -63,11 +63,11 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// [`Player::run`] with a bar and a check.
-fn play(player: &mut Player, check: &mut ExpectationCheck) -> Result<Summary, Divergence> {
-    let bar = Bar::ticks(player.log().ticks(), "replaying");
+/// [`Playback::run`] with a bar and a check.
+fn play(player: &mut Playback, check: &mut ExpectationCheck) -> Result<PlaybackSummary, Divergence> {
+    let bar = Bar::ticks(player.recording().ticks(), "replaying");
     while let Some(verdict) = player.step() {
-        if let Verdict::Differs(divergence) = verdict {
+        if let TickComparison::Differs(divergence) = verdict {
             return Err(divergence);
         }
         check.observe(player.world());
@@ -76,8 +76,8 @@ fn play(player: &mut Player, check: &mut ExpectationCheck) -> Result<Summary, Di
     player.run()
 }
 
-fn describe(summary: &Summary, physics: u32) -> String {
-    let Summary { ticks, checksum, compared, motion_only, map_changed } = summary;
+fn describe(summary: &PlaybackSummary, physics: u32) -> String {
+    let PlaybackSummary { ticks, checksum, compared, motion_only, map_changed } = summary;
     let verdict = match (compared, motion_only) {
         (0, _) => "nothing to compare with".to_owned(),
         (_, false) => "ok".to_owned(),

@@ -5,7 +5,7 @@ use super::{Done, catalogue, written};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::catalogue::{Catalogue, Kind, PatternId};
+use surefoot::catalogue::{Catalogue, PatternId, PatternKind};
 use surefoot_draw::draw_tiles;
 
 /// List the tile patterns and the variants they become, mirrored (m) and turned clockwise (r1 to r3)
@@ -60,10 +60,10 @@ fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len())
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+fn kind_name(kind: PatternKind) -> &'static str {
     match kind {
-        Kind::Solid => "solid",
-        Kind::Open => "open",
-        Kind::Wall => "wall",
+        PatternKind::Solid => "solid",
+        PatternKind::Open => "open",
+        PatternKind::Wall => "wall",
     }
 }

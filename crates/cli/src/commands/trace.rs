@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use surefoot::Event;
 use surefoot::area::AreaId;
-use surefoot::map::Surface;
+use surefoot::map::Material;
 use surefoot::platform::PlatformId;
 use surefoot::prelude::{BodyId, Contact, EventKind, Side};
-use surefoot::record::Player;
+use surefoot::record::Playback;
 use surefoot::world::PlatformState;
 
 /// Run a replay and print one JSON object a tick
@@ -25,13 +25,13 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    let mut player = Player::load(&arguments.file)?;
+    let mut player = Playback::load(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
     written(print(&mut player, &mut out), ExitCode::SUCCESS)
 }
 
-fn print(player: &mut Player, out: &mut impl Write) -> io::Result<()> {
-    let bar = Bar::ticks(player.log().ticks(), "tracing");
+fn print(player: &mut Playback, out: &mut impl Write) -> io::Result<()> {
+    let bar = Bar::ticks(player.recording().ticks(), "tracing");
     while player.step().is_some() {
         bar.advance();
         serde_json::to_writer(&mut *out, &tick(player))?;
@@ -64,7 +64,7 @@ struct BodyLine<'a> {
     wall_right: bool,
     ceiling: bool,
     /// The name of the platform that it rides; `null` if it rides none.
-    ride: Option<&'a str>,
+    platform_under: Option<&'a str>,
     contacts: Vec<ContactLine>,
 }
 
@@ -77,9 +77,9 @@ struct PlatformLine<'a> {
     offset: (u32, u32),
     x: f64,
     y: f64,
-    stopped: bool,
+    blocked: bool,
     /// Whether bodies meet it: it has not crumbled, nor fallen out of the map.
-    there: bool,
+    present: bool,
 }
 
 #[derive(Serialize)]
@@ -95,7 +95,7 @@ struct ContactLine {
     platform: Option<String>,
     /// Left out for the default one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    surface: Option<SurfaceFields>,
+    material: Option<SurfaceFields>,
 }
 
 /// What of a surface is not the default.
@@ -147,7 +147,7 @@ struct MetFields {
     normal: [f64; 2],
 }
 
-fn tick(player: &Player) -> Tick<'_> {
+fn tick(player: &Playback) -> Tick<'_> {
     let world = player.world();
     Tick {
         tick: world.tick(),
@@ -158,7 +158,7 @@ fn tick(player: &Player) -> Tick<'_> {
     }
 }
 
-fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
+fn body<'a>(player: &'a Playback, id: BodyId, name: &'a str) -> BodyLine<'a> {
     let state = &player.world()[id];
     let (position, touching) = (state.position(), state.touching());
     let at = position.to_dvec2();
@@ -173,7 +173,7 @@ fn body<'a>(player: &'a Player, id: BodyId, name: &'a str) -> BodyLine<'a> {
         wall_left: touching.wall_left,
         wall_right: touching.wall_right,
         ceiling: touching.ceiling,
-        ride: player.world().ride(id).map(|ride| platform_name(player, ride)),
+        platform_under: player.world().platform_under(id).map(|ride| platform_name(player, ride)),
         contacts: player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect(),
     }
 }
@@ -187,23 +187,23 @@ fn platform(state: &PlatformState) -> PlatformLine<'_> {
         offset: position.in_cell(),
         x: at.x,
         y: at.y,
-        stopped: state.is_stopped(),
-        there: state.is_there(),
+        blocked: state.is_blocked(),
+        present: state.is_present(),
     }
 }
 
 /// The name of an area; empty for one that has none or is not there any more.
-fn area_name(player: &Player, id: AreaId) -> &str {
+fn area_name(player: &Playback, id: AreaId) -> &str {
     player.world().area(id).map_or("", |state| &state.area().name)
 }
 
 /// The name of a platform; empty for one that has none or is gone.
-fn platform_name(player: &Player, id: PlatformId) -> &str {
+fn platform_name(player: &Playback, id: PlatformId) -> &str {
     player.world().platform(id).map_or("", |state| &state.platform().name)
 }
 
-fn contact(player: &Player, contact: &Contact) -> ContactLine {
-    let pattern = contact.variant.map(|variant| player.world().map().catalogue().name(variant));
+fn contact(player: &Playback, contact: &Contact) -> ContactLine {
+    let pattern = contact.variant.map(|variant| player.world().map().catalogue().variant_name(variant));
     let map = player.world().map();
     let layer = match contact.platform.and_then(|id| player.world().platform(id)) {
         Some(platform) => platform.platform().layers.get(contact.layer),
@@ -211,51 +211,51 @@ fn contact(player: &Player, contact: &Contact) -> ContactLine {
     };
     let layer = layer.map(|layer| layer.name.clone());
     let platform = contact.platform.map(|id| platform_name(player, id).to_owned());
-    let surface = surface(contact.surface);
-    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, surface }
+    let surface = surface(contact.material);
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, material: surface }
 }
 
 /// What of a surface is not the default; `None` for the default one.
-fn surface(surface: Surface) -> Option<SurfaceFields> {
-    let plain = Surface::default();
+fn surface(surface: Material) -> Option<SurfaceFields> {
+    let plain = Material::default();
     if surface == plain {
         return None;
     }
     // Each field by its name, so that a new one is not forgotten here.
-    let Surface { friction, traction, bounce, velocity, climbable } = surface;
+    let Material { friction, traction, bounce, belt_velocity: velocity, climbable } = surface;
     let changed = |number: f64, plain: f64| (number != plain).then_some(number);
     Some(SurfaceFields {
         friction: changed(friction, plain.friction),
         traction: changed(traction, plain.traction),
         bounce: changed(bounce, plain.bounce),
-        velocity: changed(velocity, plain.velocity),
+        velocity: changed(velocity, plain.belt_velocity),
         climbable: (climbable != plain.climbable).then_some(climbable),
     })
 }
 
-fn event<'a>(player: &'a Player, event: &Event) -> EventLine<'a> {
+fn event<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
-        EventKind::Hit { side, speed, normal, tile, position, .. } => {
+        EventKind::HitTile { side, speed, normal, tile, position, .. } => {
             let at = position.to_dvec2();
             Some(HitFields { side: side_name(side), speed, normal: normal.to_array(), tile, x: at.x, y: at.y })
         }
         _ => None,
     };
     let platform = match event.kind {
-        EventKind::Crushed { platform, .. } | EventKind::Hit { platform: Some(platform), .. } => {
+        EventKind::Crushed { platform, .. } | EventKind::HitTile { platform: Some(platform), .. } => {
             Some(platform_name(player, platform))
         }
         _ => None,
     };
     let area = match event.kind {
-        EventKind::Entered { area } | EventKind::Left { area } => Some(area_name(player, area)),
+        EventKind::AreaEntered { area } | EventKind::AreaExited { area } => Some(area_name(player, area)),
         _ => None,
     };
     let other = match event.kind {
         EventKind::HitBody { other, .. }
-        | EventKind::Began { other }
-        | EventKind::Ended { other }
-        | EventKind::LetGo { other }
+        | EventKind::BodyContactBegan { other }
+        | EventKind::BodyContactEnded { other }
+        | EventKind::GrabBroken { other }
         | EventKind::PushRefused { other } => Some(player.name(other).unwrap_or_default()),
         _ => None,
     };

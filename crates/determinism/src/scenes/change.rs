@@ -43,7 +43,7 @@ fn floor_taken_away() -> Scene {
 
 /// A tile in front of a walker changes every few ticks.
 fn painted_while_walking() -> Scene {
-    let scene = Scene::new(400, ROOM).bodies([walker(1.5, 1.45), ball(0.3, 2.5, 3.5).moving((3.0, 0.0)).bounce(0.9)]);
+    let scene = Scene::new(400, ROOM).bodies([walker(1.5, 1.45), ball(0.3, 2.5, 3.5).velocity((3.0, 0.0)).bounce(0.9)]);
     let scene = scene.at(1, Act::Input(0, walk(100)));
     let tiles = ['/', '_', '.', '^', '=', '(', 'L', '1', '.', '#', 'o', '\\'];
     (0..60).fold(scene, |scene, i| {
@@ -56,7 +56,7 @@ fn painted_while_walking() -> Scene {
 }
 
 fn painted_rectangles() -> Scene {
-    let balls = (0..8).map(|i| ball(0.3, 2.0 + f64::from(i), 4.0).moving((f64::from(i) - 4.0, 0.0)).bounce(0.8));
+    let balls = (0..8).map(|i| ball(0.3, 2.0 + f64::from(i), 4.0).velocity((f64::from(i) - 4.0, 0.0)).bounce(0.8));
     let scene = Scene::new(360, ROOM).bodies(balls);
     let rectangles = [
         ((1, 0), (10, 0), '.'),
@@ -151,7 +151,7 @@ fn layered() -> World {
 
 fn jumping_about(scene: Scene) -> Scene {
     let scene =
-        scene.bodies([walker(1.5, 2.45), walker(13.5, 3.45), ball(0.35, 8.5, 4.5).moving((-2.0, 0.0)).bounce(0.8)]);
+        scene.bodies([walker(1.5, 2.45), walker(13.5, 3.45), ball(0.35, 8.5, 4.5).velocity((-2.0, 0.0)).bounce(0.8)]);
     (0..10).fold(scene, |scene, i| {
         let way = if i % 4 == 3 { -127 } else { 110 };
         let scene = scene.at(40 * i, Act::Input(0, jump(way))).at(40 * i + 22, Act::Input(0, walk(way)));

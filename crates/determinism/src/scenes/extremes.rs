@@ -21,8 +21,8 @@ const ROOM: &[&str] =
 fn things(scene: Scene) -> Scene {
     scene.bodies([
         walker(1.5, 1.45),
-        ball(0.3, 5.5, 3.0).moving((3.3, 1.1)).bounce(0.9),
-        crate_box(0.25, 13.0, 2.0).moving((-5.0, 2.0)).friction(0.3),
+        ball(0.3, 5.5, 3.0).velocity((3.3, 1.1)).bounce(0.9),
+        crate_box(0.25, 13.0, 2.0).velocity((-5.0, 2.0)).friction(0.3),
     ])
 }
 
@@ -59,19 +59,19 @@ fn far_out() -> Scene {
     let scene = scene.bodies([
         // Out here 1.45 would be rounded to a place a little inside the floor.
         walker(x + 1.5, y + 1.5),
-        ball(0.3, x + 5.5, y + 3.0).moving((3.3, 1.1)).bounce(0.9),
-        crate_box(0.25, x + 13.0, y + 2.0).moving((-5.0, 2.0)).friction(0.3),
+        ball(0.3, x + 5.5, y + 3.0).velocity((3.3, 1.1)).bounce(0.9),
+        crate_box(0.25, x + 13.0, y + 2.0).velocity((-5.0, 2.0)).friction(0.3),
     ]);
     (0..8).fold(scene, |scene, i| scene.at(50 * i, Act::Input(0, jump(127))).at(50 * i + 20, Act::Input(0, walk(127))))
 }
 
 fn small_shapes() -> Scene {
-    let least = Shape::MIN_HALF;
+    let least = Shape::MIN_HALF_SIZE;
     let rows = ["#.....#", "#./\\o.#", "#######"];
     let bodies = (0..12).map(|i| {
         let (x, size) = (1.2 + 0.35 * f64::from(i), least * f64::from(1 + i));
         let body = if i % 2 == 0 { ball(size, x, 2.75) } else { crate_box(size, x, 2.75) };
-        body.moving((1.0 - 0.2 * f64::from(i), 0.0)).bounce(0.4).friction(0.1)
+        body.velocity((1.0 - 0.2 * f64::from(i), 0.0)).bounce(0.4).friction(0.1)
     });
     let small = Body::new(Shape::aabb(least, least)).at((1.5, 2.5)).character(Character::default());
     Scene::new(240, &rows).bodies(bodies).body(small).at(30, Act::Input(12, walk(127)))
@@ -82,8 +82,8 @@ fn large_shapes() -> Scene {
     let rows = [row("#", "........"), row("#", "../\\..o."), row("#", "########")];
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     Scene::new(120, &rows).bodies([
-        ball(Shape::MAX_HALF, 70.3, 80.0).moving((3.0, -2.0)).bounce(0.5),
-        Body::new(Shape::aabb(Shape::MAX_HALF, 0.5)).at((80.0, 5.0)),
-        Body::new(Shape::aabb(7.7, 31.1)).at((100.0, 40.0)).moving((-9.0, 0.0)).friction(0.2),
+        ball(Shape::MAX_HALF_SIZE, 70.3, 80.0).velocity((3.0, -2.0)).bounce(0.5),
+        Body::new(Shape::aabb(Shape::MAX_HALF_SIZE, 0.5)).at((80.0, 5.0)),
+        Body::new(Shape::aabb(7.7, 31.1)).at((100.0, 40.0)).velocity((-9.0, 0.0)).friction(0.2),
     ])
 }

@@ -74,7 +74,7 @@ fn floor_limit() -> Scene {
         "####################",
     ];
     let limit = SlopeLimit::new(1, 2).expect("1:2 is a slope");
-    let scene = Scene::with(300, &rows, "", Settings::default().floor_limit(limit));
+    let scene = Scene::with(300, &rows, "", Settings::default().max_floor_slope(limit));
     let scene = scene.bodies([walker(1.5, 1.45), round_walker(1.5, 1.4)]);
     scene.at(1, Act::Input(0, walk(127))).at(1, Act::Input(1, walk(90)))
 }
@@ -84,12 +84,12 @@ fn gentle_slopes() -> Scene {
     let catalogue = Catalogue::from_ron(include_str!("../../../../assets/gentle.ron"));
     let catalogue =
         std::sync::Arc::new(catalogue.unwrap_or_else(|errors| panic!("{}", errors.in_file("assets/gentle.ron"))));
-    every_variant(300, &catalogue, |x, y| round_walker(x, y).moving((0.75, 0.0)))
+    every_variant(300, &catalogue, |x, y| round_walker(x, y).velocity((0.75, 0.0)))
 }
 
 /// Every variant of a catalogue once, two tiles apart, and a body above each.
 pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, body: fn(f64, f64) -> Body) -> Scene {
-    use surefoot::map::{Beyond, MapParts, Sides, TileKind};
+    use surefoot::map::{Border, Borders, MapParts, TileKind};
     const COLUMNS: usize = 12;
     let count = catalogue.variants().len();
     let rows = count.div_ceil(COLUMNS);
@@ -97,7 +97,7 @@ pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, b
     let mut parts = MapParts::new(width as u32, 3 * rows as u32 + 1);
     parts.catalogue = catalogue.clone();
     parts.kinds = TileKind::every_variant(catalogue);
-    parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
+    parts.borders = Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, top: Border::Solid };
     let tile = |i: usize| (2 * (i % COLUMNS) + 1, 3 * (i / COLUMNS));
     for i in 0..count {
         let (x, y) = tile(i);
@@ -215,14 +215,14 @@ fn surfaces() -> Scene {
         "##iii##ssrrr#iisrr######",
     ];
     let legend = r#"legend: {
-        'i': (tile: "full_block", surface: (friction: 0.1, traction: 0.25)),
-        's': (tile: "full_block", surface: (friction: 0.0, traction: 0.0, bounce: 0.3)),
-        'r': (tile: "full_block", surface: (friction: 3.0, traction: 2.5, bounce: 0.9)),
-        '1': (tile: "half_slope_low", surface: (friction: 0.2))}"#;
+        'i': (tile: "full_block", material: (friction: 0.1, traction: 0.25)),
+        's': (tile: "full_block", material: (friction: 0.0, traction: 0.0, bounce: 0.3)),
+        'r': (tile: "full_block", material: (friction: 3.0, traction: 2.5, bounce: 0.9)),
+        '1': (tile: "half_slope_low", material: (friction: 0.2))}"#;
     let scene =
         Scene::with(500, &rows, legend, Settings::default()).bodies([walker(1.5, 1.45), round_walker(5.5, 1.4)]);
-    let ball = |x: f64, speed: f64| Body::new(Shape::circle(0.3)).at((x, 4.6)).moving((speed, 0.0));
-    let crate_ = |x: f64, speed: f64| Body::new(Shape::aabb(0.35, 0.35)).at((x, 4.6)).moving((speed, 0.0));
+    let ball = |x: f64, speed: f64| Body::new(Shape::circle(0.3)).at((x, 4.6)).velocity((speed, 0.0));
+    let crate_ = |x: f64, speed: f64| Body::new(Shape::aabb(0.35, 0.35)).at((x, 4.6)).velocity((speed, 0.0));
     let scene = scene.bodies([ball(2.5, 6.0).bounce(0.5), ball(14.2, -3.0).friction(0.7), ball(20.1, 4.0)]);
     let scene = scene.bodies([crate_(7.3, 5.0).friction(0.8), crate_(16.6, -7.0).friction(0.4).bounce(0.2)]);
     (0..10).fold(scene, |scene, i| {
@@ -237,11 +237,11 @@ fn heavy_and_light() -> Scene {
     let characters = [
         Character { walk_speed: 3.3, jump_height: 1.1, ..base },
         Character { walk_speed: 21.7, ground_acceleration: 7.3, ground_braking: 11.9, ..base },
-        Character { air_acceleration: 0.0, jump_height: 7.7, fall_speed: 5.5, ..base },
+        Character { air_acceleration: 0.0, jump_height: 7.7, max_fall_speed: 5.5, ..base },
         Character { ground_acceleration: 1e9, ground_braking: 1e9, air_acceleration: 1e9, ..base },
     ];
     let world = World::new(
-        map(&["#....12##34....#", "################"], "beyond: (left: Solid, right: Solid)"),
+        map(&["#....12##34....#", "################"], "border: (left: Solid, right: Solid)"),
         Settings::default(),
     );
     let bodies = characters.iter().zip(1..).map(|(&character, i)| {

@@ -8,7 +8,7 @@ use surefoot::prelude::*;
 pub(super) const SCENES: &[Entry] = &[
     ("all_tiles_circles", || every_variant(180, &Catalogue::builtin(), |x, y| ball(0.21875, x, y).bounce(0.5))),
     ("all_tiles_boxes", || every_variant(180, &Catalogue::builtin(), |x, y| crate_box(0.1875, x, y).friction(0.25))),
-    ("all_tiles_characters", || every_variant(180, &Catalogue::builtin(), |x, y| walker(x, y).moving((2.0, 1.0)))),
+    ("all_tiles_characters", || every_variant(180, &Catalogue::builtin(), |x, y| walker(x, y).velocity((2.0, 1.0)))),
     ("ball_notches", ball_notches),
     ("wedges", wedges),
     ("bouncing", bouncing),
@@ -38,7 +38,7 @@ fn ball_notches() -> Scene {
     ];
     let balls = [0.25, 0.49, 0.5, 0.51, 0.75, 1.0];
     Scene::new(500, &rows)
-        .bodies(balls.map(|radius| ball(radius, 2.0, 3.0 + radius).moving((5.0 + radius, 0.0)).bounce(0.2)))
+        .bodies(balls.map(|radius| ball(radius, 2.0, 3.0 + radius).velocity((5.0 + radius, 0.0)).bounce(0.2)))
 }
 
 /// Boxes and circles that fall into notches of slopes.
@@ -62,7 +62,7 @@ fn bouncing() -> Scene {
     let factors = [0.0, 0.3, 0.6, 0.9, 0.97, 1.0];
     Scene::new(600, &rows).bodies(factors.iter().zip(0..).map(|(&factor, i)| {
         ball(0.2 + 0.01 * f64::from(i), 1.3 + 1.4 * f64::from(i), 3.9)
-            .moving((1.7 - 0.6 * f64::from(i), 0.3))
+            .velocity((1.7 - 0.6 * f64::from(i), 0.3))
             .bounce(factor)
     }))
 }
@@ -72,8 +72,8 @@ fn corner_bounces() -> Scene {
     let rows = ["########", "#......#", "#......#", "#......#", "#......#", "########"];
     let settings = Settings::default().gravity((0.0, 0.0));
     let velocities = [(10.0, 10.0), (-7.3, 5.9), (3.1, -11.7), (-0.01, 0.02)];
-    let bodies = velocities.map(|velocity| crate_box(0.5, 4.0, 3.0).moving(velocity).bounce(1.0));
-    Scene::with(600, &rows, "", settings).bodies(bodies).body(ball(0.5, 4.0, 3.0).moving((9.0, 9.0)).bounce(0.99))
+    let bodies = velocities.map(|velocity| crate_box(0.5, 4.0, 3.0).velocity(velocity).bounce(1.0));
+    Scene::with(600, &rows, "", settings).bodies(bodies).body(ball(0.5, 4.0, 3.0).velocity((9.0, 9.0)).bounce(0.99))
 }
 
 /// Boxes that their friction holds on slopes, just does not, and that come to rest on floors.
@@ -83,8 +83,8 @@ fn friction_rest() -> Scene {
     let frictions = [0.0, 0.2, 0.49, 0.5, 0.51, 0.99, 1.0, 1.5];
     let on_hill = frictions.map(|friction| crate_box(0.2, 9.4, 3.3).friction(friction));
     let on_slope = frictions.map(|friction| ball(0.2, 1.8, 3.3).friction(friction));
-    let thrown =
-        frictions.map(|friction| crate_box(0.25, 16.5, 2.0).moving((6.0, 0.0)).friction(friction).rest_speed(0.3));
+    let thrown = frictions
+        .map(|friction| crate_box(0.25, 16.5, 2.0).velocity((6.0, 0.0)).friction(friction).rest_speed_threshold(0.3));
     Scene::new(360, &rows).bodies(on_hill).bodies(on_slope).bodies(thrown)
 }
 
@@ -94,14 +94,14 @@ fn sliding_on() -> Scene {
     Scene::new(600, &rows).bodies([
         ball(0.3, 1.5, 3.9),
         crate_box(0.3, 10.4, 3.9),
-        ball(0.1, 6.0, 1.1).moving((11.0, 0.0)),
+        ball(0.1, 6.0, 1.1).velocity((11.0, 0.0)),
     ])
 }
 
 fn stop_and_pass() -> Scene {
     let rows = ["#.......#", "#.......#", "#..#.o..#", "#########"];
     let responses = [Response::Stop, Response::Pass, Response::Slide, Response::Bounce(0.7)];
-    let thrown = |response| crate_box(0.2, 1.5, 3.5).moving((4.0, 1.5)).response(response);
+    let thrown = |response| crate_box(0.2, 1.5, 3.5).velocity((4.0, 1.5)).response(response);
     Scene::new(240, &rows).bodies(responses.map(thrown))
 }
 
@@ -109,7 +109,7 @@ fn stop_and_pass() -> Scene {
 fn floating() -> Scene {
     let rows = ["##########", "#..'..`..#", "#........#", "#.+......#", "##########"];
     let scales = [0.0, -1.0, 1e-3, 1000.0, -0.37];
-    let body = |scale| ball(0.3, 4.5, 2.5).moving((2.3, 0.7)).gravity_scale(scale).bounce(0.5);
+    let body = |scale| ball(0.3, 4.5, 2.5).velocity((2.3, 0.7)).gravity_scale(scale).bounce(0.5);
     Scene::new(400, &rows).bodies(scales.map(body))
 }
 
@@ -154,7 +154,7 @@ fn leaving_the_map() -> Scene {
     let scene = Scene::new(300, &["......", "...##.", "##....", "####.."]);
     let scene = scene.bodies([
         walker(0.5, 2.45),
-        ball(0.3, 0.5, 3.5).moving((3.0, 1.0)).bounce(0.9),
+        ball(0.3, 0.5, 3.5).velocity((3.0, 1.0)).bounce(0.9),
         crate_box(0.25, 5.5, 3.5),
     ]);
     scene.at(1, Act::Input(0, walk(127)))
@@ -194,7 +194,7 @@ fn crowd_of_balls() -> Scene {
     let bodies = (0..60).map(|i| {
         let across = f64::from(i % 12);
         let body = ball(0.1 + 0.004 * f64::from(i), 2.0 + 1.2 * across, 6.0 + f64::from(i / 12));
-        body.moving((across - 5.0, 0.3 * f64::from(i % 7)))
+        body.velocity((across - 5.0, 0.3 * f64::from(i % 7)))
             .bounce(f64::from(i % 10) / 10.0)
             .friction(f64::from(i % 4) / 4.0)
     });

@@ -54,8 +54,8 @@ fn in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
         .at(0, Act::Paint(0, (left, bottom), (left + 8, bottom + 8), '.'))
         .bodies([
             walker(x, y),
-            ball(0.3, x + 1.0, y).moving((6.0, 3.0)).bounce(0.9),
-            crate_box(0.2, x, y + 1.5).moving((-30.0, 9.0)),
+            ball(0.3, x + 1.0, y).velocity((6.0, 3.0)).bounce(0.9),
+            crate_box(0.2, x, y + 1.5).velocity((-30.0, 9.0)),
         ]);
     (0..ticks / 30).fold(scene, |scene, i| {
         let way = if i % 5 == 4 { -127 } else { 127 };

@@ -63,9 +63,9 @@ impl Seen {
                 EventKind::LeftFloor => &mut self.left_floor,
                 EventKind::LeftMap => &mut self.left_map,
                 EventKind::Stuck => &mut self.stuck,
-                EventKind::Freed => &mut self.freed,
-                EventKind::Hit { side: Side::Floor, .. } => &mut self.floors,
-                EventKind::Hit { side: Side::Ceiling, .. } => &mut self.ceilings,
+                EventKind::Unstuck => &mut self.freed,
+                EventKind::HitTile { side: Side::Floor, .. } => &mut self.floors,
+                EventKind::HitTile { side: Side::Ceiling, .. } => &mut self.ceilings,
                 _ => &mut self.walls,
             } += 1;
         }

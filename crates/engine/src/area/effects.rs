@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 /// seconds, each tick of a body goes on with
 ///
 /// - gravity `g = s * gravity_scale * gravity`, where `gravity` is `G` if none is set, or a character's
-///   [own](crate::body::Character::own_gravity);
+///   [own](crate::body::Character::jump_gravity);
 /// - acceleration `a = g - buoyancy * part * g + wind`, where `part` is the part of the body's height that is below the
 ///   area's top when the tick begins, 0 to 1;
 /// - its velocity `v / (1 + drag * dt)` in place of `v`. So a body at rest in wind gets as fast as `wind / drag`.
 ///
 /// Up and down are those of [`Settings::up`](crate::world::Settings::up). A character on the ground goes as its player wants,
-/// at most [`Effects::speed_factor`] times its walk speed: drag and wind work on it in the air, and lift it off the ground if
+/// at most [`Effects::speed_scale`] times its walk speed: drag and wind work on it in the air, and lift it off the ground if
 /// `a` leads up. A jump begins with the speed that it has outside.
 ///
 /// # Examples
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// use surefoot::area::Effects;
 ///
 /// // Half of what floats in it is above its top.
-/// let water = Effects { buoyancy: Some(2.0), drag: Some(1.5), speed_factor: Some(0.5), ..Effects::default() };
+/// let water = Effects { buoyancy: Some(2.0), drag: Some(1.5), speed_scale: Some(0.5), ..Effects::default() };
 /// assert!(water.check().is_ok());
 /// assert!(Effects { drag: Some(-1.0), ..water }.check().is_err());
 /// ```
@@ -42,7 +42,7 @@ pub struct Effects {
     /// An acceleration, in tiles per second squared, up to 10^6 on an axis.
     pub wind: Option<DVec2>,
     /// The walk speed of characters times this, 0 to 1000, on the ground and in the air.
-    pub speed_factor: Option<f64>,
+    pub speed_scale: Option<f64>,
     /// Whether characters climb in it that have a [`climb_speed`](crate::body::Character::climb_speed).
     pub climbable: Option<bool>,
 }
@@ -55,13 +55,13 @@ const MAX_FACTOR: f64 = 1000.0;
 impl Effects {
     /// Whether it changes nothing.
     #[must_use]
-    pub fn is_none(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Effects::default()
     }
 
     /// Whether it changes how bodies move.
     pub(crate) fn moves(&self) -> bool {
-        !Effects { climbable: None, ..*self }.is_none()
+        !Effects { climbable: None, ..*self }.is_empty()
     }
 
     /// Refuses numbers that are not finite or out of range.
@@ -76,7 +76,7 @@ impl Effects {
 
     /// Tells of each number that is out of range, with the name of the effect.
     pub(crate) fn check_all(&self, mut tell: impl FnMut(&'static str, RangeError)) {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_factor, climbable: _ } = *self;
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable: _ } = *self;
         let acceleration = |value: Option<DVec2>, names: [&'static str; 2]| {
             let [x, y] = value.unwrap_or_default().to_array();
             let check = |name, value| within(name, value, -MAX_ACCELERATION, MAX_ACCELERATION);
@@ -89,7 +89,7 @@ impl Effects {
             ("drag", factor("drag", drag, 0.0)),
             ("buoyancy", factor("buoyancy", buoyancy, 0.0)),
             ("wind", acceleration(wind, ["wind.x", "wind.y"])),
-            ("speed_factor", factor("speed_factor", speed_factor, 0.0)),
+            ("speed_scale", factor("speed_scale", speed_factor, 0.0)),
         ];
         for (name, checked) in all {
             if let Err(error) = checked {
@@ -106,14 +106,14 @@ impl Effects {
             drag: self.drag.or(below.drag),
             buoyancy: self.buoyancy.or(below.buoyancy),
             wind: self.wind.or(below.wind),
-            speed_factor: self.speed_factor.or(below.speed_factor),
+            speed_scale: self.speed_scale.or(below.speed_scale),
             climbable: self.climbable.or(below.climbable),
         }
     }
 
     /// Its numbers as bits: all that it is.
     pub(crate) fn bits(&self) -> [u64; 9] {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_factor, climbable } = *self;
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *self;
         // What is not set is told apart from every number.
         let bits = |value: Option<f64>| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
         let axis = |value: Option<DVec2>, of: fn(DVec2) -> f64| bits(value.map(of));

@@ -11,7 +11,7 @@ pub use shape::AreaShape;
 pub(crate) use shape::meets_within;
 
 use crate::event::BodyId;
-use crate::map::{CollisionLayerError, LayerMask};
+use crate::map::{CollisionLayerError, CollisionLayers};
 use crate::platform::PlatformId;
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
@@ -39,11 +39,11 @@ slotmap::new_key_type! {
 ///
 /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
 /// let goal = world.spawn_area(Area::new(AreaShape::aabb(0.5, 1.0)?).at((3.5, 2.0))?)?;
-/// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).moving((6.0, 0.0)))?;
+/// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).velocity((6.0, 0.0)))?;
 /// while world.areas_of(hero).next().is_none() {
 ///     world.step();
 /// }
-/// assert!(world.events().iter().any(|event| event.kind == EventKind::Entered { area: goal }));
+/// assert!(world.events().iter().any(|event| event.kind == EventKind::AreaEntered { area: goal }));
 /// // Its right side is past the left side of the area, at x = 3.
 /// assert!(world[hero].position().to_dvec2().x > 2.75);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,9 +61,9 @@ pub struct Area {
     /// or from the centre of a body.
     pub position: Position,
     /// What takes it along.
-    pub on: Carrier,
+    pub attached_to: AttachedTo,
     /// The collision layers of the bodies that count for it: a body counts if it is in one of them. All, if it says nothing.
-    pub collision_mask: LayerMask,
+    pub collision_mask: CollisionLayers,
     /// Of two areas that set the same effect the one of higher priority counts for a body in both; of two of equal priority
     /// the one in the lower slot, which is the one that was spawned first if none was removed.
     pub priority: i32,
@@ -74,11 +74,11 @@ pub struct Area {
 /// What takes an area along. When it is removed, the area is removed with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Carrier {
+pub enum AttachedTo {
     /// Nothing: it stays where it is put.
     #[default]
     World,
-    /// The platform of that name. In a world it becomes [`Carrier::Platform`].
+    /// The platform of that name. In a world it becomes [`AttachedTo::Platform`].
     Named(String),
     /// A platform.
     Platform(PlatformId),
@@ -92,7 +92,7 @@ pub enum Carrier {
 pub enum AreaError {
     /// A shape without an interior, which nothing is ever in.
     #[error("the area has no size; expected a shape with an interior")]
-    NoSize,
+    NoInterior,
     /// A shape that goes too far from the area's origin.
     #[error(
         "the area's shape goes {distance} tiles from its origin on an axis; expected at most {}",
@@ -121,10 +121,10 @@ pub enum AreaError {
         name: String,
     },
     /// It is on a platform or a body that is not in the world.
-    #[error("the area is on {on:?}, which is not there")]
-    NoCarrier {
+    #[error("the area is on {attached_to:?}, which is not there")]
+    NotInWorld {
         /// What it is on.
-        on: Carrier,
+        attached_to: AttachedTo,
     },
 }
 
@@ -137,8 +137,8 @@ impl Area {
             tag: String::new(),
             shape: shape.into(),
             position: Position::ORIGIN,
-            on: Carrier::World,
-            collision_mask: LayerMask::ALL,
+            attached_to: AttachedTo::World,
+            collision_mask: CollisionLayers::ALL,
             priority: 0,
             effects: Effects::default(),
         }
@@ -146,7 +146,7 @@ impl Area {
 
     /// With a name.
     #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Area {
+    pub fn name(self, name: impl Into<String>) -> Area {
         Area { name: name.into(), ..self }
     }
 
@@ -169,13 +169,13 @@ impl Area {
 
     /// That goes along with a platform or a body.
     #[must_use]
-    pub fn on(self, carrier: Carrier) -> Area {
-        Area { on: carrier, ..self }
+    pub fn attached_to(self, carrier: AttachedTo) -> Area {
+        Area { attached_to: carrier, ..self }
     }
 
     /// That counts bodies of those collision layers alone.
     #[must_use]
-    pub fn collision_mask(self, mask: LayerMask) -> Area {
+    pub fn collision_mask(self, mask: CollisionLayers) -> Area {
         Area { collision_mask: mask, ..self }
     }
 

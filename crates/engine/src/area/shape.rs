@@ -89,7 +89,7 @@ impl AreaShape {
     /// Refuses a shape without an interior, and one of more than [`AreaShape::MAX_REACH`].
     ///
     /// # Errors
-    /// [`AreaError::NoSize`] and [`AreaError::TooLarge`].
+    /// [`AreaError::NoInterior`] and [`AreaError::TooLarge`].
     pub fn check(&self) -> Result<(), AreaError> {
         let has_size = match self {
             AreaShape::Circle(circle) => circle.radius() > 0.0,
@@ -99,7 +99,7 @@ impl AreaShape {
             AreaShape::Triangle(_) | AreaShape::Polygon(_) => true,
         };
         if !has_size {
-            return Err(AreaError::NoSize);
+            return Err(AreaError::NoInterior);
         }
         let (low, high) = self.bounded().bounds();
         let distance = low.abs().max(high.abs()).max_element();
@@ -286,7 +286,7 @@ mod tests {
             for _ in 0..2000 {
                 let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
                 let at = random_place(&mut random, 4);
-                let (low, high) = (at - body.half(), at + body.half());
+                let (low, high) = (at - body.half_units(), at + body.half_units());
                 let own = shape.within().map(|(low, high)| Bounds { low, high });
                 if let Some(free) = own.and_then(|own| meets_within(&own, body, at)) {
                     within += 1;
@@ -334,7 +334,7 @@ mod tests {
                     let met = places.any(|at| shape.overlaps(body, at));
                     assert!(meets || !met, "{shape:?} {body:?} {from} {to}");
                     // A body that is larger by a step meets it at one of the places.
-                    let larger = body.half() + (to - from).abs() / steps + steps;
+                    let larger = body.half_units() + (to - from).abs() / steps + steps;
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     assert!(!meets || places.any(|at| shape.overlaps(Shape::aabb_units(larger), at)));
                     if meets { crossings += 1 } else { clear += 1 }

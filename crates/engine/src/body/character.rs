@@ -12,7 +12,7 @@ macro_rules! character {
     (
         $(#[$of_all:meta])*
         { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ }
-        $(#[$of_lift:meta])* lift;
+        $(#[$of_lift:meta])* platform_velocity;
         { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ }
         $highest:ident is the jump height
     ) => {
@@ -22,24 +22,24 @@ macro_rules! character {
         pub struct Character {
             $($(#[$doc])* pub $number: f64,)+
             $(#[$of_lift])*
-            pub lift: Lift,
+            pub platform_velocity: PlatformVelocity,
             $($(#[$more])* pub $name: f64,)+
         }
 
         impl Default for Character {
             /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
             fn default() -> Character {
-                Character { $($number: $default,)+ lift: Lift::All, $($name: $value,)+ }
+                Character { $($number: $default,)+ platform_velocity: PlatformVelocity::All, $($name: $value,)+ }
             }
         }
 
         impl Character {
             /// The names of its numbers, in the order of its fields.
-            pub const NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
+            pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
 
             /// Each number of the character, in the order in which they are checked.
-            pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::NAMES.len()] {
+            pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::FIELD_NAMES.len()] {
                 let $highest = if self.jump_height >= 0.0 { self.jump_height } else { 0.0 };
                 let number = |name, value, least, most| Number { name, value, least, most };
                 [
@@ -64,7 +64,7 @@ character! {
     {
         /// Speed along the ground at full input.
         walk_speed: 8.0, 0.0 to MAX_SPEED;
-        /// How fast it gets there on the ground; times the traction of the [`Surface`](crate::map::Surface) that it stands on.
+        /// How fast it gets there on the ground; times the traction of the [`Material`](crate::map::Material) that it stands on.
         ground_acceleration: 60.0, 0.0 to MAX_SPEED;
         /// How fast it stops or turns round on the ground; times that traction too.
         ground_braking: 80.0, 0.0 to MAX_SPEED;
@@ -74,25 +74,25 @@ character! {
         /// gravity along up it does not jump.
         jump_height: 3.2, 0.0 to MAX_SPEED;
         /// The fastest fall.
-        fall_speed: 24.0, 0.0 to MAX_SPEED;
+        max_fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
     /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
-    lift;
+    platform_velocity;
     {
         /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
-        lift_grace: 0.0, 0.0 to MAX_SPEED;
+        platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
         /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
-        push_mass: 0.0, 0.0 to MAX_MASS;
+        max_push_mass: 0.0, 0.0 to MAX_MASS;
         /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
         /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
-        /// [`own_gravity`](Character::own_gravity).
+        /// [`jump_gravity`](Character::jump_gravity).
         jump_time: 0.0, 0.0 to MAX_SPEED;
         /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
         /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
         /// makes more, the shortest jump is as high as that.
-        tap_height: 0.0, 0.0 to highest;
+        min_jump_height: 0.0, 0.0 to highest;
         /// What gravity is multiplied by while it falls, 0 to 1000.
-        fall_gravity: 1.0, 0.0 to MAX_FALL_GRAVITY;
+        fall_gravity_scale: 1.0, 0.0 to MAX_FALL_GRAVITY;
         /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
         /// after it was spawned in the air, it may not.
         coyote_time: 0.0, 0.0 to MAX_SPEED;
@@ -104,7 +104,7 @@ character! {
         corner_correction: 0.0, 0.0 to MAX_CORRECTION;
         /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
         ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
-        /// The fastest fall while down is held, if that is faster than `fall_speed`. Let go, it is slowed to `fall_speed` by as much as
+        /// The fastest fall while down is held, if that is faster than `max_fall_speed`. Let go, it is slowed to `max_fall_speed` by as much as
         /// gravity makes it faster.
         fast_fall_speed: 0.0, 0.0 to MAX_SPEED;
         /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
@@ -124,37 +124,37 @@ character! {
         air_jumps: 0.0, 0.0 to MAX_AIR_JUMPS;
         /// How high a jump in the air goes, in tiles; 0 is as high as off the ground.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
-        /// While it rises or falls no faster and jump is held, gravity is multiplied by `apex_gravity`. Jumps whose button is held reach
+        /// While it rises or falls no faster and jump is held, gravity is multiplied by `apex_gravity_scale`. Jumps whose button is held reach
         /// their heights, in their time, all the same. A released jump is lower: the hang goes on only as long as the jump needs it to
-        /// reach `tap_height`.
-        apex_speed: 0.0, 0.0 to MAX_SPEED;
-        /// What gravity is multiplied by around the top of a jump, 0.05 to 1; see `apex_speed`.
-        apex_gravity: 1.0, 0.05 to 1.0;
+        /// reach `min_jump_height`.
+        apex_speed_threshold: 0.0, 0.0 to MAX_SPEED;
+        /// What gravity is multiplied by around the top of a jump, 0.05 to 1; see `apex_speed_threshold`.
+        apex_gravity_scale: 1.0, 0.05 to 1.0;
         /// For how many seconds it may still jump off a wall that it does not touch any more, rounded to whole ticks.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds input away from a wall that it slides down does not count, rounded to whole ticks. They begin anew with
         /// input against the wall.
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds its input is away from a wall off which it has jumped, whatever the player holds, rounded to whole ticks.
-        wall_jump_lock: 0.0, 0.0 to MAX_SPEED;
+        wall_jump_lock_time: 0.0, 0.0 to MAX_SPEED;
         /// How fast it dashes, for its `dash_time`, where its input leads; 0 dashes never.
         dash_speed: 0.0, 0.0 to MAX_SPEED;
         /// For how many seconds a dash lasts, rounded to whole ticks, at least one.
         dash_time: 0.0, 0.0 to MAX_SPEED;
         /// What part of its velocity is left after a dash, 0 to 1.
-        dash_keep: 0.0, 0.0 to 1.0;
+        dash_end_speed_scale: 0.0, 0.0 to 1.0;
         /// How high a step in the ground it walks up, in tiles, with all of its speed. At most 16.
         step_height: 0.0, 0.0 to MAX_CORRECTION;
         /// What its speed along the ground is multiplied by where that leads up, 0 to 100.
-        uphill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+        uphill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// What its speed along the ground is multiplied by where that leads down, 0 to 100.
-        downhill: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+        downhill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// The fastest speed along the ground with which it still follows a floor that falls away, as at the top of a slope. Faster it
         /// goes on straight through the air, off every bend between two floors and every corner that a circle comes to. 0 leaves the
         /// ground at each of them; the default follows always. How steep a floor may fall is
-        /// [`Settings::floor_limit`](crate::world::Settings::floor_limit) alone. At the end of a floor, behind which no other floor
-        /// begins, a circle keeps to the corner only while gravity holds it there, at every `snap_speed`.
-        snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
+        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) alone. At the end of a floor, behind which no other floor
+        /// begins, a circle keeps to the corner only while gravity holds it there, at every `max_floor_snap_speed`.
+        max_floor_snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
         /// How far above its upper side, in tiles, the end of a wall may be that it gets hold of while it falls with its input against that wall; 0
         /// hangs on none. One that comes from above hangs as soon as its upper side is level with the end, however fast it falls. At most 16.
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
@@ -188,7 +188,7 @@ const MAX_FALL_GRAVITY: f64 = 1000.0;
 /// What a jump takes along of the velocity of a platform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Lift {
+pub enum PlatformVelocity {
     /// All of it: as high as the platform makes it, and as far.
     #[default]
     All,
@@ -198,13 +198,13 @@ pub enum Lift {
     None,
 }
 
-impl Lift {
+impl PlatformVelocity {
     /// What a jump takes along of a platform's velocity.
     pub(crate) fn of(self, velocity: DVec2, up: DVec2) -> DVec2 {
         match self {
-            Lift::All => velocity,
-            Lift::Upward => up * velocity.dot(up).max(0.0),
-            Lift::None => DVec2::ZERO,
+            PlatformVelocity::All => velocity,
+            PlatformVelocity::Upward => up * velocity.dot(up).max(0.0),
+            PlatformVelocity::None => DVec2::ZERO,
         }
     }
 }
@@ -222,8 +222,8 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 }
 
 impl Character {
-    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `push_mass` beyond 1e6, a `tap_height` beyond the
-    /// `jump_height`, a `fall_gravity` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, an `apex_gravity`
+    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `max_push_mass` beyond 1e6, a `min_jump_height` beyond the
+    /// `jump_height`, a `fall_gravity_scale` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, an `apex_gravity_scale`
     /// outside 0.05 to 1, and a factor beyond 100 for slopes.
     ///
     /// # Errors
@@ -251,9 +251,9 @@ impl Character {
         Character {
             jump_height: 3.5,
             jump_time: 0.36,
-            tap_height: 0.8,
-            fall_gravity: 2.0,
-            fall_speed: 20.0,
+            min_jump_height: 0.8,
+            fall_gravity_scale: 2.0,
+            max_fall_speed: 20.0,
             fast_fall_speed: 30.0,
             coyote_time: 0.1,
             jump_buffer: 0.1,
@@ -273,12 +273,12 @@ impl Character {
         Character {
             jump_height: 4.0,
             jump_time: 0.6,
-            tap_height: 1.5,
-            fall_speed: 9.0,
+            min_jump_height: 1.5,
+            max_fall_speed: 9.0,
             coyote_time: 0.1,
             jump_buffer: 0.1,
             corner_correction: 0.25,
-            ..Character::default().run(7.0, 0.2, 0.25, 0.15).steer(0.4, 2.0, 0.3)
+            ..Character::default().run(7.0, 0.2, 0.25, 0.15).air_control(0.4, 2.0, 0.3)
         }
     }
 
@@ -288,13 +288,13 @@ impl Character {
         Character {
             jump_height: 2.25,
             jump_time: 0.28,
-            tap_height: 1.0,
-            fall_gravity: 1.8,
-            fall_speed: 28.0,
+            min_jump_height: 1.0,
+            fall_gravity_scale: 1.8,
+            max_fall_speed: 28.0,
             coyote_time: 0.08,
             jump_buffer: 0.1,
             corner_correction: 0.125,
-            ..Character::default().run(6.0, 0.25, 0.2, 0.15).steer(0.5, f64::INFINITY, 0.4)
+            ..Character::default().run(6.0, 0.25, 0.2, 0.15).air_control(0.5, f64::INFINITY, 0.4)
         }
     }
 
@@ -304,10 +304,10 @@ impl Character {
         Character {
             jump_height: 4.0,
             jump_time: 0.45,
-            tap_height: 1.0,
-            fall_gravity: 2.0,
-            fall_speed: 18.0,
-            ..Character::default().run(8.0, 0.6, 0.5, 0.25).steer(0.6, f64::INFINITY, 0.35)
+            min_jump_height: 1.0,
+            fall_gravity_scale: 2.0,
+            max_fall_speed: 18.0,
+            ..Character::default().run(8.0, 0.6, 0.5, 0.25).air_control(0.6, f64::INFINITY, 0.35)
         }
     }
 
@@ -338,7 +338,7 @@ impl Character {
     /// without input to nothing, and to nothing while the input leads the other way. Infinite seconds are no control, and of a turn as
     /// much as of the way to the speed. Without a speed of its run all stays as it was.
     #[must_use]
-    pub fn steer(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
+    pub fn air_control(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
             air_acceleration: rate(self.walk_speed, to_speed, self.air_acceleration),
             air_braking: rate(self.walk_speed, to_stop, self.air_braking),
@@ -360,12 +360,12 @@ impl Character {
     ///
     /// let quick = Character { jump_height: 3.0, jump_time: 0.3, ..Character::default() };
     /// // 0.3 seconds are 18 ticks of 1 / 60, and 4 of 1 / 12: 1 / 3 seconds.
-    /// assert_eq!(quick.own_gravity(1.0 / 60.0).map(f64::round), Some(67.0), "6 / 0.09");
-    /// assert_eq!(quick.own_gravity(1.0 / 12.0).map(f64::round), Some(54.0), "6 * 9");
-    /// assert_eq!(Character::default().own_gravity(1.0 / 60.0), None);
+    /// assert_eq!(quick.jump_gravity(1.0 / 60.0).map(f64::round), Some(67.0), "6 / 0.09");
+    /// assert_eq!(quick.jump_gravity(1.0 / 12.0).map(f64::round), Some(54.0), "6 * 9");
+    /// assert_eq!(Character::default().jump_gravity(1.0 / 60.0), None);
     /// ```
     #[must_use]
-    pub fn own_gravity(&self, tick: f64) -> Option<f64> {
+    pub fn jump_gravity(&self, tick: f64) -> Option<f64> {
         self.has_own_gravity().then(|| {
             // Rounded by a cast, which takes a fraction of the time: what is below a tick is one in any case.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
@@ -377,7 +377,7 @@ impl Character {
     /// Whether gravity is less around the top of its jumps.
     #[inline(always)]
     pub(crate) fn hangs(&self) -> bool {
-        self.apex_speed > 0.0 && self.apex_gravity < 1.0
+        self.apex_speed_threshold > 0.0 && self.apex_gravity_scale < 1.0
     }
 
     /// The gravity with which it is at its height in that time, where `plain` would be the same without a hang.
@@ -388,11 +388,11 @@ impl Character {
     /// of the jump is as slow.
     #[inline(never)]
     fn gravity_with_hang(&self, plain: f64, time: f64) -> f64 {
-        let (height, slow) = (self.jump_height, self.apex_speed * time);
+        let (height, slow) = (self.jump_height, self.apex_speed_threshold * time);
         if slow >= 2.0 * height {
-            return plain / self.apex_gravity;
+            return plain / self.apex_gravity_scale;
         }
-        let more = slow * (1.0 - self.apex_gravity) / self.apex_gravity;
+        let more = slow * (1.0 - self.apex_gravity_scale) / self.apex_gravity_scale;
         (more + height + (height * height + more * (2.0 * height - slow)).sqrt()) / (time * time)
     }
 
@@ -404,10 +404,25 @@ impl Character {
     /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
     pub(crate) fn is_plain(&self) -> bool {
         let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *self;
-        let Character { jump_height, fall_speed, lift, lift_grace, push_mass, .. } = *self;
+        let Character {
+            jump_height,
+            max_fall_speed: fall_speed,
+            platform_velocity: lift,
+            platform_velocity_grace: lift_grace,
+            max_push_mass: push_mass,
+            ..
+        } = *self;
         let walks =
             Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, ..Character::default() };
-        *self == Character { jump_height, fall_speed, lift, lift_grace, push_mass, ..walks }
+        *self
+            == Character {
+                jump_height,
+                max_fall_speed: fall_speed,
+                platform_velocity: lift,
+                platform_velocity_grace: lift_grace,
+                max_push_mass: push_mass,
+                ..walks
+            }
     }
 
     /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
@@ -416,32 +431,32 @@ impl Character {
     pub(crate) fn furthest_nudge(&self, shape: Shape, flies: bool) -> DVec2 {
         // What is round goes on until its centre is over the step.
         let onward = self.step_height > 0.0 && shape.is_circle();
-        let onward = if onward { shape.half().x as f64 / ONE as f64 } else { 0.0 };
+        let onward = if onward { shape.half_units().x as f64 / ONE as f64 } else { 0.0 };
         let corner = if flies { self.corner_correction } else { 0.0 };
         DVec2::new(corner.max(onward), self.ledge_correction.max(self.step_height))
     }
 
     /// How far it looks for a ledge, and for room on it, in tiles.
     pub(crate) fn furthest_ledge(&self, shape: Shape) -> f64 {
-        let half = shape.half();
+        let half = shape.half_units();
         if self.ledge_grab > 0.0 { self.ledge_grab + 4.0 * (half.x + half.y) as f64 / ONE as f64 } else { 0.0 }
     }
 
     /// How fast it walks at most, without what areas do to it.
     #[inline(always)]
     pub(crate) fn fastest_walk(&self) -> f64 {
-        self.walk_speed * self.uphill.max(self.downhill).max(1.0)
+        self.walk_speed * self.uphill_speed_scale.max(self.downhill_speed_scale).max(1.0)
     }
 
     /// Whether its speed is another one on slopes.
     pub(crate) fn has_slope_speeds(&self) -> bool {
-        self.uphill != 1.0 || self.downhill != 1.0
+        self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0
     }
 
     /// Whether it depends on earlier ticks when and how it jumps.
     #[inline(always)]
     pub(crate) fn has_jump_state(&self) -> bool {
-        self.tap_height > 0.0
+        self.min_jump_height > 0.0
             || self.coyote_time > 0.0
             || self.jump_buffer > 0.0
             || self.wall_jump_speed > 0.0
@@ -450,7 +465,14 @@ impl Character {
 
     /// Whether more is kept of its jumps than what they were.
     pub(crate) fn has_timers(&self) -> bool {
-        let Character { air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed, .. } = *self;
+        let Character {
+            air_jumps,
+            wall_coyote_time,
+            wall_stick_time,
+            wall_jump_lock_time: wall_jump_lock,
+            dash_speed,
+            ..
+        } = *self;
         let Character { ledge_grab, climb_speed, swim_speed, .. } = *self;
         let in_the_air = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed];
         in_the_air.into_iter().chain([ledge_grab, climb_speed, swim_speed]).any(|number| number > 0.0)
@@ -468,12 +490,12 @@ impl Character {
     /// use surefoot::prelude::*;
     ///
     /// let mut hero = Character::default();
-    /// *hero.number("coyote_time").unwrap() = 0.1;
-    /// assert_eq!((hero.coyote_time, hero.number("lift")), (0.1, None), "that is no number");
-    /// assert_eq!(Character::NAMES[0], "walk_speed");
+    /// *hero.field_mut("coyote_time").unwrap() = 0.1;
+    /// assert_eq!((hero.coyote_time, hero.field_mut("lift")), (0.1, None), "that is no number");
+    /// assert_eq!(Character::FIELD_NAMES[0], "walk_speed");
     /// ```
-    pub fn number(&mut self, name: &str) -> Option<&mut f64> {
-        let at = Character::NAMES.iter().position(|known| *known == name)?;
+    pub fn field_mut(&mut self, name: &str) -> Option<&mut f64> {
+        let at = Character::FIELD_NAMES.iter().position(|known| *known == name)?;
         self.numbers().into_iter().nth(at).map(|number| number.value)
     }
 

@@ -1,8 +1,8 @@
 //! Bodies in the messages of errors and failed tests: what differs from the defaults, lengths in tiles.
 
-use super::{Body, Character, Lift, Response};
+use super::{Body, Character, PlatformVelocity, Response};
 use crate::lengths;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use std::fmt;
 use surefoot_geometry::Position;
 
@@ -28,10 +28,10 @@ impl fmt::Debug for Body {
         if let Some(character) = &self.character {
             out.field("character", character);
         }
-        if self.collision_layers != LayerMask::FIRST {
+        if self.collision_layers != CollisionLayers::FIRST {
             out.field("collision_layers", &self.collision_layers);
         }
-        if self.collision_mask != LayerMask::NONE {
+        if self.collision_mask != CollisionLayers::NONE {
             out.field("collision_mask", &self.collision_mask);
         }
         if self.one_way {
@@ -51,8 +51,8 @@ impl fmt::Debug for Character {
         for (name, value) in self.changed() {
             out.field(name, &value);
         }
-        if self.lift != Lift::All {
-            out.field("lift", &self.lift);
+        if self.platform_velocity != PlatformVelocity::All {
+            out.field("platform_velocity", &self.platform_velocity);
         }
         out.finish_non_exhaustive()
     }
@@ -82,12 +82,12 @@ mod tests {
                 "Body { shape: Circle(0.25), position: (4.5, 9.0), response: Bounce(0.6), .. }",
             ),
             (
-                ball.clone().mass(2.5).collision_mask(LayerMask::ALL),
-                "Body { shape: Circle(0.25), mass: 2.5, collision_mask: LayerMask(4294967295), .. }",
+                ball.clone().mass(2.5).collision_mask(CollisionLayers::ALL),
+                "Body { shape: Circle(0.25), mass: 2.5, collision_mask: CollisionLayers(4294967295), .. }",
             ),
             (ball.clone().tag(u64::MAX), "Body { shape: Circle(0.25), tag: 18446744073709551615, .. }"),
             (
-                ball.clone().moving((0.0, -0.0)).friction(-0.0),
+                ball.clone().velocity((0.0, -0.0)).friction(-0.0),
                 "Body { shape: Circle(0.25), velocity: (0.0, -0.0), friction: -0.0, .. }",
             ),
             (

@@ -1,5 +1,5 @@
 use super::{Body, Character, Response};
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::motion::Shape;
 use glam::DVec2;
 use serde::de::Error as _;
@@ -21,10 +21,10 @@ struct Fields {
     gravity_scale: f64,
     response: Response,
     friction: f64,
-    rest_speed: f64,
+    rest_speed_threshold: f64,
     character: Option<Character>,
-    collision_layers: LayerMask,
-    collision_mask: LayerMask,
+    collision_layers: CollisionLayers,
+    collision_mask: CollisionLayers,
     mass: f64,
     one_way: bool,
     tag: u64,
@@ -38,7 +38,7 @@ impl From<Fields> for Configuration {
             gravity_scale,
             response,
             friction,
-            rest_speed,
+            rest_speed_threshold: rest_speed,
             character,
             collision_layers,
             collision_mask,
@@ -54,7 +54,7 @@ impl From<Fields> for Configuration {
             gravity_scale,
             response,
             friction,
-            rest_speed,
+            rest_speed_threshold: rest_speed,
             character,
             collision_layers,
             collision_mask,
@@ -75,7 +75,7 @@ impl From<Configuration> for Fields {
             gravity_scale,
             response,
             friction,
-            rest_speed,
+            rest_speed_threshold: rest_speed,
             character,
             collision_layers,
             collision_mask,
@@ -89,7 +89,7 @@ impl From<Configuration> for Fields {
             gravity_scale,
             response,
             friction,
-            rest_speed,
+            rest_speed_threshold: rest_speed,
             character,
             collision_layers,
             collision_mask,

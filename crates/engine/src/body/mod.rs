@@ -10,9 +10,9 @@ mod number;
 mod pace;
 mod reach;
 
-pub use character::{Character, Input, Lift};
+pub use character::{Character, Input, PlatformVelocity};
 pub use error::{BodyError, MAX_SPEED};
-pub use reach::Reach;
+pub use reach::JumpReach;
 
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
@@ -22,7 +22,7 @@ pub(crate) use keys::Keys;
 pub(crate) use number::{BodyBits, Number, changed};
 pub(crate) use pace::{counted, paused};
 
-use crate::map::{CollisionLayerError, LayerMask};
+use crate::map::{CollisionLayerError, CollisionLayers};
 use crate::motion::Shape;
 use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
@@ -61,9 +61,9 @@ pub enum Response {
 /// ```
 /// use surefoot::prelude::*;
 ///
-/// let ball = Body::new(Shape::circle(0.25)).at((4.5, 9.0)).moving((3.0, 0.0)).bounce(0.6);
+/// let ball = Body::new(Shape::circle(0.25)).at((4.5, 9.0)).velocity((3.0, 0.0)).bounce(0.6);
 /// assert!(ball.check().is_ok());
-/// let slow = Body { friction: 0.5, rest_speed: 0.2, ..ball };
+/// let slow = Body { friction: 0.5, rest_speed_threshold: 0.2, ..ball };
 /// assert!(slow.check().is_ok());
 /// assert!(Body::new(Shape::circle(-1.0)).check().is_err());
 /// ```
@@ -77,26 +77,26 @@ pub struct Body {
     pub shape: Shape,
     /// Gravity times this, from -1000 to 1000; 0 floats.
     pub gravity_scale: f64,
-    /// What it does when it runs into something; a character has none. The [`Surface`](crate::map::Surface) of a tile may
+    /// What it does when it runs into something; a character has none. The [`Material`](crate::map::Material) of a tile may
     /// throw back what slides or bounces.
     pub response: Response,
     /// The coefficient of friction, 0 to 1000: the share of the force into a surface that works against sliding along it. 0
-    /// slides for ever, 1 stands on 45 degrees. The [`Surface`](crate::map::Surface) of a tile has a factor for it. A
+    /// slides for ever, 1 stands on 45 degrees. The [`Material`](crate::map::Material) of a tile has a factor for it. A
     /// character has none.
     pub friction: f64,
     /// The speed in tiles per second, 0 to [`MAX_SPEED`], below which it comes to rest on a floor that its friction can
     /// hold it on, and no longer bounces. A character has none.
-    pub rest_speed: f64,
+    pub rest_speed_threshold: f64,
     /// How it walks and jumps by its input, if it is a character.
     pub character: Option<Character>,
     /// The collision layers that it is in: what it is to one-way tiles, which may [let it
-    /// pass](crate::map::TileKind::lets_pass), and to other bodies. A body that says nothing is in the first one.
-    pub collision_layers: LayerMask,
+    /// pass](crate::map::TileKind::ignored_by), and to other bodies. A body that says nothing is in the first one.
+    pub collision_layers: CollisionLayers,
     /// The collision layers that it meets of other bodies; no layer, if it says nothing. Two bodies meet only where both
-    /// masks say so, see [`Body::meets`]. Tiles and platforms are in no layer: it meets them whatever is here.
-    pub collision_mask: LayerMask,
+    /// masks say so, see [`Body::can_collide_with`]. Tiles and platforms are in no layer: it meets them whatever is here.
+    pub collision_mask: CollisionLayers,
     /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice: for impacts of two, and for what a
-    /// character [pushes](Character::push_mass). What it does alone, as to fall and to slide, does not depend on it.
+    /// character [pushes](Character::max_push_mass). What it does alone, as to fall and to slide, does not depend on it.
     pub mass: f64,
     /// Other bodies meet it only from above, where they land on its top: what comes from the side or from below passes through
     /// it, and a character that holds down drops through it. A box only.
@@ -120,10 +120,10 @@ impl Default for Body {
             gravity_scale: 1.0,
             response: Response::Slide,
             friction: 0.0,
-            rest_speed: 0.1,
+            rest_speed_threshold: 0.1,
             character: None,
-            collision_layers: LayerMask::FIRST,
-            collision_mask: LayerMask::NONE,
+            collision_layers: CollisionLayers::FIRST,
+            collision_mask: CollisionLayers::NONE,
             mass: 1.0,
             one_way: false,
             tag: 0,
@@ -151,7 +151,7 @@ impl Body {
 
     /// With a velocity in tiles per second of its own time.
     #[must_use]
-    pub fn moving(self, velocity: impl Vector) -> Body {
+    pub fn velocity(self, velocity: impl Vector) -> Body {
         Body { velocity: velocity.to_lengths(), ..self }
     }
 
@@ -181,8 +181,8 @@ impl Body {
 
     /// With another speed below which it comes to rest, in tiles per second.
     #[must_use]
-    pub fn rest_speed(self, speed: f64) -> Body {
-        Body { rest_speed: speed, ..self }
+    pub fn rest_speed_threshold(self, speed: f64) -> Body {
+        Body { rest_speed_threshold: speed, ..self }
     }
 
     /// That walks and jumps by its input. A character has no response, friction and rest speed.
@@ -193,13 +193,13 @@ impl Body {
 
     /// In those collision layers.
     #[must_use]
-    pub fn collision_layers(self, layers: LayerMask) -> Body {
+    pub fn collision_layers(self, layers: CollisionLayers) -> Body {
         Body { collision_layers: layers, ..self }
     }
 
     /// That meets bodies of those collision layers.
     #[must_use]
-    pub fn collision_mask(self, mask: LayerMask) -> Body {
+    pub fn collision_mask(self, mask: CollisionLayers) -> Body {
         Body { collision_mask: mask, ..self }
     }
 
@@ -233,20 +233,20 @@ impl Body {
     ///
     /// # Examples
     /// ```
-    /// use surefoot::map::LayerMask;
+    /// use surefoot::map::CollisionLayers;
     /// use surefoot::prelude::*;
     ///
-    /// let (heroes, ghosts) = (LayerMask(0b01), LayerMask(0b10));
-    /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes).collision_mask(LayerMask::ALL);
+    /// let (heroes, ghosts) = (CollisionLayers(0b01), CollisionLayers(0b10));
+    /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes).collision_mask(CollisionLayers::ALL);
     /// let ghost = Body::new(Shape::circle(0.5)).collision_layers(ghosts).collision_mask(ghosts);
-    /// assert!(hero.meets(&hero) && ghost.meets(&ghost));
-    /// assert!(!hero.meets(&ghost) && !ghost.meets(&hero), "one that does not meet the other is enough");
+    /// assert!(hero.can_collide_with(&hero) && ghost.can_collide_with(&ghost));
+    /// assert!(!hero.can_collide_with(&ghost) && !ghost.can_collide_with(&hero), "one that does not meet the other is enough");
     /// let plain = Body::new(Shape::circle(0.5)).collision_layers(heroes);
-    /// assert!(!hero.meets(&plain), "a body that says nothing meets no other");
+    /// assert!(!hero.can_collide_with(&plain), "a body that says nothing meets no other");
     /// ```
     #[must_use]
-    pub fn meets(&self, other: &Body) -> bool {
-        self.collision_mask.meets(other.collision_layers) && other.collision_mask.meets(self.collision_layers)
+    pub fn can_collide_with(&self, other: &Body) -> bool {
+        self.collision_mask.intersects(other.collision_layers) && other.collision_mask.intersects(self.collision_layers)
     }
 
     /// Refuses numbers that are not finite or out of range. Which collision layers there are is the map's to say: a world
@@ -273,7 +273,7 @@ impl Body {
             gravity_scale,
             response,
             friction,
-            rest_speed,
+            rest_speed_threshold: rest_speed,
             character,
             collision_layers: _,
             collision_mask: _,
@@ -285,7 +285,7 @@ impl Body {
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
-            Number { name: "rest_speed", value: rest_speed, least: 0.0, most: MAX_SPEED },
+            Number { name: "rest_speed_threshold", value: rest_speed, least: 0.0, most: MAX_SPEED },
             Number { name: "mass", value: mass, least: MIN_MASS, most: MAX_MASS },
             Number { name: "time_scale", value: time_scale, least: 0.0, most: 1.0 },
         ];
@@ -315,8 +315,8 @@ impl Body {
             Response::Stop => 2,
             Response::Pass => 3,
         };
-        let (half, is_circle) = (self.shape.half(), self.shape.is_circle());
-        let lift = self.character.map_or(3, |character| character.lift as u64);
+        let (half, is_circle) = (self.shape.half_units(), self.shape.is_circle());
+        let lift = self.character.map_or(3, |character| character.platform_velocity as u64);
         // This word says which numbers follow: no two configurations have the same bits.
         let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
@@ -334,11 +334,11 @@ impl Body {
 }
 
 /// Refuses layers for a body to be in that a map with so many names does not name.
-pub(crate) fn check_layers(layers: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
-    if layers == LayerMask::FIRST { Ok(()) } else { layers.check_named(names) }
+pub(crate) fn check_layers(layers: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
+    if layers == CollisionLayers::FIRST { Ok(()) } else { layers.check_named(names) }
 }
 
 /// Refuses layers for a body to meet that a map with so many names does not name. All layers and no layer need no names.
-pub(crate) fn check_mask(mask: LayerMask, names: usize) -> Result<(), CollisionLayerError> {
-    if mask == LayerMask::ALL { Ok(()) } else { check_layers(mask, names) }
+pub(crate) fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
+    if mask == CollisionLayers::ALL { Ok(()) } else { check_layers(mask, names) }
 }

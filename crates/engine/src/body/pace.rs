@@ -5,7 +5,7 @@
 //! time: what carries and pushes it, and the impacts, know nothing of it.
 
 use super::{Body, Character, MAX_SPEED};
-use crate::command::MAX_PAUSE;
+use crate::command::MAX_PAUSE_TICKS;
 
 /// The time scale below which a body stands still.
 ///
@@ -30,7 +30,7 @@ impl Body {
         let pace = self.pace();
         (pace != 1.0).then(|| Body {
             gravity_scale: self.gravity_scale * (pace * pace),
-            rest_speed: self.rest_speed * pace,
+            rest_speed_threshold: self.rest_speed_threshold * pace,
             character: self.character.map(|character| character.at_pace(pace)),
             ..self.clone()
         })
@@ -48,14 +48,14 @@ impl Character {
             ground_braking: self.ground_braking * change,
             air_acceleration: self.air_acceleration * change,
             jump_height: self.jump_height,
-            fall_speed: self.fall_speed * pace,
-            lift: self.lift,
-            lift_grace: self.lift_grace / pace,
-            push_mass: self.push_mass,
+            max_fall_speed: self.max_fall_speed * pace,
+            platform_velocity: self.platform_velocity,
+            platform_velocity_grace: self.platform_velocity_grace / pace,
+            max_push_mass: self.max_push_mass,
             // Its gravity is worked out in its own time: see `own_gravity_at`.
             jump_time: self.jump_time,
-            tap_height: self.tap_height,
-            fall_gravity: self.fall_gravity,
+            min_jump_height: self.min_jump_height,
+            fall_gravity_scale: self.fall_gravity_scale,
             coyote_time: self.coyote_time / pace,
             jump_buffer: self.jump_buffer / pace,
             corner_correction: self.corner_correction,
@@ -68,19 +68,23 @@ impl Character {
             wall_jump_speed: self.wall_jump_speed * pace,
             air_jumps: self.air_jumps,
             air_jump_height: self.air_jump_height,
-            apex_speed: self.apex_speed * pace,
-            apex_gravity: self.apex_gravity,
+            apex_speed_threshold: self.apex_speed_threshold * pace,
+            apex_gravity_scale: self.apex_gravity_scale,
             wall_coyote_time: self.wall_coyote_time / pace,
             wall_stick_time: self.wall_stick_time / pace,
-            wall_jump_lock: self.wall_jump_lock / pace,
+            wall_jump_lock_time: self.wall_jump_lock_time / pace,
             dash_speed: self.dash_speed * pace,
             dash_time: self.dash_time / pace,
-            dash_keep: self.dash_keep,
+            dash_end_speed_scale: self.dash_end_speed_scale,
             step_height: self.step_height,
-            uphill: self.uphill,
-            downhill: self.downhill,
+            uphill_speed_scale: self.uphill_speed_scale,
+            downhill_speed_scale: self.downhill_speed_scale,
             // The fastest speed stands for all of them.
-            snap_speed: if self.snap_speed < MAX_SPEED { self.snap_speed * pace } else { self.snap_speed },
+            max_floor_snap_speed: if self.max_floor_snap_speed < MAX_SPEED {
+                self.max_floor_snap_speed * pace
+            } else {
+                self.max_floor_snap_speed
+            },
             ledge_grab: self.ledge_grab,
             ledge_climb_time: self.ledge_climb_time / pace,
             climb_speed: self.climb_speed * pace,
@@ -90,12 +94,12 @@ impl Character {
         }
     }
 
-    /// [`own_gravity`](Character::own_gravity) of a character of that pace as it is in the world, before that is taken off it.
+    /// [`jump_gravity`](Character::jump_gravity) of a character of that pace as it is in the world, before that is taken off it.
     pub(crate) fn own_gravity_at(&self, pace: f64, tick: f64) -> Option<f64> {
         if pace == 1.0 {
-            return self.own_gravity(tick);
+            return self.jump_gravity(tick);
         }
-        Character { apex_speed: self.apex_speed / pace, ..*self }.own_gravity(tick)
+        Character { apex_speed_threshold: self.apex_speed_threshold / pace, ..*self }.jump_gravity(tick)
     }
 }
 
@@ -106,7 +110,7 @@ pub(crate) fn counted(ticks: u64, (before, after): (f64, f64)) -> u64 {
 
 /// Ticks of a pause at such a pace, of which there are no more than of any.
 pub(crate) fn paused(ticks: u32, paces: (f64, f64)) -> u32 {
-    counted(ticks.into(), paces).min(MAX_PAUSE.into()) as u32
+    counted(ticks.into(), paces).min(MAX_PAUSE_TICKS.into()) as u32
 }
 
 #[cfg(test)]
@@ -121,21 +125,21 @@ mod tests {
             *number.value = f64::from(i);
         }
         let (mut whole, mut slow) = (whole, whole.at_pace(0.5));
-        for name in Character::NAMES {
+        for name in Character::FIELD_NAMES {
             let ends = |with: &[&str]| with.iter().any(|end| name.ends_with(end));
             let factor = match name {
                 // Gravity is worked out from it in its own time.
                 "jump_time" => 1.0,
-                _ if ends(&["_speed"]) => 0.5,
+                _ if ends(&["_speed", "_speed_threshold"]) => 0.5,
                 _ if ends(&["_acceleration", "_braking", "_turning"]) => 0.25,
                 _ if ends(&["_time", "_grace", "_buffer", "_lock"]) => 2.0,
                 _ => 1.0,
             };
-            let [before, after] = [&mut whole, &mut slow].map(|character| *character.number(name).unwrap());
+            let [before, after] = [&mut whole, &mut slow].map(|character| *character.field_mut(name).unwrap());
             assert_eq!(after, before * factor, "{name}");
         }
         let follows = Character::default().at_pace(0.5);
-        assert_eq!(follows.snap_speed, MAX_SPEED, "at every speed");
+        assert_eq!(follows.max_floor_snap_speed, MAX_SPEED, "at every speed");
         assert!(follows.is_plain());
     }
 
@@ -143,7 +147,7 @@ mod tests {
     fn ticks_that_are_left_are_so_many_more_and_never_none() {
         assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (1.0, 0.5))), [0, 2, 6, 10]);
         assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (0.25, 1.0))), [0, 1, 1, 1]);
-        assert_eq!(paused(MAX_PAUSE, (1.0, 0.001)), MAX_PAUSE);
+        assert_eq!(paused(MAX_PAUSE_TICKS, (1.0, 0.001)), MAX_PAUSE_TICKS);
         assert_eq!(counted(u64::MAX, (1.0, 0.001)), u64::MAX);
     }
 }

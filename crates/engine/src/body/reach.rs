@@ -5,15 +5,15 @@ use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::to_lengths;
 
-/// How far and how high a character's jump goes on open ground, see [`Character::reach`].
+/// How far and how high a character's jump goes on open ground, see [`Character::jump_reach`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reach {
+pub struct JumpReach {
     /// The speed upwards with which it begins, in tiles per second.
     pub jump_speed: f64,
     /// How high it is at the top, in tiles: after a whole number of ticks.
     pub height: f64,
     /// After how many ticks.
-    pub ticks_up: u32,
+    pub ticks_to_apex: u32,
     /// How far it comes sideways at full speed until it would be lower than where it began, in tiles, in whole ticks: the widest gap
     /// between two floors of one height, less the width of its foot.
     pub distance: f64,
@@ -25,38 +25,39 @@ impl Character {
     /// How far and how high it jumps in a world with those settings, off level ground at full speed and with the button held. Areas,
     /// platforms and a body's own [`gravity_scale`](Body::gravity_scale) count on top.
     ///
-    /// `None` if it does not jump, or comes down in no [`Reach::MOST`] ticks.
+    /// `None` if it does not jump, or comes down in no [`JumpReach::MAX_TICKS`] ticks.
     ///
     /// # Examples
     /// ```
     /// use surefoot::prelude::*;
     ///
-    /// let hero = Character { jump_height: 3.0, jump_time: 0.3, walk_speed: 6.0, fall_speed: 100.0, ..Character::default() };
-    /// let reach = hero.reach(&Settings::default()).unwrap();
+    /// let hero = Character { jump_height: 3.0, jump_time: 0.3, walk_speed: 6.0, max_fall_speed: 100.0, ..Character::default() };
+    /// let reach = hero.jump_reach(&Settings::default()).unwrap();
     /// // As long down as up: 36 ticks at 6 tiles per second.
-    /// assert_eq!((reach.ticks_up, reach.ticks, reach.jump_speed), (18, 36, 20.0));
+    /// assert_eq!((reach.ticks_to_apex, reach.ticks, reach.jump_speed), (18, 36, 20.0));
     /// assert!((reach.height - 3.0).abs() < 1e-6 && (reach.distance - 3.6).abs() < 1e-6);
     /// ```
     #[must_use]
-    pub fn reach(&self, settings: &Settings) -> Option<Reach> {
+    pub fn jump_reach(&self, settings: &Settings) -> Option<JumpReach> {
         let jump = Jump::new(self, settings)?;
         let (up, right, axis) = (jump.frame.up(), jump.frame.right(), jump.frame.axis());
-        let mut reach = Reach { jump_speed: jump.velocity.dot(up), height: 0.0, ticks_up: 0, distance: 0.0, ticks: 0 };
-        for (tick, way) in (1..=Reach::MOST).zip(jump) {
+        let mut reach =
+            JumpReach { jump_speed: jump.velocity.dot(up), height: 0.0, ticks_to_apex: 0, distance: 0.0, ticks: 0 };
+        for (tick, way) in (1..=JumpReach::MAX_TICKS).zip(jump) {
             let (height, aside) = (to_lengths(way).dot(up), to_lengths(way).dot(right));
             // Rounding loses half a unit in each tick.
             if way.dot(axis) < -i64::from(tick) {
                 return Some(reach);
             }
             if height > reach.height {
-                (reach.height, reach.ticks_up) = (height, tick);
+                (reach.height, reach.ticks_to_apex) = (height, tick);
             }
             (reach.distance, reach.ticks) = (aside, tick);
         }
         None
     }
 
-    /// Where such a jump to the right leads, as [`Character::reach`] measures it: how far it is from where it began, in tiles, after each
+    /// Where such a jump to the right leads, as [`Character::jump_reach`] measures it: how far it is from where it began, in tiles, after each
     /// tick, through free air and on below where it began, without an end. Nothing if it does not jump.
     ///
     /// # Examples
@@ -91,7 +92,7 @@ struct Jump {
 impl Jump {
     /// `None` for a character that does not jump.
     fn new(character: &Character, settings: &Settings) -> Option<Jump> {
-        let frame = Frame::new(settings.up, settings.floor_limit);
+        let frame = Frame::new(settings.up, settings.max_floor_slope);
         let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character));
         let velocity = frame.right() * character.walk_speed;
         let mut jump =
@@ -119,7 +120,7 @@ impl Iterator for Jump {
     }
 }
 
-impl Reach {
+impl JumpReach {
     /// After how many ticks a jump is no longer followed: half an hour at 60 a second.
-    pub const MOST: u32 = 108_000;
+    pub const MAX_TICKS: u32 = 108_000;
 }

@@ -4,7 +4,7 @@ use super::crossing::{Meeting, Segment, is_inside};
 use super::drawing::{self, Mark};
 use super::drawn::Drawn;
 use super::variant::{self, Expansion};
-use super::{Catalogue, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE, Pattern, Placement};
+use super::{Catalogue, CatalogueErrorKind, CatalogueErrors, LATTICE, Pattern, PatternKind, Placement};
 use glam::IVec2;
 use std::collections::BTreeMap;
 
@@ -118,11 +118,11 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     }
     let edges: usize = one.paths.iter().map(|path| one.kind.edges(path.len())).sum();
     if edges > Pattern::MAX_EDGES {
-        let kind = CatalogueErrorKind::TooManyEdges { name: name(), edges, wall: one.kind == Kind::Wall };
+        let kind = CatalogueErrorKind::TooManyEdges { name: name(), edges, wall: one.kind == PatternKind::Wall };
         faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
         return;
     }
-    let closed = one.kind == Kind::Solid;
+    let closed = one.kind == PatternKind::Solid;
     let expected = if closed { 3 } else { 2 };
     let lattice = 0..=i64::from(LATTICE);
     for (path, points) in one.paths.iter().enumerate() {
@@ -164,7 +164,7 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
         let fault =
             met.filter_map(|(i, j)| check.meeting((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
         let turned = || {
-            (one.kind == Kind::Solid && doubled_area(edges) >= 0).then(|| Fault {
+            (one.kind == PatternKind::Solid && doubled_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
                 kind: CatalogueErrorKind::WrongTurn { name: one.name.clone(), path: path + 1 },
                 drawing: check.draw(&[]),
@@ -203,7 +203,7 @@ impl Shape<'_> {
         (other, j, second): (usize, usize, Segment),
         count: usize,
     ) -> Option<Fault> {
-        let solid = self.one.kind == Kind::Solid;
+        let solid = self.one.kind == PatternKind::Solid;
         let follow = path == other && (j == i + 1 || solid && i == 0 && j + 1 == count);
         let (name, at) = (self.one.name.clone(), ((path + 1, i + 1), (other + 1, j + 1)));
         let small = |at: IVec2| (at.x as i8, at.y as i8);
@@ -228,7 +228,7 @@ impl Shape<'_> {
 
     /// Two outlines that do not cross, but of which one has a part of its border inside the other.
     fn inside(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
-        if self.one.kind != Kind::Solid {
+        if self.one.kind != PatternKind::Solid {
             return None;
         }
         let middle = border_inside(others, edges).or_else(|| border_inside(edges, others))?;
@@ -257,9 +257,9 @@ fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
     })
 }
 
-fn segments(path: &[(i64, i64)], kind: Kind) -> Vec<Segment> {
+fn segments(path: &[(i64, i64)], kind: PatternKind) -> Vec<Segment> {
     let point = |&(x, y): &(i64, i64)| IVec2::new(x as i32, y as i32);
-    let count = if kind == Kind::Solid { path.len() } else { path.len() - 1 };
+    let count = if kind == PatternKind::Solid { path.len() } else { path.len() - 1 };
     (0..count).map(|i| Segment { a: point(&path[i]), b: point(&path[(i + 1) % path.len()]) }).collect()
 }
 

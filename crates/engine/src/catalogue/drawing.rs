@@ -1,6 +1,6 @@
 //! Patterns as text, for errors.
 
-use super::{Kind, LATTICE};
+use super::{LATTICE, PatternKind};
 
 /// What is wrong, in lattice steps.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ const BEYOND: i64 = 4;
 const WRONG: u8 = b'X';
 
 /// Draws a pattern: two columns a lattice step, a row a step, with every fourth point of the lattice.
-pub(super) fn draw(kind: Kind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
+pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
     let mut sheet = Sheet::new(paths);
     for path in paths {
         sheet.path(kind, path);
@@ -97,8 +97,8 @@ impl Sheet {
         }
     }
 
-    fn path(&mut self, kind: Kind, path: &[(i64, i64)]) {
-        let closing = (kind == Kind::Solid && path.len() > 2).then(|| (path[path.len() - 1], path[0]));
+    fn path(&mut self, kind: PatternKind, path: &[(i64, i64)]) {
+        let closing = (kind == PatternKind::Solid && path.len() > 2).then(|| (path[path.len() - 1], path[0]));
         for (from, to) in path.windows(2).map(|ends| (ends[0], ends[1])).chain(closing) {
             let (from, to) = (clamped(from), clamped(to));
             let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
@@ -110,7 +110,7 @@ impl Sheet {
             };
             let arrow = match (dx, dy) {
                 // A wall has no direction.
-                _ if kind == Kind::Wall => stroke,
+                _ if kind == PatternKind::Wall => stroke,
                 _ if dx.abs() >= dy.abs() => [b'<', b'>'][usize::from(dx > 0)],
                 _ => [b'v', b'^'][usize::from(dy > 0)],
             };
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_slope_is_drawn_with_its_way_and_its_numbers() {
-        let drawn = draw(Kind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
+        let drawn = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
         let expected = "\
 16  .       .       .       .       2
                                   / |
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn drawings_fit_a_terminal_however_far_out_the_points_are() {
         let paths = [vec![(-1000, 5), (i64::MAX, i64::MIN), (16, 16)]];
-        let far = draw(Kind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
-        let near = draw(Kind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
+        let far = draw(PatternKind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
+        let near = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
         for text in [beside(("a", &near), (&"b".repeat(99), &near)), far] {
             assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
         }

@@ -1,13 +1,13 @@
 //! Patterns as they are given, before anything is checked.
 
 use super::check::{self, Fault};
-use super::{Catalogue, CatalogueError, CatalogueErrors, Kind, Pattern};
+use super::{Catalogue, CatalogueError, CatalogueErrors, Pattern, PatternKind};
 
 /// A pattern as it is given, not yet checked.
 #[derive(Clone)]
 pub(super) struct Drawn {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: PatternKind,
     pub(super) purpose: String,
     /// How many variants the author says it has.
     pub(super) variants: Option<i64>,
@@ -37,7 +37,7 @@ impl From<Pattern> for Drawn {
 
 /// The catalogue of patterns that come from no text.
 pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
-    let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, place: None, kind, drawing };
+    let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, position: None, kind, drawing };
     match check::check(patterns) {
         Ok((patterns, (variants, by_placement))) => Ok(Catalogue { patterns, variants, by_placement }),
         Err(faults) => Err(CatalogueErrors(faults.into_iter().map(error).collect())),

@@ -16,7 +16,7 @@ pub struct CatalogueError {
     /// The file the text comes from, if it is known.
     pub file: Option<String>,
     /// The line and the column in characters, both from 1; `None` for patterns that come from no text.
-    pub place: Option<(u32, u32)>,
+    pub position: Option<(u32, u32)>,
     /// What is wrong there.
     pub kind: CatalogueErrorKind,
     pub(super) drawing: Option<String>,
@@ -44,7 +44,7 @@ debug_is_display!(CatalogueError, CatalogueErrors);
 
 impl fmt::Display for CatalogueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.file, self.place) {
+        match (&self.file, self.position) {
             (Some(file), Some((line, column))) => write!(f, "{file}:{line}:{column}: ")?,
             (Some(file), None) => write!(f, "{file}: ")?,
             (None, Some((line, column))) => write!(f, "line {line}, column {column}: ")?,

@@ -2,7 +2,7 @@
 
 use super::check::{self, Fault, Spot};
 use super::drawn::Drawn;
-use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, Kind, LATTICE};
+use super::{Catalogue, CatalogueError, CatalogueErrorKind, CatalogueErrors, LATTICE, PatternKind};
 use crate::text::Step::{Field, Item};
 use crate::text::{
     Diagnosed, FormError, Mistakes, Node, Problems, Reader, Shape, Step, Struct, is_short, line_and_column,
@@ -15,12 +15,12 @@ const PATTERN: Struct<'_> =
 impl Drawn {
     fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Drawn {
         let mut fields = reader.fields(node, PATTERN);
-        let kind = fields
-            .take("kind")
-            .and_then(|node| reader.word(node, &["Solid", "Open", "Wall"], &[Kind::Solid, Kind::Open, Kind::Wall]));
+        let kind = fields.take("kind").and_then(|node| {
+            reader.word(node, &["Solid", "Open", "Wall"], &[PatternKind::Solid, PatternKind::Open, PatternKind::Wall])
+        });
         Drawn {
             name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
-            kind: kind.unwrap_or(Kind::Solid),
+            kind: kind.unwrap_or(PatternKind::Solid),
             purpose: fields.take("use").map(|node| reader.text(node)).unwrap_or_default(),
             variants: fields.take("variants").map(|node| reader.integer(node, "1 to 8")),
             paths: fields.take("paths").map(|node| paths(reader, node)).unwrap_or_default(),
@@ -124,7 +124,7 @@ pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
         mistakes.list.truncate(CatalogueErrors::MAX);
         let error = |Diagnosed { span, kind: Shown { kind, drawing } }| {
             let place = Some(line_and_column(&text.as_bytes()[..span.0]));
-            CatalogueError { file: None, place, kind, drawing }
+            CatalogueError { file: None, position: place, kind, drawing }
         };
         CatalogueErrors(mistakes.list.into_iter().map(error).collect())
     })

@@ -20,7 +20,7 @@ mod tests;
 mod variant;
 
 pub use error::{CatalogueError, CatalogueErrorKind, CatalogueErrors, VariantNameError};
-pub use pattern::{Kind, Pattern};
+pub use pattern::{Pattern, PatternKind};
 pub use placement::Placement;
 pub use stack::StackError;
 pub(crate) use stack::{ComposedSide, Part, compose};
@@ -148,7 +148,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// [`VariantNameError`] for a pattern that the catalogue lacks and for words that are no placement.
-    pub fn find(&self, name: &str) -> Result<VariantId, VariantNameError> {
+    pub fn find_variant(&self, name: &str) -> Result<VariantId, VariantNameError> {
         let mut words = name.split_whitespace();
         let pattern_name = words.next().unwrap_or_default();
         let pattern = self
@@ -158,12 +158,12 @@ impl Catalogue {
         Ok(self.place(pattern, placement))
     }
 
-    /// The name that [`Catalogue::find`] reads back: the pattern's name and the canonical placement.
+    /// The name that [`Catalogue::find_variant`] reads back: the pattern's name and the canonical placement.
     ///
     /// # Panics
     /// If the id comes from another, larger catalogue.
     #[must_use]
-    pub fn name(&self, id: VariantId) -> String {
+    pub fn variant_name(&self, id: VariantId) -> String {
         let variant = self.variant(id);
         format!("{}{}", self.pattern(variant.pattern).name, variant.placement)
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// What the edges of a pattern stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Deserialize))]
-pub enum Kind {
+pub enum PatternKind {
     /// Each path is a closed outline, filled.
     Solid,
     /// Each path is a run of one-sided edges: a body passes from behind and stands in front.
@@ -22,7 +22,7 @@ pub struct Pattern {
     /// What a map's legend calls it: letters, digits and underscores.
     pub name: String,
     /// What its edges stand for.
-    pub kind: Kind,
+    pub kind: PatternKind,
     /// What it is for, in a few words.
     #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
@@ -30,13 +30,13 @@ pub struct Pattern {
     pub paths: Vec<Vec<(i8, i8)>>,
 }
 
-impl Kind {
+impl PatternKind {
     /// How many one-sided edges a path of so many points has.
     pub(super) fn edges(self, points: usize) -> usize {
         match self {
-            Kind::Solid => points,
-            Kind::Open => points.saturating_sub(1),
-            Kind::Wall => 2 * points.saturating_sub(1),
+            PatternKind::Solid => points,
+            PatternKind::Open => points.saturating_sub(1),
+            PatternKind::Wall => 2 * points.saturating_sub(1),
         }
     }
 }
@@ -55,6 +55,6 @@ impl Pattern {
 
     /// Whether it is the whole square, drawn as what lies beyond a map's solid sides is.
     pub(super) fn is_full_block(&self) -> bool {
-        self.kind == Kind::Solid && self.paths == [[(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)]]
+        self.kind == PatternKind::Solid && self.paths == [[(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)]]
     }
 }

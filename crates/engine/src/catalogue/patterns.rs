@@ -1,11 +1,11 @@
 //! The patterns of `assets/patterns.ron`, written by a test of `builtin.rs`.
 
-use super::Kind::{self, Open, Solid, Wall};
+use super::PatternKind::{self, Open, Solid, Wall};
 
 /// Name, kind, use and paths of each.
 #[rustfmt::skip]
 #[allow(clippy::type_complexity)]
-pub(super) const PATTERNS: [(&str, Kind, &str, &[&[(i8, i8)]]); 32] = [
+pub(super) const PATTERNS: [(&str, PatternKind, &str, &[&[(i8, i8)]]); 32] = [
     ("full_block", Solid, "ordinary solid tile", &[&[(0, 16), (16, 16), (16, 0), (0, 0)]]),
     ("half_slab", Solid, "half-height step, half-width wall, hanging half block", &[&[(0, 8), (16, 8), (16, 0), (0, 0)]]),
     ("thin_slab", Solid, "plank, floor plate, thin solid wall (2/16 thick)", &[&[(0, 2), (16, 2), (16, 0), (0, 0)]]),
@@ -30,11 +30,11 @@ pub(super) const PATTERNS: [(&str, Kind, &str, &[&[(i8, i8)]]); 32] = [
     ("girder_cross", Solid, "plus-shaped crossing of two beams", &[&[(4, 16), (12, 16), (12, 12), (16, 12), (16, 4), (12, 4), (12, 0), (4, 0), (4, 4), (0, 4), (0, 12), (4, 12)]]),
     ("stud", Solid, "half-size block in the centre of the tile: bolt, stepping stone", &[&[(4, 12), (12, 12), (12, 4), (4, 4)]]),
     ("tunnel", Solid, "two quarter-thick slabs with a passage between: pipe, shaft", &[&[(0, 16), (16, 16), (16, 12), (0, 12)], &[(0, 4), (16, 4), (16, 0), (0, 0)]]),
-    ("ledge", Open, "one-way platform or one-way side on a border; also a block with one exposed side", &[&[(0, 16), (16, 16)]]),
-    ("ledge_pair", Open, "two opposite one-way faces, passable sideways; also a block with two opposite exposed sides", &[&[(0, 16), (16, 16)], &[(16, 0), (0, 0)]]),
-    ("ledge_corner", Open, "two adjacent one-way faces; also a block with two adjacent exposed sides", &[&[(0, 16), (16, 16), (16, 0)]]),
-    ("ledge_triple", Open, "three one-way faces (a one-way pocket); also a block with three exposed sides", &[&[(0, 0), (0, 16), (16, 16), (16, 0)]]),
-    ("slope_ledge_45", Open, "one-way 1:1 slope; also the bare face of slope_45", &[&[(0, 0), (16, 16)]]),
+    ("one_way", Open, "one-way platform or one-way side on a border; also a block with one exposed side", &[&[(0, 16), (16, 16)]]),
+    ("one_way_pair", Open, "two opposite one-way faces, passable sideways; also a block with two opposite exposed sides", &[&[(0, 16), (16, 16)], &[(16, 0), (0, 0)]]),
+    ("one_way_corner", Open, "two adjacent one-way faces; also a block with two adjacent exposed sides", &[&[(0, 16), (16, 16), (16, 0)]]),
+    ("one_way_triple", Open, "three one-way faces (a one-way pocket); also a block with three exposed sides", &[&[(0, 0), (0, 16), (16, 16), (16, 0)]]),
+    ("one_way_slope_45", Open, "one-way 1:1 slope; also the bare face of slope_45", &[&[(0, 0), (16, 16)]]),
     ("mid_wall", Wall, "infinitely thin wall or door through the centre", &[&[(8, 0), (8, 16)]]),
     ("diagonal_wall", Wall, "infinitely thin wall from corner to corner", &[&[(0, 0), (16, 16)]]),
     ("wall_cross", Wall, "crossing of two thin walls in the centre", &[&[(8, 0), (8, 8)], &[(8, 8), (8, 16)], &[(0, 8), (8, 8)], &[(8, 8), (16, 8)]]),

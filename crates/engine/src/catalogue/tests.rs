@@ -202,14 +202,15 @@ fn orbits() {
 fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
     let one = "(name: \"\", kind: Solid, paths: [[(0, 17), (0, 0)], [(0, 0), (0, 0), (1, 1), (1, 0)]])";
     let found = errors(&patterns(&[one, one]));
-    assert_eq!(found.iter().map(|error| error.place.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
+    assert_eq!(found.iter().map(|error| error.position.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
     assert_eq!(errors(&patterns(&[one; 40])).len(), CatalogueErrors::MAX);
     let named = Catalogue::from_ron(&patterns(&[one])).unwrap_err().in_file("x.ron");
     assert!(named.to_string().starts_with("x.ron:2:8: pattern \"\": expected a name"), "{named}");
     // Patterns from a program have no place.
-    let pattern = Pattern { name: "m".to_owned(), kind: Kind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
+    let pattern =
+        Pattern { name: "m".to_owned(), kind: PatternKind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
     let errors = Catalogue::new(vec![pattern]).unwrap_err();
-    assert_eq!(errors.iter().map(|error| error.place).collect::<Vec<_>>(), [None, None]);
+    assert_eq!(errors.iter().map(|error| error.position).collect::<Vec<_>>(), [None, None]);
     assert!(errors[1].to_string().starts_with("pattern `m`, path 1: 1 point"));
 }
 

@@ -1,4 +1,4 @@
-use super::{Kind, Pattern, PatternId, Placement, VariantId};
+use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub struct Variant {
     /// The canonical placement: the first of those that give the same edges.
     pub placement: Placement,
     /// What the edges stand for.
-    pub kind: Kind,
+    pub kind: PatternKind,
     /// The pattern's paths, placed; still walked with the solid on the right hand.
     pub paths: Vec<Vec<I8Vec2>>,
     /// Every one-sided edge in the paths' order; a wall's two sides follow each other.
@@ -131,14 +131,14 @@ fn place(pattern: &Pattern, id: PatternId, placement: Placement) -> Variant {
     Variant { pattern: id, placement, kind: pattern.kind, paths, edges }
 }
 
-fn path_edges(path: &[I8Vec2], kind: Kind) -> Vec<LatticeEdge> {
+fn path_edges(path: &[I8Vec2], kind: PatternKind) -> Vec<LatticeEdge> {
     let mut edges: Vec<_> = path.windows(2).map(|ends| LatticeEdge { a: ends[0], b: ends[1] }).collect();
     match kind {
-        Kind::Open => edges,
-        Kind::Solid => {
+        PatternKind::Open => edges,
+        PatternKind::Solid => {
             edges.push(LatticeEdge { a: path[path.len() - 1], b: path[0] });
             edges
         }
-        Kind::Wall => edges.iter().flat_map(|&edge| [edge, LatticeEdge { a: edge.b, b: edge.a }]).collect(),
+        PatternKind::Wall => edges.iter().flat_map(|&edge| [edge, LatticeEdge { a: edge.b, b: edge.a }]).collect(),
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A file's text with what is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Checked {
+pub struct CheckedFile {
     /// The text.
     pub text: String,
     /// What is wrong with it; the diagnostics name the file.
@@ -20,11 +20,11 @@ pub struct Checked {
 ///
 /// # Errors
 /// [`ReadError`] for a file that gives no text.
-pub fn file(path: impl AsRef<Path>) -> Result<Checked, ReadError> {
+pub fn file(path: impl AsRef<Path>) -> Result<CheckedFile, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let report = check(&text, None, Some(&mut |map| Map::load(folder.join(map))), Some(path));
     let report = report.in_file(&path.display().to_string());
-    Ok(Checked { text, report })
+    Ok(CheckedFile { text, report })
 }

@@ -21,12 +21,12 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use files::{Checked, file};
+pub use files::{CheckedFile, file};
 pub use report::{Diagnostic, FileKind, Report};
 
 use crate::catalogue::{Catalogue, format as catalogue_format};
-use crate::io::{LoadError, MapFault, own_catalogue};
-use crate::map::{Limits, Map, MapErrorKind, parse as map_parse};
+use crate::io::{MapFault, MapLoadError, own_catalogue};
+use crate::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
 use crate::replay::parse as replay_parse;
 use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
 use report::{Told, Words};
@@ -34,7 +34,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
-type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
+type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 /// Checks a text that is a map, a catalogue or a replay, which is told from what is in it.
 ///
@@ -62,7 +62,7 @@ fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: 
     let told = match kind {
         Some(FileKind::Map) => {
             let find = |named: Option<&str>| catalogue_of(named, path);
-            told(map_parse::read::<MapFault>(text, &Limits::default(), Report::MAX, find).err())
+            told(map_parse::read::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err())
         }
         Some(FileKind::Catalogue) => told(catalogue_format::read(text).err()),
         Some(FileKind::Replay) => told(replay_parse::read(text, Report::MAX, load).err()),
@@ -114,7 +114,7 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     };
     let Some(root) = root else {
         return match reader.faults.first() {
-            Some(&(span, FormError::EndsEarly { .. })) if Node::new(text).slice().is_empty() => {
+            Some(&(span, FormError::Truncated { .. })) if Node::new(text).slice().is_empty() => {
                 told(span, "the file ends here", "expected a map, a catalogue or a replay")
             }
             _ => told((0, text.chars().next().map_or(0, char::len_utf8)), UNKNOWN_KIND, BEGINNINGS),

@@ -1,6 +1,6 @@
 use crate::catalogue::CatalogueErrorKind;
 use crate::catalogue::format::Shown;
-use crate::io::{CatalogueLoadError, LoadError, MapFault};
+use crate::io::{CatalogueLoadError, MapFault, MapLoadError};
 use crate::map::MapErrorKind;
 use crate::replay::ReplayErrorKind;
 use crate::text::{FormError, line_and_column, split};
@@ -56,7 +56,7 @@ pub struct Diagnostic {
     pub length: u32,
     /// What is meant in bytes of the text; it may go on over several lines.
     pub span: Range<usize>,
-    /// What kind of mistake it is: a word for programs, such as `unknown_character`.
+    /// What kind of mistake it is: a word for programs, such as `unknown_symbol`.
     pub code: String,
     /// What is wrong, in one line; control characters of the text are told as U+FFFD.
     pub message: String,
@@ -162,7 +162,7 @@ impl Told {
     fn narrow(&mut self, text: &str) {
         let (start, end) = self.span;
         let Some(source) = text.get(start..end).filter(|source| !source.is_empty()) else { return };
-        if self.code == "unknown_character" {
+        if self.code == "unknown_symbol" {
             self.span.1 = start + text[start..].len() - text[start..].trim_start_matches(source).len();
         }
         let word = match self.message.rsplit_once(": ") {
@@ -261,9 +261,9 @@ impl Words for ReplayErrorKind {
     fn hint(&self) -> Option<String> {
         match self {
             ReplayErrorKind::MapFile { source } => match &**source {
-                LoadError::Map(error) => shown_in(error.file.as_ref()?),
-                LoadError::Catalogue { source, .. } => of_catalogue(source),
-                LoadError::Read(_) => None,
+                MapLoadError::Map(error) => shown_in(error.file.as_ref()?),
+                MapLoadError::Catalogue { source, .. } => of_catalogue(source),
+                MapLoadError::Read(_) => None,
             },
             ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
                 Some("expected `map: File(...)`, since a map with its own catalogue lies in a file".to_owned())

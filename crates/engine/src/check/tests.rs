@@ -33,13 +33,13 @@ Catalogue(
 
 /// The error of loading, as far as a report has it: line, column and words.
 fn load(kind: FileKind, text: &str) -> Option<(u32, u32, String)> {
-    fn told<K: ToString>(error: crate::Placed<K>) -> (u32, u32, String) {
+    fn told<K: ToString>(error: crate::TextError<K>) -> (u32, u32, String) {
         (error.line, error.column, error.kind.to_string())
     }
     match kind {
         FileKind::Map => Map::from_ron(text).err().map(told),
         FileKind::Catalogue => Catalogue::from_ron(text).err().map(|errors| {
-            let (line, column) = errors[0].place.unwrap();
+            let (line, column) = errors[0].position.unwrap();
             (line, column, errors[0].kind.to_string())
         }),
         FileKind::Replay => Replay::from_ron(text).err().map(told),

@@ -9,10 +9,10 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::area::{Area, Carrier};
+use crate::area::{Area, AttachedTo};
 use crate::catalogue::VariantId;
-use crate::map::{Beyond, Map, Surface, TileId, TileKind};
-use crate::platform::{Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, Platform, Repeat};
+use crate::map::{Border, Map, Material, TileId, TileKind};
+use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
 use crate::terrain::Terrain;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
@@ -113,13 +113,13 @@ impl Map {
 
     fn hash(&self) -> Checksum {
         let mut hash = Hash::new();
-        let (origin, size, sides) = (self.origin(), self.size(), self.sides());
+        let (origin, size, sides) = (self.origin(), self.size(), self.borders());
         hash.i32(origin.0);
         hash.i32(origin.1);
         hash.u32(size.0);
         hash.u32(size.1);
         for side in [sides.left, sides.right, sides.bottom, sides.top] {
-            hash.u8(u8::from(side == Beyond::Solid));
+            hash.u8(u8::from(side == Border::Solid));
         }
         let codes = tile_codes(self);
         // A layer that does not collide is nothing to run into.
@@ -180,7 +180,7 @@ fn tile_codes(map: &Map) -> Vec<u64> {
 pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
     let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
     let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
-    let is_plain = kind.surface == Surface::default() && kind.lets_pass.is_none();
+    let is_plain = kind.material == Material::default() && kind.ignored_by.is_empty();
     if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
 }
 
@@ -190,13 +190,13 @@ const HAS_MORE: u64 = 1 << 31;
 /// A hash of a kind's surface, of which both zeros are the same, and of the layers that it lets pass, if there are any.
 fn more_hash(kind: &TileKind) -> u64 {
     let mut hash = Hash::new();
-    let mut surface = kind.surface;
+    let mut surface = kind.material;
     surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
-    if kind.surface.climbable {
+    if kind.material.climbable {
         hash.u8(1);
     }
-    if !kind.lets_pass.is_none() {
-        hash.u32(kind.lets_pass.0);
+    if !kind.ignored_by.is_empty() {
+        hash.u32(kind.ignored_by.0);
     }
     hash.finish().0
 }
@@ -266,15 +266,15 @@ impl Hash {
             OnRide::Fall { .. } => 2,
             OnRide::Crumble { .. } => 3,
         };
-        self.u8(u8::from(*on_crush == OnCrush::GoOn) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
+        self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
             // Never is told apart from every time.
             self.f64(back.unwrap_or(-1.0));
         }
         match motion {
-            Motion::Driven => self.u8(0),
-            Motion::Path(Path { points, pace, repeat, easing, wait, phase }) => {
+            PlatformMotion::Driven => self.u8(0),
+            PlatformMotion::Path(Path { points, timing: pace, repeat, easing, wait, phase }) => {
                 self.u8(1);
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
@@ -291,7 +291,7 @@ impl Hash {
                 self.f64(*wait);
                 self.f64(*phase);
             }
-            Motion::Circle(Circle { radius, pace, clockwise, phase }) => {
+            PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise, phase }) => {
                 self.u8(2);
                 self.f64(*radius);
                 self.pace(*pace);
@@ -312,10 +312,10 @@ impl Hash {
 
     /// What an area does, among the platforms of a map.
     fn area(&mut self, area: &Area, platforms: &[Platform]) {
-        let Area { name: _, tag: _, shape, position, on, collision_mask, priority, effects } = area;
+        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
         let on = match on {
-            Carrier::Named(name) => platforms.iter().position(|platform| platform.name == *name),
-            Carrier::World | Carrier::Platform(_) | Carrier::Body(_) => None,
+            AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
+            AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
         };
         self.position(*position);
         self.u32(on.map_or(u32::MAX, |on| on as u32));
@@ -328,10 +328,10 @@ impl Hash {
         effects.bits().iter().for_each(|bits| self.u64(*bits));
     }
 
-    fn pace(&mut self, pace: Pace) {
+    fn pace(&mut self, pace: PathTiming) {
         let (code, pace) = match pace {
-            Pace::Speed(speed) => (0, speed),
-            Pace::Period(period) => (1, period),
+            PathTiming::Speed(speed) => (0, speed),
+            PathTiming::Period(period) => (1, period),
         };
         self.u8(code);
         self.f64(pace);

@@ -1,12 +1,12 @@
 //! The state's hash: parts with a tag each, of which those that say nothing are left out.
 
 use super::{Checksum, differing, tile_code};
-use crate::area::{Area, Carrier};
+use crate::area::{Area, AttachedTo};
 use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
 use crate::world::{
-    BodyState, Grip, Lifted, Moves, Now, Pair, Pause, Platforms, Pressed, Ridden, Settings, Timers, World,
+    BodyState, Held, Lifted, Moves, Now, Pair, Pause, Platforms, Pressed, Ridden, Settings, Timers, World,
 };
 use glam::I64Vec2;
 use slotmap::Key;
@@ -212,7 +212,7 @@ fn platforms(world: &World) -> u64 {
 /// The grips of a world, the bodies that wait, and what of the velocities of bodies their places do not tell.
 fn together(world: &World) -> u64 {
     let mut hash = Words(START);
-    for Grip { body, by, offset } in world.grips() {
+    for Held { body, by, offset } in world.held_bodies() {
         let at = offset.unwrap_or(I64Vec2::MAX);
         hash = hash.triple(body.data().as_ffi(), by.data().as_ffi(), 1).pair(at.x as u64, at.y as u64);
     }
@@ -231,11 +231,12 @@ fn areas(world: &World) -> u64 {
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
     let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
     for (_, state) in world.areas() {
-        let Area { name: _, tag: _, shape, position, on, collision_mask, priority, effects } = state.area();
+        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } =
+            state.area();
         let (on, carrier) = match on {
-            Carrier::World | Carrier::Named(_) => (0, 0),
-            Carrier::Platform(platform) => (1, platform.data().as_ffi()),
-            Carrier::Body(body) => (2, body.data().as_ffi()),
+            AttachedTo::World | AttachedTo::Named(_) => (0, 0),
+            AttachedTo::Platform(platform) => (1, platform.data().as_ffi()),
+            AttachedTo::Body(body) => (2, body.data().as_ffi()),
         };
         let ((kind, numbers), units) = (shape.numbers(), position.units());
         hash = hash.pair(units.x as u64, units.y as u64).pair(on, carrier);
@@ -254,7 +255,7 @@ fn settings(settings: &Settings) -> u64 {
         Up::MinusY => 2,
         Up::PlusX => 3,
     };
-    let (rise, run): (u16, u16) = settings.floor_limit.into();
+    let (rise, run): (u16, u16) = settings.max_floor_slope.into();
     let gravity = settings.gravity;
     let hash = Words(START).pair(settings.tick.to_bits(), up);
     hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0

@@ -1,20 +1,20 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Climb, Footing, Grip, Kind, Settings};
+use crate::world::{Climb, Footing, Held, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// A character that stands on a block, and a ball above it.
 fn world() -> World {
-    let map = Map::from_ron(r##"Map(format: 1, tiles: ["#"], beyond: (left: Solid))"##).unwrap();
+    let map = Map::from_ron(r##"Map(format: 1, tiles: ["#"], border: (left: Solid))"##).unwrap();
     let mut world = World::new(map, Settings::default());
     let character = Character { jump_height: 2.5, ..Character::default() };
     let hero = Body::new(Shape::aabb(0.25, 0.5)).at((0.5, 1.5)).character(character);
-    let ball = Body::new(Shape::circle(0.25)).at((0.5, 3.0)).moving((-0.0, 2.5));
+    let ball = Body::new(Shape::circle(0.25)).at((0.5, 3.0)).velocity((-0.0, 2.5));
     let hero = world.spawn(hero).unwrap();
     world.spawn(ball.gravity_scale(0.5).bounce(0.75).friction(0.25)).unwrap();
     world.set_input(hero, Input { walk: -128, jump: true, down: false, up: true, dash: false });
@@ -28,11 +28,11 @@ fn only_what_bodies_run_into_matters_of_a_map() {
     let others = [
         r##"Map(format: 1, tiles: ["..-", "___"], markers: {"a": [(0, 0)]}, pixels_per_tile: 3)"##,
         r##"Map(format: 1, tiles: ["  x", "yyy"], properties: {"a": 1},
-            legend: {'x': (tile: "ledge", drop_through: true), 'y': "half_slab"})"##,
-        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'@': (surface: (friction: 2.0)),
-            '_': (tile: "half_slab", surface: (friction: 1.0, traction: 1.0, bounce: -0.0))})"##,
+            legend: {'x': (tile: "one_way", drop_through: true), 'y': "half_slab"})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'@': (material: (friction: 2.0)),
+            '_': (tile: "half_slab", material: (friction: 1.0, traction: 1.0, bounce: -0.0))})"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], collision_layers: ["a", "b"],
-            legend: {'-': (tile: "ledge", drop_through: true, lets_pass: [])})"##,
+            legend: {'-': (tile: "one_way", drop_through: true, ignored_by: [])})"##,
     ];
     assert_eq!(others.map(sum), [plain; 4]);
     for text in [
@@ -41,11 +41,11 @@ fn only_what_bodies_run_into_matters_of_a_map() {
         r##"Map(format: 1, tiles: ["@.-", "__/"])"##,
         r##"Map(format: 1, tiles: ["@.-___"])"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], origin: (0, 1))"##,
-        r##"Map(format: 1, tiles: ["@.-", "___"], beyond: (right: Solid))"##,
-        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", surface: (friction: 0.5))})"##,
-        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", surface: (climbable: true))})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], border: (right: Solid))"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", material: (friction: 0.5))})"##,
+        r##"Map(format: 1, tiles: ["@.-", "___"], legend: {'_': (tile: "half_slab", material: (climbable: true))})"##,
         r##"Map(format: 1, tiles: ["@.-", "___"], collision_layers: ["a"],
-            legend: {'-': (tile: "ledge", drop_through: true, lets_pass: ["a"])})"##,
+            legend: {'-': (tile: "one_way", drop_through: true, ignored_by: ["a"])})"##,
     ] {
         assert_ne!(sum(text), plain, "{text}");
     }
@@ -54,7 +54,7 @@ fn only_what_bodies_run_into_matters_of_a_map() {
 #[test]
 fn which_layers_a_tile_lets_pass_matters_of_a_map() {
     let sum = |layers: &str| {
-        let legend = format!("{{'=': (tile: \"ledge\", lets_pass: [{layers}])}}");
+        let legend = format!("{{'=': (tile: \"one_way\", ignored_by: [{layers}])}}");
         let text = format!("Map(format: 1, tiles: [\"=\"], collision_layers: [\"a\", \"b\"], legend: {legend})");
         Map::from_ron(&text).unwrap().checksum()
     };
@@ -84,7 +84,7 @@ fn platforms_of_a_map_matter_but_for_their_names() {
         format!("{lift}, {lift}"),
         "(tiles: [\"#\"])".to_owned(),
         lift.replace("(tiles", "(at: (0, 1), tiles"),
-        lift.replace("(tiles", "(on_crush: GoOn, tiles"),
+        lift.replace("(tiles", "(on_crush: PassThrough, tiles"),
         lift.replace("\"#\"", "\"=\""),
         lift.replace("\"#\"", "\"#\", \".\""),
         lift.replace("(0, 1)", "(0, 2)"),
@@ -118,7 +118,7 @@ fn every_field_of_the_state_matters() {
         ("tick length", Box::new(|w| w.settings = w.settings.tick(0.02))),
         ("gravity", Box::new(|w| w.settings = w.settings.gravity((0.0, -39.0)))),
         ("up", Box::new(|w| w.settings = w.settings.up(Up::MinusY))),
-        ("limit", Box::new(|w| w.settings = w.settings.floor_limit(SlopeLimit::new(1, 2).unwrap()))),
+        ("limit", Box::new(|w| w.settings = w.settings.max_floor_slope(SlopeLimit::new(1, 2).unwrap()))),
         (
             "paint",
             Box::new(|w| {
@@ -133,10 +133,13 @@ fn every_field_of_the_state_matters() {
         ("response", Box::new(move |w| change(w, ball, |body| body.response = Response::Stop))),
         ("bounce", Box::new(move |w| change(w, ball, |body| body.response = Response::Bounce(0.5)))),
         ("friction", Box::new(move |w| change(w, ball, |body| body.friction = 0.0))),
-        ("rest speed", Box::new(move |w| change(w, ball, |body| body.rest_speed = 0.0))),
-        ("collision layers", Box::new(move |w| change(w, ball, |body| body.collision_layers = LayerMask(0b11)))),
-        ("collision mask", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask(0b11)))),
-        ("collision mask of all", Box::new(move |w| change(w, ball, |body| body.collision_mask = LayerMask::ALL))),
+        ("rest speed", Box::new(move |w| change(w, ball, |body| body.rest_speed_threshold = 0.0))),
+        ("collision layers", Box::new(move |w| change(w, ball, |body| body.collision_layers = CollisionLayers(0b11)))),
+        ("collision mask", Box::new(move |w| change(w, ball, |body| body.collision_mask = CollisionLayers(0b11)))),
+        (
+            "collision mask of all",
+            Box::new(move |w| change(w, ball, |body| body.collision_mask = CollisionLayers::ALL)),
+        ),
         ("mass", Box::new(move |w| change(w, ball, |body| body.mass = 2.0))),
         ("time scale", Box::new(move |w| change(w, ball, |body| body.time_scale = 0.5))),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
@@ -160,8 +163,11 @@ fn every_field_of_the_state_matters() {
         ("told ground", Box::new(move |w| w.bodies[hero].now.told_ground ^= true)),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().touch(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
-        ("fall speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_speed = 1.0))),
-        ("push mass", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().push_mass = 2.0))),
+        (
+            "fall speed",
+            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().max_fall_speed = 1.0)),
+        ),
+        ("push mass", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().max_push_mass = 2.0))),
         ("speed", Box::new(move |w| w.bodies[hero].now.footing = Footing::Ground { speed: 1.0 })),
         ("in the air", Box::new(move |w| w.bodies[hero].now.footing = Footing::Air { since: 0 })),
         ("since when", Box::new(move |w| w.bodies[ball].now.footing = Footing::Air { since: 1 })),
@@ -172,7 +178,7 @@ fn every_field_of_the_state_matters() {
         ("late", Box::new(move |w| w.bodies[hero].now.leap.0 = 1 << 7)),
         (
             "fall gravity",
-            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_gravity = 2.0)),
+            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_gravity_scale = 2.0)),
         ),
         ("jump time", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().jump_time = 2.0))),
         (
@@ -190,7 +196,7 @@ fn every_field_of_the_state_matters() {
         ("air jumps", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().air_jumps = 0.5))),
         (
             "wall jump lock",
-            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_lock = 0.5)),
+            Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_lock_time = 0.5)),
         ),
         ("jumps in the air", Box::new(move |w| w.bodies[hero].cold().timers.air_jumps = 1)),
         ("a wall", Box::new(move |w| w.bodies[hero].cold().timers.wall = 1)),
@@ -233,7 +239,7 @@ fn grips_and_what_velocities_are_relative_to_matter() {
     };
     let ids: Vec<_> = world().bodies().map(|(id, _)| id).collect();
     let (a, b, c) = (ids[0], ids[1], ids[2]);
-    let grip = |body, by, offset: Option<(i64, i64)>| Grip { body, by, offset: offset.map(I64Vec2::from) };
+    let grip = |body, by, offset: Option<(i64, i64)>| Held { body, by, offset: offset.map(I64Vec2::from) };
     let carried = |body, x, y| (body, DVec2::new(x, y));
     let states = [
         (vec![], vec![]),
@@ -253,9 +259,9 @@ fn grips_and_what_velocities_are_relative_to_matter() {
     let mut seen = Vec::new();
     for (grips, carried) in states {
         let mut world = world();
-        let mut snapshot = world.snapshot();
+        let mut snapshot = world.capture();
         (snapshot.grips, snapshot.carried) = (grips, carried);
-        world.load(&snapshot).unwrap();
+        world.restore(&snapshot).unwrap();
         let (checksum, what) = (world.checksum(), format!("{:?} {:?}", snapshot.grips, snapshot.carried));
         for (other, known) in &seen {
             assert_ne!(checksum, *known, "{what} and {other}");

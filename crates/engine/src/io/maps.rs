@@ -3,8 +3,8 @@
 use super::{CatalogueLoadError, ReadError, read_expected};
 use crate::catalogue::Catalogue;
 use crate::map::parse::read;
-use crate::map::{Limits, Map, MapError, MapErrorKind};
-use crate::text::{FormError, Placed};
+use crate::map::{Map, MapError, MapErrorKind, MapLimits};
+use crate::text::{FormError, TextError};
 use crate::told::debug_is_display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use thiserror::Error;
 /// Why a file gives no map.
 #[derive(Error)]
 #[non_exhaustive]
-pub enum LoadError {
+pub enum MapLoadError {
     /// It gives no text.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -34,23 +34,23 @@ pub enum LoadError {
     },
 }
 
-debug_is_display!(LoadError);
+debug_is_display!(MapLoadError);
 
 /// How a map is loaded.
 ///
 /// # Examples
 /// ```no_run
-/// use surefoot::io::LoadOptions;
-/// use surefoot::map::{Limits, Map};
+/// use surefoot::io::MapLoadOptions;
+/// use surefoot::map::{MapLimits, Map};
 ///
-/// let options = LoadOptions { limits: Limits { bytes: 100_000, ..Limits::default() }, ..LoadOptions::default() };
+/// let options = MapLoadOptions { limits: MapLimits { bytes: 100_000, ..MapLimits::default() }, ..MapLoadOptions::default() };
 /// let map = Map::load_with("a.ron", &options)?;
-/// # Ok::<(), surefoot::io::LoadError>(())
+/// # Ok::<(), surefoot::io::MapLoadError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct LoadOptions {
+pub struct MapLoadOptions {
     /// How much of anything the map may have.
-    pub limits: Limits,
+    pub limits: MapLimits,
     /// The catalogue; `None` for the one that the map names, or the built-in one.
     pub catalogue: Option<Arc<Catalogue>>,
 }
@@ -60,16 +60,16 @@ impl Map {
     /// it that it names, if it does.
     ///
     /// # Errors
-    /// [`LoadError`], which names the file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Map, LoadError> {
-        Map::load_with(path, &LoadOptions::default())
+    /// [`MapLoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Map, MapLoadError> {
+        Map::load_with(path, &MapLoadOptions::default())
     }
 
     /// As [`Map::load`], with limits and a catalogue.
     ///
     /// # Errors
     /// As [`Map::load`].
-    pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Map, LoadError> {
+    pub fn load_with(path: impl AsRef<Path>, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, options.limits.bytes, "a map file")?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -79,12 +79,12 @@ impl Map {
             (None, Some(named)) => own_catalogue(path, named),
         });
         map.map_err(|mistakes| {
-            let Placed { line, column, kind, .. } = mistakes.first(text);
+            let TextError { line, column, kind, .. } = mistakes.first(text);
             match kind {
                 MapFault::Map(kind) => {
-                    LoadError::Map(MapError { file: Some(path.display().to_string()), line, column, kind })
+                    MapLoadError::Map(MapError { file: Some(path.display().to_string()), line, column, kind })
                 }
-                MapFault::Catalogue(source) => LoadError::Catalogue { path: path.to_owned(), line, column, source },
+                MapFault::Catalogue(source) => MapLoadError::Catalogue { path: path.to_owned(), line, column, source },
             }
         })
     }
@@ -173,7 +173,7 @@ mod tests {
         let text = loaded.to_ron();
         assert!(text.contains("    catalogue: \"sub/tiles.ron\",\n"), "{text}");
         assert_eq!(Map::load(folder.write("in/b.ron", &text)).unwrap(), loaded);
-        let given = LoadOptions { catalogue: Some(loaded.catalogue().clone()), ..LoadOptions::default() };
+        let given = MapLoadOptions { catalogue: Some(loaded.catalogue().clone()), ..MapLoadOptions::default() };
         let alone = folder.write("in/sub/a.ron", &map("no.ron"));
         assert_eq!(Map::load_with(&alone, &given).unwrap().layers(), loaded.layers());
         assert_eq!(Map::from_ron_with(&text, loaded.catalogue()).unwrap(), loaded);
@@ -196,12 +196,14 @@ mod tests {
             let path = path.replace("\\\\", "\\");
             let file = folder.write("in/a.ron", &map(&path));
             let error = Map::load(&file).unwrap_err();
-            let LoadError::Map(MapError { line: 2, column: 14, kind, .. }) = &error else { panic!("{path}: {error}") };
+            let MapLoadError::Map(MapError { line: 2, column: 14, kind, .. }) = &error else {
+                panic!("{path}: {error}")
+            };
             assert!(matches!(kind, MapErrorKind::Parts(MapPartsError::CataloguePath(_))), "{path}: {error}");
         }
         let file = folder.write("in/a.ron", &map("no.ron"));
         let error = Map::load(&file).unwrap_err();
-        assert!(matches!(error, LoadError::Catalogue { line: 2, column: 14, .. }), "{error}");
+        assert!(matches!(error, MapLoadError::Catalogue { line: 2, column: 14, .. }), "{error}");
         let message = error.to_string();
         assert!(message.starts_with(&format!("{}:2:14: the catalogue: ", file.display())), "{message}");
         assert!(
@@ -226,7 +228,7 @@ mod tests {
         for (path, is_fine) in [("out.ron", false), ("up/tiles.ron", false), ("fine.ron", true)] {
             match Map::load(folder.write("in/a.ron", &map(path))) {
                 Ok(_) => assert!(is_fine, "{path}"),
-                Err(LoadError::Map(MapError { line: 2, column: 14, kind, .. })) => {
+                Err(MapLoadError::Map(MapError { line: 2, column: 14, kind, .. })) => {
                     assert!(!is_fine && matches!(kind, MapErrorKind::CatalogueOutside { .. }), "{path}: {kind}");
                 }
                 Err(error) => panic!("{path}: {error}"),
@@ -243,12 +245,12 @@ mod tests {
         let text = r#"Map(format: 1, legend: {'x': "stud"}, markers: {"a": [(0, 0), (1, 0)]}, properties: {"b": [1, [2]]},
             layers: [(name: "a", tiles: ["x@"]), (name: "b", tiles: [".."])])"#;
         let file = folder.write("in/a.ron", text);
-        let load = |limits: Limits| Map::load_with(&file, &LoadOptions { limits, catalogue: None });
-        let all = Limits::default();
-        let exact = Limits { bytes: text.len() as u64, cells: 2, layers: 2, kinds: 27, markers: 3, values: 4 };
+        let load = |limits: MapLimits| Map::load_with(&file, &MapLoadOptions { limits, catalogue: None });
+        let all = MapLimits::default();
+        let exact = MapLimits { bytes: text.len() as u64, cells: 2, layers: 2, kinds: 27, markers: 3, values: 4 };
         assert!(load(exact).is_ok(), "{:?}", load(exact));
         let largest = usize::MAX;
-        let above = Limits {
+        let above = MapLimits {
             bytes: u64::MAX,
             cells: u64::MAX,
             layers: largest,
@@ -259,14 +261,14 @@ mod tests {
         assert!(load(above).is_ok());
         for (limits, words) in [
             (
-                Limits { bytes: 100, ..all },
+                MapLimits { bytes: 100, ..all },
                 format!("the file is too large: {} bytes; expected at most 100", text.len()),
             ),
-            (Limits { cells: 1, ..all }, "2 x 1 cells; expected at most 1 and at least one".to_owned()),
-            (Limits { layers: 1, ..all }, "2 layers; expected at most 1".to_owned()),
-            (Limits { kinds: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
-            (Limits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
-            (Limits { values: 3, ..all }, "4 values in properties; expected at most 3".to_owned()),
+            (MapLimits { cells: 1, ..all }, "2 x 1 cells; expected at most 1 and at least one".to_owned()),
+            (MapLimits { layers: 1, ..all }, "2 layers; expected at most 1".to_owned()),
+            (MapLimits { kinds: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
+            (MapLimits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
+            (MapLimits { values: 3, ..all }, "4 values in properties; expected at most 3".to_owned()),
         ] {
             let message = load(limits).unwrap_err().to_string();
             assert!(message.ends_with(&words), "{message}; expected {words}");

@@ -3,8 +3,8 @@
 mod maps;
 mod open;
 
-pub use maps::{LoadError, LoadOptions};
 pub(crate) use maps::{MapFault, own_catalogue};
+pub use maps::{MapLoadError, MapLoadOptions};
 pub(crate) use open::{create_new, open_limited};
 
 use crate::catalogue::{Catalogue, CatalogueErrors};
@@ -163,7 +163,7 @@ fn take_limited(
 ///
 /// # Errors
 /// [`WriteError`]; nothing is left behind then.
-pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
+pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
     let path = path.as_ref();
     let failed = |source| WriteError { path: path.to_owned(), source };
     let name = path.file_name().ok_or_else(|| failed(std::io::ErrorKind::IsADirectory.into()))?;
@@ -283,7 +283,7 @@ mod tests {
         let file = Temporary::new("sparse", b"");
         File::options().write(true).open(&file.0).unwrap().set_len(1 << 30).unwrap();
         let error = Map::load(&file.0).unwrap_err();
-        let LoadError::Read(ReadError::TooLarge { size: 0x4000_0000, limit: MAX_FILE_SIZE, .. }) = error else {
+        let MapLoadError::Read(ReadError::TooLarge { size: 0x4000_0000, limit: MAX_FILE_SIZE, .. }) = error else {
             panic!("{error}")
         };
         let error = read_text("/dev/zero", 1000).unwrap_err();
@@ -304,10 +304,10 @@ mod tests {
         let file = Temporary::new("bad.ron", b"Map(format: 1,\n  tiles: [\"q\"])");
         let error = Map::load(&file.0).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{}:2:12: unknown character 'q'", file.0.display())), "{error}");
-        assert!(matches!(error, LoadError::Map(MapError { kind: MapErrorKind::UnknownCharacter { .. }, .. })));
+        assert!(matches!(error, MapLoadError::Map(MapError { kind: MapErrorKind::UnknownSymbol { .. }, .. })));
 
         let error = Map::load("no/such/map.ron").unwrap_err();
-        assert!(matches!(error, LoadError::Read(ReadError::Io { .. })));
+        assert!(matches!(error, MapLoadError::Read(ReadError::Io { .. })));
         let message = error.to_string();
         assert!(message.starts_with("no/such/map.ron: ") && message.ends_with("; expected a map file"), "{message}");
         assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
@@ -341,15 +341,15 @@ mod tests {
     fn files_are_written_whole_or_not_at_all() {
         let folder = Folder::new("whole");
         let file = folder.0.join("a");
-        write_whole(&file, b"one").unwrap();
-        write_whole(&file, b"two").unwrap();
+        write_atomic(&file, b"one").unwrap();
+        write_atomic(&file, b"two").unwrap();
         assert_eq!(std::fs::read(&file).unwrap(), b"two");
         // A folder cannot be replaced by a file.
         std::fs::write(folder.0.join("sub/b"), b"").unwrap();
-        let error = write_whole(folder.0.join("sub"), b"three").unwrap_err();
+        let error = write_atomic(folder.0.join("sub"), b"three").unwrap_err();
         assert_eq!(error.path, folder.0.join("sub"));
-        assert!(write_whole(folder.0.join("none/a"), b"three").is_err());
-        assert!(write_whole(folder.0.join(".."), b"three").is_err());
+        assert!(write_atomic(folder.0.join("none/a"), b"three").is_err());
+        assert!(write_atomic(folder.0.join(".."), b"three").is_err());
         assert_eq!(folder.names(), ["a", "sub"]);
     }
 
@@ -359,7 +359,7 @@ mod tests {
     fn on_a_full_disk_the_old_file_stays_whole_and_nothing_is_left_beside_it() {
         let folder = Folder::new("full");
         let file = folder.0.join("a");
-        write_whole(&file, b"one").unwrap();
+        write_atomic(&file, b"one").unwrap();
         let temporary = folder.0.join(".a.1.1.tmp");
         std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
         let full = File::options().write(true).open(&temporary).unwrap();

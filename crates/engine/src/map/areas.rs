@@ -1,7 +1,7 @@
 //! What the areas of a map must be, so that every world on the map has them.
 
 use super::{Map, MapAreaError};
-use crate::area::{Area, AreaError, Carrier};
+use crate::area::{Area, AreaError, AttachedTo};
 use crate::body::check_mask;
 use crate::platform::Platform;
 use std::collections::BTreeSet;
@@ -18,7 +18,8 @@ pub(super) fn check(areas: &[Area], platforms: &[Platform], layers: &[String]) -
         let refused = |error| MapAreaError::Refused { name: name(), error };
         area.check().map_err(refused)?;
         check_mask(area.collision_mask, layers.len()).map_err(|error| refused(error.into()))?;
-        check_carrier(&area.on, |name| platforms.iter().any(|platform| platform.name == name)).map_err(refused)?;
+        check_carrier(&area.attached_to, |name| platforms.iter().any(|platform| platform.name == name))
+            .map_err(refused)?;
     }
     Ok(())
 }
@@ -29,12 +30,12 @@ pub(super) fn check_count(count: usize) -> Result<(), MapAreaError> {
 }
 
 /// Refuses what an area of a map cannot be on, given which platforms there are.
-pub(super) fn check_carrier(on: &Carrier, is_platform: impl Fn(&str) -> bool) -> Result<(), AreaError> {
+pub(super) fn check_carrier(on: &AttachedTo, is_platform: impl Fn(&str) -> bool) -> Result<(), AreaError> {
     match on {
-        Carrier::World => Ok(()),
-        Carrier::Named(name) if !name.is_empty() && is_platform(name) => Ok(()),
-        Carrier::Named(name) => Err(AreaError::NoSuchPlatform { name: name.clone() }),
+        AttachedTo::World => Ok(()),
+        AttachedTo::Named(name) if !name.is_empty() && is_platform(name) => Ok(()),
+        AttachedTo::Named(name) => Err(AreaError::NoSuchPlatform { name: name.clone() }),
         // Nothing of a map has an id.
-        on => Err(AreaError::NoCarrier { on: on.clone() }),
+        on => Err(AreaError::NotInWorld { attached_to: on.clone() }),
     }
 }

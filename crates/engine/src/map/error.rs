@@ -16,13 +16,13 @@ use thiserror::Error;
 pub enum MapPartsError {
     /// A tile kind.
     #[error(transparent)]
-    Kind(#[from] KindError),
+    Kind(#[from] TileKindError),
     /// The table of collision layers.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
     /// A layer, or all layers together.
     #[error(transparent)]
-    Layer(#[from] LayerError),
+    Layer(#[from] TileLayerError),
     /// A marker.
     #[error(transparent)]
     Marker(#[from] MarkerError),
@@ -46,7 +46,7 @@ pub enum MapPartsError {
 /// What can be wrong with tile kinds.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum KindError {
+pub enum TileKindError {
     /// Kind 0 is not the empty cell.
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
@@ -70,7 +70,7 @@ pub enum KindError {
     },
     /// A kind to be dropped through that has no floor which stops bodies from one side only.
     #[error(
-        "tile kind {}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \"ledge\"",
+        "tile kind {}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \"one_way\"",
         kind.0
     )]
     DropThrough {
@@ -81,10 +81,10 @@ pub enum KindError {
     },
     /// A kind that lets bodies pass and has no edge which stops bodies from one side only.
     #[error(
-        "tile kind {}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\"",
+        "tile kind {}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\"",
         kind.0
     )]
-    LetsPass {
+    IgnoredBy {
         /// The kind.
         kind: TileId,
         /// Its tile's name.
@@ -100,7 +100,7 @@ pub enum KindError {
     },
     /// A number of a kind's surface that is out of range.
     #[error("tile kind {}: {source}", kind.0)]
-    Surface {
+    Material {
         /// The kind.
         kind: TileId,
         /// The number.
@@ -162,7 +162,7 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
 /// What can be wrong with layers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum LayerError {
+pub enum TileLayerError {
     /// The list of layers is empty.
     #[error("the map has no layers; expected at least one")]
     None,
@@ -195,7 +195,7 @@ pub enum LayerError {
     },
     /// Layers too far apart: the rectangle around them has more cells than a map may have.
     #[error("the rectangle around all layers has {width} x {height} cells; expected at most {limit}")]
-    Apart {
+    TooFarApart {
         /// The most cells it may have.
         limit: u64,
         /// Columns.

@@ -1,6 +1,6 @@
 use super::legend::{self, Palette};
 use super::parts::check_size;
-use super::{Layer, Map, MapParts, MapPartsError, TileId};
+use super::{Map, MapParts, MapPartsError, TileId, TileLayer};
 use crate::catalogue::Catalogue;
 use crate::told::debug_is_display;
 use thiserror::Error;
@@ -20,10 +20,10 @@ pub enum RowsError {
         expected: usize,
     },
     /// A character that the legend lacks.
-    #[error("unknown character {character:?} in row {row}, column {column}; expected one of the legend")]
-    UnknownCharacter {
+    #[error("unknown character {symbol:?} in row {row}, column {column}; expected one of the legend")]
+    UnknownSymbol {
         /// The character.
-        character: char,
+        symbol: char,
         /// Which row, from 1 at the top.
         row: usize,
         /// Which column, from 1.
@@ -59,7 +59,7 @@ impl Map {
         let catalogue = Catalogue::builtin();
         let palette = Palette::new(&legend::builtin(&catalogue));
         let mut markers = Vec::new();
-        let layer = read(Layer::ONLY, rows, |character, (x, y)| {
+        let layer = read(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
             let paint = palette.of(character)?;
             let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
             markers.extend(marker.map(|name| (name, (x, y))));
@@ -77,7 +77,7 @@ impl Map {
         &self,
         name: impl Into<String>,
         rows: impl IntoIterator<Item = R>,
-    ) -> Result<Layer, RowsError> {
+    ) -> Result<TileLayer, RowsError> {
         read(name, rows, |character, _| self.find_tile(character))
     }
 }
@@ -87,14 +87,14 @@ fn read<R: AsRef<str>>(
     name: impl Into<String>,
     rows: impl IntoIterator<Item = R>,
     mut kind: impl FnMut(char, (i32, i32)) -> Option<TileId>,
-) -> Result<Layer, RowsError> {
+) -> Result<TileLayer, RowsError> {
     let rows: Vec<R> = rows.into_iter().collect();
     let expected = rows.first().map_or(0, |row| row.as_ref().chars().count());
     if expected == 0 {
         return Err(RowsError::Empty);
     }
     check_size(expected as u64, rows.len() as u64, Map::MAX_CELLS).map_err(MapPartsError::from)?;
-    let mut layer = Layer::new(name, expected as u32, rows.len() as u32);
+    let mut layer = TileLayer::new(name, expected as u32, rows.len() as u32);
     for (above, text) in rows.iter().enumerate() {
         let (row, y) = (above + 1, rows.len() - 1 - above);
         let length = text.as_ref().chars().count();
@@ -102,7 +102,7 @@ fn read<R: AsRef<str>>(
             return Err(RowsError::Ragged { row, length, expected });
         }
         for (x, character) in text.as_ref().chars().enumerate() {
-            let unknown = RowsError::UnknownCharacter { character, row, column: x + 1 };
+            let unknown = RowsError::UnknownSymbol { symbol: character, row, column: x + 1 };
             layer.cells[y * expected + x] = kind(character, (x as i32, y as i32)).ok_or(unknown)?;
         }
     }

@@ -1,5 +1,5 @@
-use super::{KindError, LayerMask, Map, Surface, Value};
-use crate::catalogue::{Catalogue, Kind, VariantId};
+use super::{CollisionLayers, Map, Material, TileKindError, Value};
+use crate::catalogue::{Catalogue, PatternKind, VariantId};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,9 +27,9 @@ pub struct TileKind {
     pub drop_through: bool,
     /// The collision layers whose bodies it lets pass, from all sides; only for variants of an open pattern. A body passes if
     /// one of its [`Body::collision_layers`](crate::body::Body::collision_layers) is among them: to it the tile is not there.
-    pub lets_pass: LayerMask,
+    pub ignored_by: CollisionLayers,
     /// What its sides are like to bodies that touch them.
-    pub surface: Surface,
+    pub material: Material,
     /// The game's own data, by name; the physics does not use it.
     pub properties: BTreeMap<String, Value>,
 }
@@ -55,37 +55,37 @@ impl TileKind {
 
     /// Whether it can let bodies pass, if it is to; the variant is one of the catalogue's.
     pub(super) fn can_let_pass(&self, catalogue: &Catalogue) -> bool {
-        self.lets_pass.is_none() || self.is_open(catalogue)
+        self.ignored_by.is_empty() || self.is_open(catalogue)
     }
 
     fn is_open(&self, catalogue: &Catalogue) -> bool {
-        self.variant.is_some_and(|variant| catalogue.variant(variant).kind == Kind::Open)
+        self.variant.is_some_and(|variant| catalogue.variant(variant).kind == PatternKind::Open)
     }
 }
 
 /// Refuses kinds that no map can have that names so many collision layers.
-pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> Result<(), KindError> {
+pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> Result<(), TileKindError> {
     if kinds.first().is_none_or(|kind| kind.variant.is_some()) {
-        return Err(KindError::NoEmpty);
+        return Err(TileKindError::NoEmpty);
     }
     let (count, limit) = (kinds.len(), Map::MAX_KINDS);
     if count > limit {
-        return Err(KindError::TooMany { count, limit });
+        return Err(TileKindError::TooMany { count, limit });
     }
     let variants = catalogue.variants().len();
     for (kind, own) in (0..).map(TileId).zip(kinds) {
         if let Some(variant) = own.variant.filter(|variant| usize::from(variant.0) >= variants) {
-            return Err(KindError::UnknownVariant { kind, variant, variants });
+            return Err(TileKindError::UnknownVariant { kind, variant, variants });
         }
-        let tile = || own.variant.map_or_else(|| super::EMPTY_TILE.to_owned(), |id| catalogue.name(id));
+        let tile = || own.variant.map_or_else(|| super::EMPTY_TILE.to_owned(), |id| catalogue.variant_name(id));
         if !own.can_drop(catalogue) {
-            return Err(KindError::DropThrough { kind, tile: tile() });
+            return Err(TileKindError::DropThrough { kind, tile: tile() });
         }
         if !own.can_let_pass(catalogue) {
-            return Err(KindError::LetsPass { kind, tile: tile() });
+            return Err(TileKindError::IgnoredBy { kind, tile: tile() });
         }
-        own.lets_pass.check_named(names).map_err(|source| KindError::CollisionLayer { kind, source })?;
-        own.surface.check().map_err(|source| KindError::Surface { kind, source })?;
+        own.ignored_by.check_named(names).map_err(|source| TileKindError::CollisionLayer { kind, source })?;
+        own.material.check().map_err(|source| TileKindError::Material { kind, source })?;
     }
     Ok(())
 }

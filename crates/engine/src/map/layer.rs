@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// One layer of a map's tiles: a rectangle of cells. Where a map goes beyond it, the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct Layer {
+pub struct TileLayer {
     /// What the map calls it: not empty, and no other layer's name.
     pub name: String,
     /// Whether bodies meet its tiles; a layer that does not collide is there to be drawn.
@@ -19,22 +19,22 @@ pub struct Layer {
     pub cells: Vec<TileId>,
 }
 
-impl Layer {
+impl TileLayer {
     /// The name of the layer of a map that has but one and does not name it.
-    pub const ONLY: &'static str = "tiles";
+    pub const DEFAULT_NAME: &'static str = "tiles";
 
     /// An empty layer of that size that bodies meet, its lower left cell at tile (0, 0). A size that no layer may have
     /// gets no cells, and [`Map::from_parts`](super::Map::from_parts) refuses it.
     #[must_use]
-    pub fn new(name: impl Into<String>, width: u32, height: u32) -> Layer {
+    pub fn new(name: impl Into<String>, width: u32, height: u32) -> TileLayer {
         let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
         let cells = vec![TileId::EMPTY; count];
-        Layer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
+        TileLayer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
 
     /// The kind of a tile; empty outside the layer.
     #[must_use]
-    pub fn at(&self, tile: (i32, i32)) -> TileId {
+    pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
         self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
     }
 
@@ -77,13 +77,13 @@ impl Layer {
     }
 
     /// Whether all cells of another layer lie within this one.
-    pub(super) fn covers(&self, other: &Layer) -> bool {
+    pub(super) fn covers(&self, other: &TileLayer) -> bool {
         let (own, others) = (self.origin, other.origin);
         own.0 <= others.0 && own.1 <= others.1 && self.right() >= other.right() && self.top() >= other.top()
     }
 
     /// Whether a tile lies within both.
-    pub(super) fn meets(&self, other: &Layer) -> bool {
+    pub(super) fn meets(&self, other: &TileLayer) -> bool {
         let columns = self.origin.0 < other.right() && other.origin.0 < self.right();
         columns && self.origin.1 < other.top() && other.origin.1 < self.top()
     }
@@ -101,13 +101,13 @@ impl Layer {
 
     /// Whether a map of this layer alone does not name it.
     pub(super) fn is_plain(&self) -> bool {
-        self.collides && self.name == Layer::ONLY
+        self.collides && self.name == TileLayer::DEFAULT_NAME
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::map::{Layer, LayerError, Map, MapParts, MapPartsError, TileId};
+    use crate::map::{Map, MapParts, MapPartsError, TileId, TileLayer, TileLayerError};
     use crate::terrain::TileError;
 
     const LAYERS: &str = r###"Map(format: 1, legend: {'c': (tile: "disc", marker: "coin")}, layers: [
@@ -155,34 +155,37 @@ mod tests {
 
     #[test]
     fn layers_by_code_are_checked() {
-        let of = |layers: Vec<Layer>| Map::from_parts(MapParts { layers, ..MapParts::new(3, 2) });
+        let of = |layers: Vec<TileLayer>| Map::from_parts(MapParts { layers, ..MapParts::new(3, 2) });
         let refused = |layers| match of(layers) {
             Err(MapPartsError::Layer(error)) => error,
             other => panic!("{other:?}"),
         };
         let map = Map::from_ron(LAYERS).unwrap();
         assert_eq!(Map::from_parts(map.clone().into_parts()), Ok(map));
-        let new = |name: &str| Layer::new(name, 3, 2);
-        let drawn = of(vec![new("a"), Layer { collides: false, ..new("b") }]).unwrap();
+        let new = |name: &str| TileLayer::new(name, 3, 2);
+        let drawn = of(vec![new("a"), TileLayer { collides: false, ..new("b") }]).unwrap();
         assert!(drawn.layers()[0].collides && !drawn.layers()[1].collides);
 
-        let short = refused(vec![new("a"), Layer { cells: vec![TileId::EMPTY; 5], ..new("b") }]);
-        assert_eq!(short, LayerError::CellCount { layer: "b".to_owned(), found: 5, expected: 6 });
-        assert_eq!(refused(vec![new("")]), LayerError::Nameless);
-        assert_eq!(refused(vec![new("a"), new("a")]), LayerError::Duplicate { name: "a".to_owned() });
-        assert_eq!(refused(Vec::new()), LayerError::None);
+        let short = refused(vec![new("a"), TileLayer { cells: vec![TileId::EMPTY; 5], ..new("b") }]);
+        assert_eq!(short, TileLayerError::CellCount { layer: "b".to_owned(), found: 5, expected: 6 });
+        assert_eq!(refused(vec![new("")]), TileLayerError::Nameless);
+        assert_eq!(refused(vec![new("a"), new("a")]), TileLayerError::Duplicate { name: "a".to_owned() });
+        assert_eq!(refused(Vec::new()), TileLayerError::None);
         let many: Vec<_> = (0..=Map::MAX_LAYERS).map(|i| new(&i.to_string())).collect();
-        assert_eq!(refused(many), LayerError::TooMany { count: 17, limit: 16 });
-        let unknown = refused(vec![new("a"), Layer { cells: vec![TileId(999); 6], ..new("b") }]);
-        assert!(matches!(unknown, LayerError::UnknownKind { kind: TileId(999), .. }));
-        let far = |x| Layer { origin: (x, 0), ..new("b") };
-        assert_eq!(refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]), LayerError::Origin { x: (1 << 28) + 1, y: 0 });
+        assert_eq!(refused(many), TileLayerError::TooMany { count: 17, limit: 16 });
+        let unknown = refused(vec![new("a"), TileLayer { cells: vec![TileId(999); 6], ..new("b") }]);
+        assert!(matches!(unknown, TileLayerError::UnknownKind { kind: TileId(999), .. }));
+        let far = |x| TileLayer { origin: (x, 0), ..new("b") };
+        assert_eq!(
+            refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]),
+            TileLayerError::Origin { x: (1 << 28) + 1, y: 0 }
+        );
         // Two rows are one of chunks: 2^17 columns of 32 rows are as many cells as there may be.
-        let limit = Map::MAX_APART;
+        let limit = Map::MAX_BOUNDING_CELLS;
         assert!(of(vec![new("a"), far((1 << 17) - 3)]).is_ok());
         assert_eq!(
             refused(vec![new("a"), far((1 << 17) - 2)]),
-            LayerError::Apart { limit, width: (1 << 17) + 1, height: 2 }
+            TileLayerError::TooFarApart { limit, width: (1 << 17) + 1, height: 2 }
         );
     }
 
@@ -207,7 +210,7 @@ mod tests {
         assert!(map.all_markers().eq(padded.all_markers()));
         assert_eq!(map.checksum(), padded.checksum());
         let terrain = crate::terrain::Terrain::bake(&map);
-        assert!(terrain.shows(&padded) && terrain.shows(&map));
+        assert!(terrain.matches_map(&padded) && terrain.matches_map(&map));
         let written = map.to_ron();
         assert!(written.contains("origin: (4, 0),") && written.contains("    origin: (2, -1),"), "{written}");
         assert_eq!(Map::from_ron(&written), Ok(map.clone()));

@@ -7,72 +7,72 @@ use std::collections::BTreeSet;
 /// [`Map::collision_layers`](super::Map::collision_layers).
 ///
 /// A body has two of them, [`Body::collision_layers`](crate::body::Body::collision_layers), what it is, and
-/// [`Body::collision_mask`](crate::body::Body::collision_mask), what it meets; see [`Body::meets`](crate::body::Body::meets).
-/// A one-way tile has one, [`TileKind::lets_pass`](super::TileKind::lets_pass): the layers whose bodies pass through it.
+/// [`Body::collision_mask`](crate::body::Body::collision_mask), what it meets; see [`Body::can_collide_with`](crate::body::Body::can_collide_with).
+/// A one-way tile has one, [`TileKind::ignored_by`](super::TileKind::ignored_by): the layers whose bodies pass through it.
 ///
 /// Texts name layers by their names; the map's table says which bit each name is.
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::{LayerMask, Map};
+/// use surefoot::map::{CollisionLayers, Map};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["."])"#)?;
-/// let ghost = map.layer_mask(["ghost"])?;
-/// assert_eq!(ghost, LayerMask(0b10));
-/// assert!(ghost.meets(LayerMask::ALL) && !ghost.meets(LayerMask::FIRST));
-/// assert!(map.layer_mask(["gost"]).is_err());
+/// let ghost = map.collision_layers_named(["ghost"])?;
+/// assert_eq!(ghost, CollisionLayers(0b10));
+/// assert!(ghost.intersects(CollisionLayers::ALL) && !ghost.intersects(CollisionLayers::FIRST));
+/// assert!(map.collision_layers_named(["gost"]).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
-pub struct LayerMask(pub u32);
+pub struct CollisionLayers(pub u32);
 
-impl LayerMask {
+impl CollisionLayers {
     /// No layer.
-    pub const NONE: LayerMask = LayerMask(0);
+    pub const NONE: CollisionLayers = CollisionLayers(0);
 
     /// The first layer: bodies that say nothing else are in it.
-    pub const FIRST: LayerMask = LayerMask(1);
+    pub const FIRST: CollisionLayers = CollisionLayers(1);
 
     /// All 32 layers, whether the map has names for them or not.
-    pub const ALL: LayerMask = LayerMask(u32::MAX);
+    pub const ALL: CollisionLayers = CollisionLayers(u32::MAX);
 
     /// Whether some layer is in both sets.
     #[must_use]
     #[inline]
-    pub const fn meets(self, other: LayerMask) -> bool {
+    pub const fn intersects(self, other: CollisionLayers) -> bool {
         self.0 & other.0 != 0
     }
 
     /// The layers that are in this set or in the other one.
     #[must_use]
-    pub const fn union(self, other: LayerMask) -> LayerMask {
-        LayerMask(self.0 | other.0)
+    pub const fn union(self, other: CollisionLayers) -> CollisionLayers {
+        CollisionLayers(self.0 | other.0)
     }
 
     /// The layers of this set that are not in the other one.
     #[must_use]
-    pub const fn without(self, other: LayerMask) -> LayerMask {
-        LayerMask(self.0 & !other.0)
+    pub const fn without(self, other: CollisionLayers) -> CollisionLayers {
+        CollisionLayers(self.0 & !other.0)
     }
 
     /// Whether it holds no layer.
     #[must_use]
     #[inline]
-    pub const fn is_none(self) -> bool {
+    pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The first layers, so many of them.
-    fn first(count: usize) -> LayerMask {
-        LayerMask((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
+    fn first(count: usize) -> CollisionLayers {
+        CollisionLayers((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
     }
 
     /// Refuses a layer for which a map has no name, as texts could not tell of it.
     pub(crate) fn check_named(self, names: usize) -> Result<(), CollisionLayerError> {
-        let unnamed = self.without(LayerMask::first(names));
+        let unnamed = self.without(CollisionLayers::first(names));
         let layer = unnamed.0.trailing_zeros();
-        if unnamed.is_none() { Ok(()) } else { Err(CollisionLayerError::Unnamed { layer, names }) }
+        if unnamed.is_empty() { Ok(()) } else { Err(CollisionLayerError::Unnamed { layer, names }) }
     }
 
     /// The names of its layers in a table, in the table's order; a layer without a name has none.
@@ -85,14 +85,14 @@ impl LayerMask {
     pub(crate) fn of_names<S: AsRef<str>>(
         names: impl IntoIterator<Item = S>,
         table: &[String],
-    ) -> Result<LayerMask, CollisionLayerError> {
-        names.into_iter().try_fold(LayerMask::NONE, |all, name| {
+    ) -> Result<CollisionLayers, CollisionLayerError> {
+        names.into_iter().try_fold(CollisionLayers::NONE, |all, name| {
             let name = name.as_ref();
             let layer = table
                 .iter()
                 .position(|known| known == name)
                 .ok_or_else(|| CollisionLayerError::Unknown { name: name.to_owned(), known: table.to_vec() })?;
-            Ok(LayerMask(all.0 | 1 << layer))
+            Ok(CollisionLayers(all.0 | 1 << layer))
         })
     }
 }
@@ -121,17 +121,23 @@ mod tests {
     #[test]
     fn sets_hold_the_layers_that_they_are_of() {
         let table = ["hero", "crate", "ghost"].map(str::to_owned);
-        let set = |names: &[&str]| LayerMask::of_names(names, &table);
-        assert_eq!(set(&[]), Ok(LayerMask::NONE));
-        assert_eq!(set(&["ghost", "hero", "ghost"]), Ok(LayerMask(0b101)));
-        assert_eq!(LayerMask(0b1101).names(&table), ["hero", "ghost"], "a layer without a name has none");
-        assert_eq!(LayerMask::ALL.names(&table), ["hero", "crate", "ghost"]);
+        let set = |names: &[&str]| CollisionLayers::of_names(names, &table);
+        assert_eq!(set(&[]), Ok(CollisionLayers::NONE));
+        assert_eq!(set(&["ghost", "hero", "ghost"]), Ok(CollisionLayers(0b101)));
+        assert_eq!(CollisionLayers(0b1101).names(&table), ["hero", "ghost"], "a layer without a name has none");
+        assert_eq!(CollisionLayers::ALL.names(&table), ["hero", "crate", "ghost"]);
         assert_eq!(
             set(&["crate", "gost"]),
             Err(CollisionLayerError::Unknown { name: "gost".to_owned(), known: table.to_vec() })
         );
-        assert_eq!([0, 1, 3, 32].map(LayerMask::first), [0, 1, 7, u32::MAX].map(LayerMask));
-        assert_eq!(LayerMask(0b110).without(LayerMask(0b011)).union(LayerMask(0b1000)), LayerMask(0b1100));
-        assert!(!LayerMask(0b110).meets(LayerMask(0b1001)) && LayerMask(0b110).meets(LayerMask(0b10)));
+        assert_eq!([0, 1, 3, 32].map(CollisionLayers::first), [0, 1, 7, u32::MAX].map(CollisionLayers));
+        assert_eq!(
+            CollisionLayers(0b110).without(CollisionLayers(0b011)).union(CollisionLayers(0b1000)),
+            CollisionLayers(0b1100)
+        );
+        assert!(
+            !CollisionLayers(0b110).intersects(CollisionLayers(0b1001))
+                && CollisionLayers(0b110).intersects(CollisionLayers(0b10))
+        );
     }
 }

@@ -34,8 +34,8 @@ const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
     ('o', "disc", false, None),
     ('+', "stud", false, None),
     ('|', "mid_wall", false, None),
-    ('-', "ledge", true, None),
-    ('=', "ledge", false, None),
+    ('-', "one_way", true, None),
+    ('=', "one_way", false, None),
     ('@', EMPTY, false, Some("start")),
     ('*', EMPTY, false, Some("goal")),
 ];
@@ -86,7 +86,7 @@ pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
 
 /// The variant that a tile's name means; `None` for the empty cell.
 pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
-    if name.trim() == EMPTY { Ok(None) } else { catalogue.find(name).map(Some) }
+    if name.trim() == EMPTY { Ok(None) } else { catalogue.find_variant(name).map(Some) }
 }
 
 /// The names that a tile may begin with, for a name whose pattern is unknown.

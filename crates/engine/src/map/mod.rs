@@ -23,25 +23,25 @@ mod value;
 
 pub(crate) use error::MAX_FILL;
 pub use error::{
-    CataloguePathError, CollisionLayerError, KindError, LayerError, MapAreaError, MapPartsError, MapPlatformError,
-    MarkerError, PixelsError, PropertyError, TileError,
+    CataloguePathError, CollisionLayerError, MapAreaError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError, TileError, TileKindError, TileLayerError,
 };
 pub use from_rows::RowsError;
 pub use kind::{TileId, TileKind};
-pub use layer::Layer;
-pub use layer_mask::LayerMask;
+pub use layer::TileLayer;
+pub use layer_mask::CollisionLayers;
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
 pub(crate) use legend::known_tiles;
 pub(crate) use parts::CHUNK_SIDE;
 pub use parts::MapParts;
-pub use sides::{Beyond, Sides};
-pub use surface::Surface;
+pub use sides::{Border, Borders};
+pub use surface::Material;
 pub(crate) use surface::slower;
 #[cfg(feature = "ron")]
 pub(crate) use text::{I64, MapFile, hint, parse, read_names, scan};
 #[cfg(feature = "ron")]
-pub use text::{Limits, MapError, MapErrorKind};
+pub use text::{MapError, MapErrorKind, MapLimits};
 pub use value::Value;
 
 use crate::area::Area;
@@ -76,12 +76,12 @@ pub struct Map {
     catalogue_file: Option<String>,
     kinds: Vec<TileKind>,
     /// The characters of kinds in the map's text; those of no text need not have one.
-    letters: BTreeMap<char, TileId>,
+    symbols: BTreeMap<char, TileId>,
     /// Around all layers.
     frame: Frame,
     /// At least one, the one behind all others first.
-    layers: Vec<Layer>,
-    sides: Sides,
+    layers: Vec<TileLayer>,
+    borders: Borders,
     /// The names of the collision layers.
     collision_layers: Vec<String>,
     markers: Markers,
@@ -108,7 +108,7 @@ impl Map {
 
     /// The most cells of the rectangle around all layers, unless one layer has more than a quarter of that: 2^22. The
     /// rectangle then has at most four times the cells of the largest layer. Both are counted in whole chunks of 32 by 32.
-    pub const MAX_APART: u64 = 1 << 22;
+    pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
 
     /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
     pub const MAX_ORIGIN: i32 = 1 << 28;
@@ -132,7 +132,7 @@ impl Map {
     pub const MAX_PLATFORMS: usize = 1 << 14;
 
     /// The most way points of all platforms together: 2^16.
-    pub const MAX_WAY_POINTS: usize = 1 << 16;
+    pub const MAX_PATH_POINTS: usize = 1 << 16;
 
     /// The most cells of all platforms together, counted in whole chunks of 32 by 32: 2^24.
     pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
@@ -180,11 +180,11 @@ impl Map {
 
     /// What lies beyond each side.
     #[must_use]
-    pub fn sides(&self) -> Sides {
-        self.sides
+    pub fn borders(&self) -> Borders {
+        self.borders
     }
 
-    /// The names of the collision layers: name `i` is bit `i` of a [`LayerMask`]. They are of bodies, and have nothing to do
+    /// The names of the collision layers: name `i` is bit `i` of a [`CollisionLayers`]. They are of bodies, and have nothing to do
     /// with [`Map::layers`].
     #[must_use]
     pub fn collision_layers(&self) -> &[String] {
@@ -195,16 +195,16 @@ impl Map {
     ///
     /// # Errors
     /// [`CollisionLayerError::Unknown`] for the first name that [`Map::collision_layers`] lacks.
-    pub fn layer_mask<S: AsRef<str>>(
+    pub fn collision_layers_named<S: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = S>,
-    ) -> Result<LayerMask, CollisionLayerError> {
-        LayerMask::of_names(names, &self.collision_layers)
+    ) -> Result<CollisionLayers, CollisionLayerError> {
+        CollisionLayers::of_names(names, &self.collision_layers)
     }
 
     /// The layers of tiles, the one behind all others first; there is at least one.
     #[must_use]
-    pub fn layers(&self) -> &[Layer] {
+    pub fn layers(&self) -> &[TileLayer] {
         &self.layers
     }
 
@@ -238,22 +238,22 @@ impl Map {
     /// The characters that kinds have in the map's text. A map made by code need not have any: [`Map::to_ron`] gives one to
     /// each kind that has none.
     #[must_use]
-    pub fn letters(&self) -> &BTreeMap<char, TileId> {
-        &self.letters
+    pub fn symbols(&self) -> &BTreeMap<char, TileId> {
+        &self.symbols
     }
 
     /// The kind that a character of the map's text stands for; `None` for one that its legend lacks or that only places a
     /// marker.
     #[must_use]
     pub fn find_tile(&self, character: char) -> Option<TileId> {
-        self.letters.get(&character).copied()
+        self.symbols.get(&character).copied()
     }
 
     /// Of which kind a tile of a layer is: empty where the map goes beyond the layer. `None` outside the map and for a layer
     /// that it lacks.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
-        self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.at(tile))
+        self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
     /// Which variant a tile of a layer shows; `None` for an empty cell, outside the map and for a layer that it lacks.
@@ -282,7 +282,7 @@ impl Map {
         shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, tile_id))
             .map_err(|error| TileError::CannotShare { tile, error })?;
         let own = &mut self.layers[layer];
-        if own.at(tile) == tile_id {
+        if own.tile_at(tile) == tile_id {
             return Ok(());
         }
         self.checksum.take();
@@ -304,7 +304,7 @@ impl PartialEq for Map {
             && self.catalogue_file == other.catalogue_file
             && self.kinds == other.kinds
             && self.layers == other.layers
-            && self.sides == other.sides
+            && self.borders == other.borders
             && self.collision_layers == other.collision_layers
             && self.markers == other.markers
             && self.platforms == other.platforms

@@ -1,7 +1,7 @@
 use super::layer_mask::check_table;
 use super::markers::{self, Markers};
-use super::{CataloguePathError, LayerError, MarkerError, PixelsError, PropertyError};
-use super::{Layer, Map, MapPartsError, Sides, TileId, TileKind, Value, areas, kind, legend, platforms};
+use super::{Borders, Map, MapPartsError, TileId, TileKind, TileLayer, Value, areas, kind, legend, platforms};
+use super::{CataloguePathError, MarkerError, PixelsError, PropertyError, TileLayerError};
 use crate::area::Area;
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// use surefoot::map::{TileId, Map, MapParts, TileKind};
 ///
 /// let mut parts = MapParts::new(3, 2);
-/// let spikes = Catalogue::builtin().find("spike")?;
+/// let spikes = Catalogue::builtin().find_variant("spike")?;
 /// let mut kind = TileKind::new(spikes);
 /// kind.properties.insert("damage".to_owned(), 2.into());
 /// parts.kinds.push(kind);
@@ -33,22 +33,22 @@ pub struct MapParts {
     /// What the cells can be: first the empty cell, then others.
     pub kinds: Vec<TileKind>,
     /// The layers, the one behind all others first; at least one. The map is the rectangle around them.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<TileLayer>,
     /// The file of the catalogue, as a path from the folder of the map's file, for [`Map::to_ron`]; `None` for the
     /// built-in catalogue.
     pub catalogue_file: Option<String>,
     /// What lies beyond each side.
-    pub sides: Sides,
+    pub borders: Borders,
     /// The names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]: name `i` is bit `i` of a
-    /// [`LayerMask`](super::LayerMask).
+    /// [`CollisionLayers`](super::CollisionLayers).
     pub collision_layers: Vec<String>,
     /// Names and the tiles they mark, in any order.
     pub markers: Vec<(String, (i32, i32))>,
     /// What moves on it, of its tile kinds.
     pub platforms: Vec<Platform>,
-    /// What bodies come into and go out of; an area may be on a platform by its name, [`Carrier::Named`].
+    /// What bodies come into and go out of; an area may be on a platform by its name, [`AttachedTo::Named`].
     ///
-    /// [`Carrier::Named`]: crate::area::Carrier::Named
+    /// [`AttachedTo::Named`]: crate::area::AttachedTo::Named
     pub areas: Vec<Area>,
     /// Pixels along one side of a tile.
     pub pixels_per_tile: u32,
@@ -58,7 +58,7 @@ pub struct MapParts {
     /// not there are dropped. Of the other kinds those
     /// that are as in the built-in legend get the character that it has for them; the rest, and those whose character a
     /// text cannot have, get one when the map is written.
-    pub letters: BTreeMap<char, TileId>,
+    pub symbols: BTreeMap<char, TileId>,
 }
 
 impl MapParts {
@@ -66,18 +66,18 @@ impl MapParts {
     /// left cell at tile (0, 0). A size that no layer may have gets no cells, and [`Map::from_parts`] refuses it.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
-        MapParts::of(Catalogue::builtin(), vec![Layer::new(Layer::ONLY, width, height)])
+        MapParts::of(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
     }
 
     /// Layers with the kinds of the built-in legend that the catalogue has, and nothing else.
-    pub(super) fn of(catalogue: Arc<Catalogue>, layers: Vec<Layer>) -> MapParts {
+    pub(super) fn of(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
         MapParts {
             kinds: legend::Palette::new(&legend::builtin(&catalogue)).kinds,
-            letters: BTreeMap::new(),
+            symbols: BTreeMap::new(),
             catalogue,
             layers,
             catalogue_file: None,
-            sides: Sides::default(),
+            borders: Borders::default(),
             collision_layers: Vec::new(),
             markers: Vec::new(),
             platforms: Vec::new(),
@@ -134,15 +134,15 @@ impl Map {
         }
         platforms::check(&catalogue, &kinds, &parts.platforms)?;
         areas::check(&parts.areas, &parts.platforms, names)?;
-        let letters = letters(parts.letters, &catalogue, &kinds);
+        let letters = letters(parts.symbols, &catalogue, &kinds);
         Ok(Map {
             catalogue,
             catalogue_file: parts.catalogue_file,
             kinds,
-            letters,
+            symbols: letters,
             frame,
             layers,
-            sides: parts.sides,
+            borders: parts.borders,
             collision_layers: parts.collision_layers,
             markers,
             platforms: parts.platforms,
@@ -162,14 +162,14 @@ impl Map {
             kinds: self.kinds,
             layers: self.layers,
             catalogue_file: self.catalogue_file,
-            sides: self.sides,
+            borders: self.borders,
             collision_layers: self.collision_layers,
             markers,
             platforms: self.platforms,
             areas: self.areas,
             pixels_per_tile: self.pixels_per_tile,
             properties: self.properties,
-            letters: self.letters,
+            symbols: self.symbols,
         }
     }
 }
@@ -211,8 +211,8 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The rectangle around layers, each of which has its place and size checked.
-    pub(super) fn around(layers: &[Layer], limit: u64) -> Result<Frame, LayerError> {
-        let axis = |of: fn(&Layer) -> (i32, u32)| {
+    pub(super) fn around(layers: &[TileLayer], limit: u64) -> Result<Frame, TileLayerError> {
+        let axis = |of: fn(&TileLayer) -> (i32, u32)| {
             let ends = layers.iter().map(|layer| of(layer).0).min().unwrap_or(0);
             let past = layers.iter().map(|layer| i64::from(of(layer).0) + i64::from(of(layer).1)).max().unwrap_or(1);
             (ends, (past - i64::from(ends)) as u64)
@@ -223,10 +223,10 @@ impl Frame {
         // A small file must not make a large map by layers that are far apart. A terrain has whole chunks.
         let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
-        let most = Map::MAX_APART.max(4 * largest);
+        let most = Map::MAX_BOUNDING_CELLS.max(4 * largest);
         let is_close = width * height <= limit && chunks(width, height) <= most;
         let limit = limit.min(most);
-        if is_close { Ok(frame()) } else { Err(LayerError::Apart { width, height, limit }) }
+        if is_close { Ok(frame()) } else { Err(TileLayerError::TooFarApart { width, height, limit }) }
     }
 
     pub(super) fn contains(self, (x, y): (i32, i32)) -> bool {
@@ -244,7 +244,7 @@ pub(super) fn chunks(width: u64, height: u64) -> u64 {
 pub(super) fn check_layers(
     catalogue: &Catalogue,
     kinds: &[TileKind],
-    layers: &[Layer],
+    layers: &[TileLayer],
 ) -> Result<Frame, MapPartsError> {
     let mut refused = None;
     let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
@@ -258,30 +258,30 @@ pub(super) fn check_layers(
     refused.map_or(Ok(frame), |error| Err(error.into()))
 }
 
-fn check_layer(layer: &Layer, kinds: usize) -> Result<(), LayerError> {
+fn check_layer(layer: &TileLayer, kinds: usize) -> Result<(), TileLayerError> {
     let name = || layer.name.clone();
     let expected = check_size(layer.size.0.into(), layer.size.1.into(), Map::MAX_CELLS)?;
     let found = layer.cells.len();
     if found != expected {
-        return Err(LayerError::CellCount { layer: name(), found, expected });
+        return Err(TileLayerError::CellCount { layer: name(), found, expected });
     }
     check_origin(layer.origin.0.into(), layer.origin.1.into())?;
     match layer.cells.iter().find(|id| usize::from(id.0) >= kinds) {
-        Some(&kind) => Err(LayerError::UnknownKind { layer: name(), kind, kinds }),
+        Some(&kind) => Err(TileLayerError::UnknownKind { layer: name(), kind, kinds }),
         None => Ok(()),
     }
 }
 
 /// How many cells a layer of that size has.
-pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, LayerError> {
+pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, TileLayerError> {
     let cells = width.checked_mul(height).filter(|cells| (1..=limit).contains(cells));
-    cells.map(|cells| cells as usize).ok_or(LayerError::Size { width, height, limit })
+    cells.map(|cells| cells as usize).ok_or(TileLayerError::Size { width, height, limit })
 }
 
-pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), LayerError> {
+pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError> {
     let limit = i64::from(Map::MAX_ORIGIN);
     let inside = (-limit..=limit).contains(&x) && (-limit..=limit).contains(&y);
-    if inside { Ok((x as i32, y as i32)) } else { Err(LayerError::Origin { x, y }) }
+    if inside { Ok((x as i32, y as i32)) } else { Err(TileLayerError::Origin { x, y }) }
 }
 
 /// Refuses the path of a file that may lie outside the folder it starts from.
@@ -313,19 +313,19 @@ pub(super) fn check_layer_names(
     names: &[&str],
     count: usize,
     limit: usize,
-    mut tell: impl FnMut(Option<usize>, LayerError),
+    mut tell: impl FnMut(Option<usize>, TileLayerError),
 ) {
     match count {
-        0 => tell(None, LayerError::None),
-        _ if count > limit => tell(None, LayerError::TooMany { count, limit }),
+        0 => tell(None, TileLayerError::None),
+        _ if count > limit => tell(None, TileLayerError::TooMany { count, limit }),
         _ => {}
     }
     let mut seen = BTreeSet::new();
     for (number, &name) in names.iter().enumerate() {
         if name.is_empty() {
-            tell(Some(number), LayerError::Nameless);
+            tell(Some(number), TileLayerError::Nameless);
         } else if !seen.insert(name) {
-            tell(Some(number), LayerError::Duplicate { name: name.to_owned() });
+            tell(Some(number), TileLayerError::Duplicate { name: name.to_owned() });
         }
     }
 }
@@ -334,7 +334,7 @@ pub(super) fn check_layer_names(
 mod tests {
     use super::*;
     use crate::catalogue::VariantId;
-    use crate::map::{KindError, MapPlatformError, Surface};
+    use crate::map::{MapPlatformError, Material, TileKindError};
     use crate::terrain::TileError;
 
     fn refused(change: impl FnOnce(&mut MapParts)) -> MapPartsError {
@@ -351,39 +351,42 @@ mod tests {
             .for_each(|_| nested = Value::List(vec![std::mem::replace(&mut nested, Value::Bool(true))]));
         let mark = |name: &str, tile| (name.to_owned(), tile);
 
-        assert!(matches!(refused(|p| p.layers[0].size.0 = 0), InLayer(LayerError::Size { width: 0, height: 2, .. })));
-        assert!(matches!(refused(|p| p.layers[0].size = (1 << 15, 1 << 14)), InLayer(LayerError::Size { .. })));
+        assert!(matches!(
+            refused(|p| p.layers[0].size.0 = 0),
+            InLayer(TileLayerError::Size { width: 0, height: 2, .. })
+        ));
+        assert!(matches!(refused(|p| p.layers[0].size = (1 << 15, 1 << 14)), InLayer(TileLayerError::Size { .. })));
         assert!(matches!(
             refused(|p| p.layers[0].size.0 = 4),
-            InLayer(LayerError::CellCount { found: 6, expected: 8, .. })
+            InLayer(TileLayerError::CellCount { found: 6, expected: 8, .. })
         ));
         assert!(matches!(
             refused(|p| p.layers[0].cells[3] = TileId(99)),
-            InLayer(LayerError::UnknownKind { kind: TileId(99), .. })
+            InLayer(TileLayerError::UnknownKind { kind: TileId(99), .. })
         ));
-        assert!(matches!(refused(|p| p.kinds.clear()), Kind(KindError::NoEmpty)));
-        assert!(matches!(refused(|p| p.kinds[0].variant = Some(VariantId(0))), Kind(KindError::NoEmpty)));
+        assert!(matches!(refused(|p| p.kinds.clear()), Kind(TileKindError::NoEmpty)));
+        assert!(matches!(refused(|p| p.kinds[0].variant = Some(VariantId(0))), Kind(TileKindError::NoEmpty)));
         assert!(matches!(
             refused(|p| p.kinds[1].drop_through = true),
-            Kind(KindError::DropThrough { kind: TileId(1), .. })
+            Kind(TileKindError::DropThrough { kind: TileId(1), .. })
         ));
-        assert!(matches!(refused(|p| p.kinds[0].drop_through = true), Kind(KindError::DropThrough { .. })));
+        assert!(matches!(refused(|p| p.kinds[0].drop_through = true), Kind(TileKindError::DropThrough { .. })));
         let foreign = VariantId(96);
         assert!(matches!(
             refused(|p| p.kinds[1].variant = Some(foreign)),
-            Kind(KindError::UnknownVariant { variants: 96, .. })
+            Kind(TileKindError::UnknownVariant { variants: 96, .. })
         ));
         for (friction, traction, bounce) in
             [(-0.1, 1.0, 0.0), (1.0, 1000.5, 0.0), (1.0, f64::NAN, 0.0), (1.0, 1.0, 1.5)]
         {
-            let surface = Surface { friction, traction, bounce, ..Surface::default() };
-            let error = refused(|p| p.kinds[2].surface = surface);
-            assert!(matches!(error, Kind(KindError::Surface { kind: TileId(2), .. })), "{error}");
+            let surface = Material { friction, traction, bounce, ..Material::default() };
+            let error = refused(|p| p.kinds[2].material = surface);
+            assert!(matches!(error, Kind(TileKindError::Material { kind: TileId(2), .. })), "{error}");
         }
         let many = |p: &mut MapParts| p.kinds.resize(Map::MAX_KINDS + 1, TileKind::new(VariantId(0)));
-        assert!(matches!(refused(many), Kind(KindError::TooMany { count: 65_535, .. })));
+        assert!(matches!(refused(many), Kind(TileKindError::TooMany { count: 65_535, .. })));
         let far = Map::MAX_ORIGIN + 1;
-        assert!(matches!(refused(|p| p.layers[0].origin = (0, far)), InLayer(LayerError::Origin { .. })));
+        assert!(matches!(refused(|p| p.layers[0].origin = (0, far)), InLayer(TileLayerError::Origin { .. })));
         let path = |p: &mut MapParts| p.catalogue_file = Some("../a.ron".to_owned());
         assert!(matches!(refused(path), MapPartsError::CataloguePath(_)));
         assert!(matches!(refused(|p| p.markers = vec![mark("a", (3, 0))]), Marker(MarkerError::Outside { .. })));
@@ -407,8 +410,8 @@ mod tests {
 
     #[test]
     fn platforms_that_no_world_takes_are_refused() {
-        use crate::platform::{Pace, Path, PathError, Platform, PlatformError};
-        let block = || Layer { cells: vec![TileId(1)], ..Layer::new(Layer::ONLY, 1, 1) };
+        use crate::platform::{Path, PathError, PathTiming, Platform, PlatformError};
+        let block = || TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };
         let refused = |platforms: Vec<Platform>| match refused(|p| p.platforms = platforms) {
             MapPartsError::Platform(error) => error,
             error => panic!("{error}"),
@@ -417,21 +420,21 @@ mod tests {
             MapPlatformError::Refused { error, .. } => error,
             error => panic!("{error}"),
         };
-        assert_eq!(error(Platform::new(vec![Layer::new("a", 1, 1)])), PlatformError::Empty);
-        assert_eq!(error(Platform::new(vec![Layer { collides: false, ..block() }])), PlatformError::Empty);
-        let layers = [Vec::new(), vec![block(), block()], vec![Layer { cells: vec![TileId(999)], ..block() }]];
+        assert_eq!(error(Platform::new(vec![TileLayer::new("a", 1, 1)])), PlatformError::Empty);
+        assert_eq!(error(Platform::new(vec![TileLayer { collides: false, ..block() }])), PlatformError::Empty);
+        let layers = [Vec::new(), vec![block(), block()], vec![TileLayer { cells: vec![TileId(999)], ..block() }]];
         for layers in layers {
             assert!(matches!(error(Platform::new(layers)), PlatformError::Tiles(_)));
         }
-        let path = Path { pace: Pace::Speed(-1.0), ..Path::default() };
+        let path = Path { timing: PathTiming::Speed(-1.0), ..Path::default() };
         let no_points = PlatformError::Path(PathError::TooFewPoints(0));
-        assert_eq!(error(Platform::new(vec![block()]).along(path)), no_points);
-        let named = || Platform::new(vec![block()]).named("a");
+        assert_eq!(error(Platform::new(vec![block()]).path(path)), no_points);
+        let named = || Platform::new(vec![block()]).name("a");
         assert_eq!(refused(vec![named(), named()]), MapPlatformError::Duplicate { name: "a".to_owned() });
         let to = |to: &str| Platform::new(vec![block()]).attached_to(to);
         let nothing = MapPlatformError::AttachedToNothing { name: String::new(), to: "b".to_owned() };
         assert_eq!(refused(vec![named(), to("b")]), nothing);
-        let circle = refused(vec![to("c"), to("a").named("b"), to("b").named("c"), to("c").named("a")]);
+        let circle = refused(vec![to("c"), to("a").name("b"), to("b").name("c"), to("c").name("a")]);
         let others = ["a".to_owned(), "c".to_owned()].into();
         assert_eq!(circle, MapPlatformError::AttachedToItself { name: "b".to_owned(), others });
         let nameless = vec![Platform::new(vec![block()]); 2];
@@ -447,7 +450,7 @@ mod tests {
         assert_eq!(map.set_tile(0, (1, 8), slope), Ok(()));
         assert_eq!(map.layers()[0].cells[5], slope);
         assert_eq!(map.tile_at(0, (1, 8)), Some(slope));
-        assert_eq!(map.variant_at(0, (1, 8)).map(|id| map.catalogue().name(id)), Some("slope_45".to_owned()));
+        assert_eq!(map.variant_at(0, (1, 8)).map(|id| map.catalogue().variant_name(id)), Some("slope_45".to_owned()));
         assert_eq!(map.tile_at(0, (0, 8)), Some(TileId::EMPTY));
         for tile in [(2, 8), (-2, 8), (1, 6), (1, 9), (i32::MIN, i32::MAX)] {
             assert_eq!(map.tile_at(0, tile), None);

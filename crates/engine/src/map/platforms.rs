@@ -1,9 +1,9 @@
 //! What the platforms of a map must be, so that every world on the map has them.
 
 use super::parts::{Frame, check_layers, chunks};
-use super::{Layer, Map, MapPartsError, MapPlatformError, TileKind};
+use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer};
 use crate::catalogue::Catalogue;
-use crate::platform::{Circle, Motion, Path, PathError, Platform, PlatformError};
+use crate::platform::{CirclePath, Path, PathError, Platform, PlatformError, PlatformMotion};
 use glam::I64Vec2;
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::{ONE, Position};
@@ -15,8 +15,8 @@ pub(super) const TICK: f64 = 1.0 / 60.0;
 /// Refuses platforms that a map of those kinds cannot have.
 pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Platform]) -> Result<(), MapPartsError> {
     let points = platforms.iter().map(|platform| match &platform.motion {
-        Motion::Path(path) => path.points.len(),
-        Motion::Driven | Motion::Circle(_) => 0,
+        PlatformMotion::Path(path) => path.points.len(),
+        PlatformMotion::Driven | PlatformMotion::Circle(_) => 0,
     });
     check_counts(platforms.len(), points.sum())?;
     let (mut names, mut cells) = (BTreeSet::new(), 0);
@@ -71,8 +71,8 @@ pub(super) fn check_counts(count: usize, points: usize) -> Result<(), MapPlatfor
     if count > Map::MAX_PLATFORMS {
         return Err(MapPlatformError::TooMany { count, limit: Map::MAX_PLATFORMS });
     }
-    if points > Map::MAX_WAY_POINTS {
-        return Err(MapPlatformError::TooManyPoints { count: points, limit: Map::MAX_WAY_POINTS });
+    if points > Map::MAX_PATH_POINTS {
+        return Err(MapPlatformError::TooManyPoints { count: points, limit: Map::MAX_PATH_POINTS });
     }
     Ok(())
 }
@@ -89,8 +89,8 @@ pub(super) fn cells(frame: Frame) -> u64 {
 }
 
 /// Whether bodies meet a tile of these layers.
-pub(super) fn can_be_met(kinds: &[TileKind], layers: &[Layer]) -> bool {
-    let is_tile = |layer: &Layer| layer.cells.iter().any(|id| kinds[usize::from(id.0)].variant.is_some());
+pub(super) fn can_be_met(kinds: &[TileKind], layers: &[TileLayer]) -> bool {
+    let is_tile = |layer: &TileLayer| layer.cells.iter().any(|id| kinds[usize::from(id.0)].variant.is_some());
     layers.iter().any(|layer| layer.collides && is_tile(layer))
 }
 
@@ -106,7 +106,7 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
 /// Tells of all that is wrong with a motion.
 ///
 /// A check of it stops at the first; each is put right then, and the others are looked at.
-pub(super) fn all_wrong(mut motion: Motion, mut tell: impl FnMut(PathError)) {
+pub(super) fn all_wrong(mut motion: PlatformMotion, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
     while let Err(error) = motion.check(TICK) {
         let is_put_right = put_right(&mut motion, error);
@@ -122,24 +122,24 @@ pub(super) fn all_wrong(mut motion: Motion, mut tell: impl FnMut(PathError)) {
 }
 
 /// Puts the standard in place of what is wrong with a motion; answers whether there is one for it.
-fn put_right(motion: &mut Motion, error: PathError) -> bool {
+fn put_right(motion: &mut PlatformMotion, error: PathError) -> bool {
     match motion {
-        Motion::Driven => return false,
-        Motion::Path(path) => {
+        PlatformMotion::Driven => return false,
+        PlatformMotion::Path(path) => {
             let points = [I64Vec2::ZERO, I64Vec2::X * ONE].map(Position::clamped);
             let standard = Path { points: points.into(), ..Path::default() };
             match error {
-                PathError::TooFewPoints(_) | PathError::NoWay => path.points = standard.points,
-                PathError::Pace { .. } | PathError::NoTime { .. } => path.pace = standard.pace,
+                PathError::TooFewPoints(_) | PathError::AllPointsEqual => path.points = standard.points,
+                PathError::Timing { .. } | PathError::WaitsTooLong { .. } => path.timing = standard.timing,
                 PathError::Wait(_) => path.wait = standard.wait,
                 PathError::Phase(_) => path.phase = standard.phase,
                 _ => return false,
             }
         }
-        Motion::Circle(circle) => match error {
-            PathError::Radius(_) => circle.radius = Circle::default().radius,
-            PathError::Pace { .. } => circle.pace = Circle::default().pace,
-            PathError::Phase(_) => circle.phase = Circle::default().phase,
+        PlatformMotion::Circle(circle) => match error {
+            PathError::Radius(_) => circle.radius = CirclePath::default().radius,
+            PathError::Timing { .. } => circle.timing = CirclePath::default().timing,
+            PathError::Phase(_) => circle.phase = CirclePath::default().phase,
             _ => return false,
         },
     }

@@ -1,6 +1,6 @@
 //! Tiles of several layers in one cell.
 
-use super::{Layer, LayerError, TileId, TileKind};
+use super::{TileId, TileKind, TileLayer, TileLayerError};
 use crate::catalogue::{Catalogue, StackError, VariantId};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -14,10 +14,10 @@ type Tiles = SmallVec<[VariantId; 16]>;
 pub(super) fn check(
     catalogue: &Catalogue,
     kinds: &[TileKind],
-    layers: &[Layer],
-    mut tell: impl FnMut(usize, (i32, i32), LayerError),
+    layers: &[TileLayer],
+    mut tell: impl FnMut(usize, (i32, i32), TileLayerError),
 ) {
-    let colliding: Vec<&Layer> = layers.iter().filter(|layer| layer.collides).collect();
+    let colliding: Vec<&TileLayer> = layers.iter().filter(|layer| layer.collides).collect();
     let mut stacks = Stacks::new(catalogue, kinds, ROOM);
     let mut entries = Vec::new();
     for (number, lowest) in colliding.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn check(
         if below.iter().any(|layer| layer.covers(lowest)) {
             continue;
         }
-        let above: SmallVec<[&Layer; 16]> = above.iter().copied().filter(|layer| layer.meets(lowest)).collect();
+        let above: SmallVec<[&TileLayer; 16]> = above.iter().copied().filter(|layer| layer.meets(lowest)).collect();
         if above.is_empty() {
             continue;
         }
@@ -192,12 +192,12 @@ impl<'a> Stacks<'a> {
 pub(super) fn check_cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],
-    layers: &[Layer],
+    layers: &[TileLayer],
     tile: (i32, i32),
     (changed, kind): (usize, TileId),
 ) -> Result<(), StackError> {
-    let own = |(number, layer): (usize, &Layer)| {
-        let id = if number == changed { kind } else { layer.at(tile) };
+    let own = |(number, layer): (usize, &TileLayer)| {
+        let id = if number == changed { kind } else { layer.tile_at(tile) };
         kinds.get(usize::from(id.0)).filter(|_| layer.collides).and_then(|kind| kind.variant)
     };
     catalogue.check_stack(&layers.iter().enumerate().filter_map(own).collect::<Tiles>())
@@ -208,9 +208,9 @@ pub(super) fn check_cell(
 fn cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],
-    layers: &[Layer],
+    layers: &[TileLayer],
     tile: (i32, i32),
-) -> Result<(), (usize, LayerError)> {
+) -> Result<(), (usize, TileLayerError)> {
     // Above two tiles that cannot share a cell a third may cover the place where their sides cross.
     if is_fine(catalogue, &stack(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
@@ -219,10 +219,10 @@ fn cell(
     for (number, id) in stack(kinds, layers, tile) {
         below.push(id);
         catalogue.check_stack(&below).map_err(|source: StackError| {
-            let mut lower: Vec<String> = below.iter().map(|&id| catalogue.name(id)).collect();
+            let mut lower: Vec<String> = below.iter().map(|&id| catalogue.variant_name(id)).collect();
             let upper = lower.pop().unwrap_or_default();
             let (layer, (x, y)) = (layers[number].name.clone(), tile);
-            (number, LayerError::SharedCell { layer, x, y, upper, lower, source: source.into() })
+            (number, TileLayerError::SharedCell { layer, x, y, upper, lower, source: source.into() })
         })?;
     }
     Ok(())
@@ -231,12 +231,12 @@ fn cell(
 /// The tiles of a cell in the layers that collide, with the layers' numbers.
 fn stack<'a>(
     kinds: &'a [TileKind],
-    layers: &'a [Layer],
+    layers: &'a [TileLayer],
     tile: (i32, i32),
 ) -> impl Iterator<Item = (usize, VariantId)> + 'a {
     let colliding = layers.iter().enumerate().filter(|(_, layer)| layer.collides);
     colliding.filter_map(move |(number, layer)| {
-        let kind = kinds.get(usize::from(layer.at(tile).0));
+        let kind = kinds.get(usize::from(layer.tile_at(tile).0));
         kind.and_then(|kind| kind.variant).map(|id| (number, id))
     })
 }

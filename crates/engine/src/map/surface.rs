@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::Surface;
+/// use surefoot::map::Material;
 ///
-/// let ice = Surface { friction: 0.05, traction: 0.25, ..Surface::default() };
+/// let ice = Material { friction: 0.05, traction: 0.25, ..Material::default() };
 /// assert!(ice.check().is_ok());
-/// assert!(Surface { bounce: 1.5, ..ice }.check().is_err());
+/// assert!(Material { bounce: 1.5, ..ice }.check().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
-pub struct Surface {
+pub struct Material {
     /// A body's coefficient of friction times this, 0 to 1000: 0 is ice without friction. A body without friction slides on
     /// anything. Characters have no friction.
     pub friction: f64,
@@ -38,19 +38,19 @@ pub struct Surface {
     ///
     /// Characters walk relative to it, and friction acts relative to it. A body without friction stays where it is, and
     /// walls and ceilings carry only what is pressed into them.
-    pub velocity: f64,
+    pub belt_velocity: f64,
     /// Whether it is for climbing, as a ladder or a vine is. Bodies move as over any other; contacts tell a game of it.
     pub climbable: bool,
 }
 
-impl Default for Surface {
+impl Default for Material {
     /// One that leaves every body as it is: friction 1, traction 1, bounce 0, velocity 0, and nothing to climb.
-    fn default() -> Surface {
-        Surface { friction: 1.0, traction: 1.0, bounce: 0.0, velocity: 0.0, climbable: false }
+    fn default() -> Material {
+        Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false }
     }
 }
 
-impl Surface {
+impl Material {
     /// Refuses numbers that are not finite or out of range.
     ///
     /// # Errors
@@ -62,35 +62,35 @@ impl Surface {
 
     /// Whether bodies move over it as over the default one.
     pub(crate) fn is_plain(&self) -> bool {
-        Surface { climbable: false, ..*self } == Surface::default()
+        Material { climbable: false, ..*self } == Material::default()
     }
 
     /// What counts where two surfaces meet at a corner: the larger numbers, and to climb what either is for; of belts the slower one if both go one way, else
     /// none.
-    pub(crate) fn joined_with(self, other: Surface) -> Surface {
-        Surface {
+    pub(crate) fn joined_with(self, other: Material) -> Material {
+        Material {
             friction: self.friction.max(other.friction),
             traction: self.traction.max(other.traction),
             bounce: self.bounce.max(other.bounce),
-            velocity: slower(self.velocity, other.velocity),
+            belt_velocity: slower(self.belt_velocity, other.belt_velocity),
             climbable: self.climbable || other.climbable,
         }
     }
 
     /// Each number of the surface, in the order in which they are checked and written.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
-        let Surface { friction, traction, bounce, velocity, climbable: _ } = self;
+        let Material { friction, traction, bounce, belt_velocity: velocity, climbable: _ } = self;
         [
             Number { name: "friction", value: friction, least: 0.0, most: 1000.0 },
             Number { name: "traction", value: traction, least: 0.0, most: 1000.0 },
             Number { name: "bounce", value: bounce, least: 0.0, most: 1.0 },
-            Number { name: "velocity", value: velocity, least: -100.0, most: 100.0 },
+            Number { name: "belt_velocity", value: velocity, least: -100.0, most: 100.0 },
         ]
     }
 
     /// The numbers that are not the default ones, by the names of their fields.
     pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
-        changed(self.numbers(), Surface::default().numbers())
+        changed(self.numbers(), Material::default().numbers())
     }
 }
 

@@ -250,7 +250,7 @@ pub(super) trait Approach {
 
 /// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
 fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
-    MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.gap(face)
+    MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.gap(face)
 }
 
 /// The slide along a surface that comes nearest to a displacement, by whole steps of the tangent.

@@ -20,7 +20,7 @@ impl Air {
 
     /// The places at which a shape's reach is within bounds in which there is nothing, and its centre within a map's.
     pub(super) fn of(clear: &Bounds, shape: Shape, map: &Bounds) -> Air {
-        let reach = shape.half() + TOUCH;
+        let reach = shape.half_units() + TOUCH;
         let Bounds { low, high } = Bounds { low: clear.low + reach, high: clear.high - reach }.within(map);
         if low.cmpgt(high).any() {
             return Air::NONE;

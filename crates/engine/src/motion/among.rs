@@ -12,12 +12,12 @@
 use super::advance::{Approach, Course, Part, truncated};
 use super::cast::Probe;
 use super::limit::Whole;
-use super::mover::{Met, TileHit};
+use super::mover::{HitTarget, TileHit};
 use super::resting::Resting;
 use super::slide::slide_course;
 use super::surface::Surface;
 use super::walk::{Bends, Walk, WalkEnd, nearest};
-use super::{Contact, Frame, Hit, Moved, Mover, Path, Shape, Surfaces, Touch, Touching, tolerance};
+use super::{CastHit, Contact, Frame, MoveResult, Mover, Path, Shape, Surfaces, Touch, Touching, tolerance};
 use crate::event::BodyId;
 use crate::query::BodyContact;
 use glam::{DVec2, I64Vec2};
@@ -89,7 +89,7 @@ impl<'a> Among<'a> {
         from: Position,
         motion: I64Vec2,
         tile: Option<TileHit>,
-    ) -> Option<Hit> {
+    ) -> Option<CastHit> {
         let mut first: Option<(f64, &(BodyId, Resting))> = None;
         for body in self.bodies {
             let known = first.map(|(toi, _)| toi).or_else(|| tile.map(|tile| tile.toi));
@@ -99,10 +99,10 @@ impl<'a> Among<'a> {
                 first = Some((toi, body));
             }
         }
-        let Some((toi, (id, body))) = first else { return tile.map(Hit::from) };
+        let Some((toi, (id, body))) = first else { return tile.map(CastHit::from) };
         let position = body.reached_by(Some(mover), self.shape, from, motion, toi);
         let (point, normal) = body.touched_by(self.shape, position);
-        Some(Hit { toi, position, met: Met::Body(BodyContact { other: *id, point, normal }) })
+        Some(CastHit { toi, position, target: HitTarget::Body(BodyContact { other: *id, point, normal }) })
     }
 
     /// The bodies that are hit on a straight way, in order.
@@ -191,7 +191,7 @@ impl<'a> Among<'a> {
     }
 
     /// Notes in a move what the shape touches of bodies where it ends, and what has stopped it there; with the tiles touched.
-    pub(super) fn end(&self, moved: &mut Moved<'_>, tiles: &[Surface], stopped: Stopped) {
+    pub(super) fn end(&self, moved: &mut MoveResult<'_>, tiles: &[Surface], stopped: Stopped) {
         let mut bodies = self.touched(moved.position);
         for body in stopped.0 {
             if bodies.iter().all(|known| known.id != body.id) {
@@ -267,9 +267,9 @@ impl Probe<'_> {
 }
 
 /// Slides a shape from where `moved` has it, and notes there what comes of it.
-pub(super) fn slide(probe: &mut Probe<'_>, among: &Among<'_>, moved: &mut Moved<'_>, motion: I64Vec2) {
+pub(super) fn slide(probe: &mut Probe<'_>, among: &Among<'_>, moved: &mut MoveResult<'_>, motion: I64Vec2) {
     let (scene, shape) = (probe.scene, moved.shape);
-    let Moved { position, hits, body_hits, path, .. } = moved;
+    let MoveResult { position, hits, body_hits, path, .. } = moved;
     *position = probe.slide_past(among, *position, motion, path, |stop, rest| {
         hits.extend(stop.tiles.iter().map(|surface| Contact::new(scene, surface, shape, stop.position)));
         body_hits.extend(stop.bodies.iter().map(|body| body.contact(shape, stop.position)));
@@ -281,7 +281,7 @@ pub(super) fn slide(probe: &mut Probe<'_>, among: &Among<'_>, moved: &mut Moved<
 pub(super) struct WalkPast<'w, 'a, 'm> {
     pub(super) probe: Probe<'w>,
     pub(super) among: Among<'w>,
-    pub(super) moved: &'m mut Moved<'a>,
+    pub(super) moved: &'m mut MoveResult<'a>,
     /// What is touched of tiles, and a list for the next look.
     pub(super) touched: &'w mut Surfaces,
     pub(super) spare: &'w mut Surfaces,
@@ -312,7 +312,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     pub(super) fn new(
         probe: Probe<'w>,
         among: Among<'w>,
-        moved: &'m mut Moved<'a>,
+        moved: &'m mut MoveResult<'a>,
         lists: [&'w mut Surfaces; 2],
         length: f64,
     ) -> WalkPast<'w, 'a, 'm> {

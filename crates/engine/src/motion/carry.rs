@@ -151,10 +151,10 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
             let (a, b) = (seen(surface.piece.a).dot(right), seen(surface.piece.b).dot(right));
             if (a <= 0 && b >= 0) || (a >= 0 && b <= 0) { 0 } else { a.abs().min(b.abs()) }
         }
-        Role::Face if !shape.is_circle() => shape.half().dot(right).abs(),
+        Role::Face if !shape.is_circle() => shape.half_units().dot(right).abs(),
         Role::Face => {
             let normal = normal.as_dvec2();
-            (shape.half().x as f64 * (normal.dot(right.as_dvec2()) / normal.length()).abs()) as i64
+            (shape.half_units().x as f64 * (normal.dot(right.as_dvec2()) / normal.length()).abs()) as i64
         }
         Role::Arc | Role::Vertex => seen(surface.piece.a).dot(right).abs(),
     }
@@ -163,7 +163,7 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
 /// How far aside of a body's centre line a lower one lies under it, in units: its flat side, or its centre if it is round.
 pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
     let right = tangent(up).abs();
-    let half = if is_flat { lower.half().dot(right) } else { 0 };
+    let half = if is_flat { lower.half_units().dot(right) } else { 0 };
     (offset.dot(right).abs() - half).max(0)
 }
 
@@ -403,7 +403,7 @@ impl Carry<'_, '_> {
     /// displacement of the arc; a part t of it is off by about t^2 |n.D| |n x D| / radius.
     pub(super) fn turn(&self, way: Way) -> f64 {
         let Way::Arc { rest, .. } = way else { return 1.0 };
-        let radius = self.shape.half().x as f64;
+        let radius = self.shape.half_units().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
         let error = along * away;
         let most = radius * radius / tolerance::ARC_PUSH;
@@ -439,7 +439,7 @@ impl Carry<'_, '_> {
         let sign = (whole - left)[along].signum();
         let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
         // A circle is off a face when its centre is, and a centre over the end is not.
-        let reach = if self.shape.is_circle() { 1 } else { self.shape.half()[along] };
+        let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
         let made = |time| (self.part(way, time) - nearest(left, time))[along] * sign;
         time_to(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
     }

@@ -48,7 +48,7 @@ pub struct Contact {
     /// The tile's kind.
     pub tile_id: TileId,
     /// What the tile is like to a body that touches it.
-    pub surface: map::Surface,
+    pub material: map::Material,
     /// Which edge of the variant; a corner belongs to one of the two that meet there.
     pub edge: u8,
 }
@@ -97,7 +97,7 @@ impl Contact {
             variant: source.variant,
             tile_id: source.tile_id,
             edge: source.edge,
-            surface: source.surface,
+            material: source.surface,
         }
     }
 }

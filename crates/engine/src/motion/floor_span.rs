@@ -73,7 +73,7 @@ impl FloorSpan {
         self.is_known().then(|| {
             let (from, to) = (at(self.free.0), at(self.free.1));
             // What f64 rounds off is far less than the room around it.
-            let reach = shape.half() + tolerance::SPAN_ROOM / 2;
+            let reach = shape.half_units() + tolerance::SPAN_ROOM / 2;
             Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
         })
     }
@@ -289,7 +289,7 @@ impl Probe<'_> {
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
         let ends = (way_to(free.0) - tangent, way_to(free.1) + tangent);
         let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
-        for (piece, surface) in self.near.along(center, ends, shape.half()) {
+        for (piece, surface) in self.near.along(center, ends, shape.half_units()) {
             while tiles.next_if(|tile| *tile < piece).is_some() {}
             if tiles.peek() == Some(&piece) {
                 continue;

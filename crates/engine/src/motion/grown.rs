@@ -67,7 +67,7 @@ impl Grown {
     #[inline(always)]
     fn length_and_reach(&self, shape: Shape) -> (f64, f64) {
         let length = (self.normal.dot(self.normal) as f64).sqrt();
-        (length, shape.half().x as f64 * length)
+        (length, shape.half_units().x as f64 * length)
     }
 
     /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
@@ -95,7 +95,7 @@ impl Grown {
             let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
-            let reach = (shape.half().x + SPAN_ROOM) as f64;
+            let reach = (shape.half_units().x + SPAN_ROOM) as f64;
             let room = reach * reach * square - aside * aside;
             if room < 0.0 {
                 return None;

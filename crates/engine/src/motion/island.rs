@@ -26,7 +26,7 @@ use super::source::{NearPlatforms, Owner};
 use super::surface::Surface;
 use super::visit::Bounds;
 use super::{Shape, tolerance};
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::mem::take;
@@ -45,7 +45,7 @@ pub(crate) struct Member {
     /// Nothing moves it: it is in the way of other bodies, and platforms pass through it.
     pub(crate) is_fixed: bool,
     /// The collision layers that it is in.
-    pub(crate) layers: LayerMask,
+    pub(crate) layers: CollisionLayers,
     /// Gravity pulls it on to what is below it, so that other bodies carry it.
     pub(crate) lies_on_others: bool,
     /// The sources that it rides.
@@ -310,7 +310,7 @@ impl Island<'_, '_> {
     fn find_contacts_of(&mut self, a: u32, b: u32) {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
         let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
-        let reach = one.shape.half() + other.shape.half();
+        let reach = one.shape.half_units() + other.shape.half_units();
         let mut note = |axis: usize, sign: i64, is_flat: bool| {
             let (behind, ahead) = if sign > 0 { (b, a) } else { (a, b) };
             self.lists.contacts.push(Contact { axis, behind, ahead, is_flat });
@@ -680,7 +680,7 @@ impl Island<'_, '_> {
             (displacement_of(&self.scratch.frames, a.way), displacement_of(&self.scratch.frames, b.way));
         let holds = way_a[axis] != a.wants[axis] || way_b[axis] != b.wants[axis];
         let across = 1 - axis;
-        let reach = self.members[behind as usize].shape.half() + self.members[ahead as usize].shape.half();
+        let reach = self.members[behind as usize].shape.half_units() + self.members[ahead as usize].shape.half_units();
         let off = (b.position - a.position)[across];
         let (overlap, apart) = (reach[across] - off.abs(), (way_b - way_a)[across] * off.signum());
         if !is_flat || !holds {
@@ -778,7 +778,7 @@ impl Island<'_, '_> {
         known.retain(|&(a, b, normal)| {
             let is_new = hits.iter().any(|hit| (hit.0, hit.1) == (a, b));
             let offset = bodies[a as usize].position - bodies[b as usize].position;
-            let reach = self.members[a as usize].shape.half() + self.members[b as usize].shape.half();
+            let reach = self.members[a as usize].shape.half_units() + self.members[b as usize].shape.half_units();
             let gap = (offset * normal).element_sum() - (reach * normal.abs()).element_sum();
             !is_new && (normal.x == 0 || normal.y == 0) && gap.abs() <= 1
         });

@@ -13,7 +13,7 @@ use super::source::Source;
 use super::surface::{Surface, lattice};
 use super::visit::Bounds;
 use super::{Shape, shape::Form, tolerance};
-use crate::catalogue::Kind;
+use crate::catalogue::PatternKind;
 use crate::terrain::{Piece, Role};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tangent;
@@ -39,7 +39,7 @@ impl Source<'_> {
     /// Whether a surface is a one-way ledge.
     pub(super) fn is_open(&self, surface: &Surface) -> bool {
         let variant = self.terrain.source_of(self.tile(surface.at), &surface.piece).variant;
-        variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == Kind::Open)
+        variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == PatternKind::Open)
     }
 
     /// Whether a surface is part of a ledge that has come past a shape since its tick began, or of one joined to that.
@@ -58,7 +58,7 @@ impl Source<'_> {
         if !self.is_open(surface) {
             return false;
         }
-        let (low, high) = (came.from.min(came.to) - shape.half(), came.from.max(came.to) + shape.half());
+        let (low, high) = (came.from.min(came.to) - shape.half_units(), came.from.max(came.to) + shape.half_units());
         let reach = Bounds { low, high };
         // What has come to one of them from the front was held there.
         let (mut past, mut held) = (false, false);

@@ -143,7 +143,7 @@ impl Limit for Until {
     fn check_seen(self, probe: &Probe<'_>, end: Position) -> Result<(), Pause> {
         let terrain = probe.scene.around.terrain().terrain;
         let missing = || {
-            let CellRange { low, high } = Bounds::around(end, I64Vec2::ZERO, probe.shape.half()).cells();
+            let CellRange { low, high } = Bounds::around(end, I64Vec2::ZERO, probe.shape.half_units()).cells();
             let room = tolerance::LOOK_ROOM;
             terrain.first_missing((low.0 - room, low.1 - room), (high.0 + room, high.1 + room))
         };
@@ -201,7 +201,7 @@ mod tests {
         let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
         let mut terrain = Terrain::streamed(&map, Arc::new(Empty));
         // Tiles 0 to 31.
-        terrain.load((0, 0), (0, 0));
+        terrain.load_chunks((0, 0), (0, 0));
         let beyond = terrain.first_missing((0, 0), (32, 0));
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());

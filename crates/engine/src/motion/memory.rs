@@ -1,6 +1,6 @@
 //! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
 //!
-//! A [`Memory`] holds the pieces nearby and what was touched last. It names the terrain by its version, which is
+//! A [`MoverCache`] holds the pieces nearby and what was touched last. It names the terrain by its version, which is
 //! another one after each change, and begins anew for another version. A call without a memory uses one of the
 //! thread's, which knows nothing when the call begins.
 
@@ -11,8 +11,8 @@ use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Bends, Walk, WalkEnd};
-use super::{Contact, Frame, Moved, Mover, Nearby, Shape, Surfaces, Touching};
-use crate::map::LayerMask;
+use super::{Contact, Frame, MoveResult, Mover, Nearby, Shape, Surfaces, Touching};
+use crate::map::CollisionLayers;
 use crate::version::Version;
 use glam::I64Vec2;
 use std::cell::Cell;
@@ -26,27 +26,27 @@ use surefoot_geometry::{Position, Vector, to_units};
 ///
 /// # Examples
 /// ```
-/// use surefoot::motion::Memory;
+/// use surefoot::motion::MoverCache;
 /// use surefoot::prelude::*;
 /// use surefoot::Map;
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["........", "========"])"#)?;
 /// let terrain = Terrain::bake(&map);
 /// let (mover, hero) = (Mover::new(&terrain), Shape::aabb(0.5, 0.5));
-/// let mut memory = Memory::default();
+/// let mut memory = MoverCache::default();
 /// let mut place = Position::new(1.0, 1.5)?;
 /// for _ in 0..40 {
-///     place = mover.with(&mut memory).walk(hero, place, 0.125).position;
+///     place = mover.with_cache(&mut memory).walk(hero, place, 0.125).position;
 /// }
 /// assert_eq!(place, Position::new(6.0, 1.5)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct MoverCache {
     near: Nearby,
     scratch: Scratch,
     /// What the pieces nearby are of.
-    of: Option<(Version, LayerMask, Frame, Shape)>,
+    of: Option<(Version, CollisionLayers, Frame, Shape)>,
     /// What was touched at the end of the last call, and a list for the next one.
     touched: Surfaces,
     spare: Surfaces,
@@ -54,29 +54,29 @@ pub struct Memory {
     at: Option<Position>,
 }
 
-impl Clone for Memory {
-    fn clone(&self) -> Memory {
-        Memory::default()
+impl Clone for MoverCache {
+    fn clone(&self) -> MoverCache {
+        MoverCache::default()
     }
 }
 
-/// A [`Mover`] with the [`Memory`] of one entity: [`Mover::with`].
+/// A [`Mover`] with the [`MoverCache`] of one entity: [`Mover::with_cache`].
 #[derive(Debug)]
-pub struct Remembering<'a, 'm> {
+pub struct CachedMover<'a, 'm> {
     mover: Mover<'a>,
-    memory: &'m mut Memory,
+    memory: &'m mut MoverCache,
 }
 
 thread_local! {
     /// The memory of calls without one of their own: nothing of one call reaches the next but room in lists.
-    static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<Box<MoverCache>>> = const { Cell::new(None) };
 }
 
-impl Memory {
+impl MoverCache {
     /// A memory for one call, which knows nothing; to be given back.
     #[inline]
-    pub(super) fn once() -> Box<Memory> {
-        let once = || Box::new(Memory { near: Nearby::once(), ..Memory::default() });
+    pub(super) fn once() -> Box<MoverCache> {
+        let once = || Box::new(MoverCache { near: Nearby::once(), ..MoverCache::default() });
         // While its thread ends there is no spare memory.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
@@ -86,30 +86,30 @@ impl Memory {
 
     /// Gives the memory of one call back.
     #[inline]
-    pub(super) fn give_back(self: Box<Memory>) {
+    pub(super) fn give_back(self: Box<MoverCache>) {
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
 
-impl<'a, 'm> Remembering<'a, 'm> {
-    pub(super) fn new(mover: Mover<'a>, memory: &'m mut Memory) -> Remembering<'a, 'm> {
-        Remembering { mover, memory }
+impl<'a, 'm> CachedMover<'a, 'm> {
+    pub(super) fn new(mover: Mover<'a>, memory: &'m mut MoverCache) -> CachedMover<'a, 'm> {
+        CachedMover { mover, memory }
     }
 
     /// [`Mover::slide`] with this memory.
-    pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> Moved<'a> {
+    pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide_units`] with this memory.
-    pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> Moved<'a> {
-        let mut moved = Moved::standing(self.mover.scene, shape, from);
+    pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
+        let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.slide_to(&mut moved, motion.into());
         moved
     }
 
     /// Slides the shape from where `moved` has it, and notes there what comes of it.
-    pub(super) fn slide_to(&mut self, moved: &mut Moved<'a>, motion: I64Vec2) {
+    pub(super) fn slide_to(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
         let shape = moved.shape;
         if shape.check().is_err() {
             return;
@@ -118,21 +118,21 @@ impl<'a, 'm> Remembering<'a, 'm> {
         if !self.mover.bodies.is_empty() {
             return self.slide_past(moved, cut(motion));
         }
-        let Memory { near, scratch, touched, .. } = &mut *self.memory;
+        let MoverCache { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
         slide_on(&mut probe, moved, cut(motion), touched);
         self.end(moved);
     }
 
     /// [`Mover::walk`] with this memory.
-    pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> Moved<'a> {
-        let mut moved = Moved::standing(self.mover.scene, shape, from);
+    pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
+        let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.walk_to(&mut moved, length);
         moved
     }
 
     /// Walks the shape from where `moved` has it, and notes there what comes of it.
-    pub(super) fn walk_to(&mut self, moved: &mut Moved<'a>, length: f64) {
+    pub(super) fn walk_to(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (shape, from) = (moved.shape, moved.position);
         if shape.check().is_err() {
             return;
@@ -143,12 +143,12 @@ impl<'a, 'm> Remembering<'a, 'm> {
             return self.walk_past(moved, length);
         }
         let scene = self.mover.scene;
-        let Memory { near, scratch, touched, spare, at, .. } = &mut *self.memory;
+        let MoverCache { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
             // It was moved by other means. Wherever the floor leads, all of the way is near.
             near.invalidate();
             let way = I64Vec2::splat(to_units(length.abs()));
-            near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half() + TOUCH + way));
+            near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
@@ -182,9 +182,9 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// Slides among bodies.
     #[inline(never)]
-    fn slide_past(&mut self, moved: &mut Moved<'a>, motion: I64Vec2) {
+    fn slide_past(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
         let among = self.mover.bodies(moved.shape);
-        let Memory { near, scratch, touched, .. } = &mut *self.memory;
+        let MoverCache { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, moved.shape, near, scratch);
         among::slide(&mut probe, &among, moved, motion);
         probe.touching(moved.position, touched);
@@ -194,13 +194,13 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// Walks among bodies.
     #[inline(never)]
-    fn walk_past(&mut self, moved: &mut Moved<'a>, length: f64) {
+    fn walk_past(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
         let among = self.mover.bodies(shape);
-        let Memory { near, scratch, touched, spare, .. } = &mut *self.memory;
+        let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         near.invalidate();
         let way = I64Vec2::splat(to_units(length.abs()));
-        near.look(&scene, shape, &Bounds::around(moved.position, I64Vec2::ZERO, shape.half() + TOUCH + way));
+        near.look(&scene, shape, &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, among, moved, [touched, spare], length).walk();
         self.end(moved);
@@ -211,14 +211,14 @@ impl<'a, 'm> Remembering<'a, 'm> {
 
     /// [`Mover::touching`] with this memory.
     #[must_use]
-    pub fn touching(&mut self, shape: Shape, at: Position) -> Moved<'a> {
+    pub fn touching(&mut self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
     /// Forgets everything if it is of another shape, or of another terrain or the terrain before it was painted.
     fn begin(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
-        let of = Some((scene.around.terrain().terrain.version(), self.mover.layers, scene.frame, shape));
+        let of = Some((scene.around.terrain().terrain.version(), self.mover.collision_layers, scene.frame, shape));
         if self.memory.of != of {
             (self.memory.of, self.memory.at) = (of, None);
             self.memory.near.clear();
@@ -229,7 +229,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
         }
     }
 
-    fn end(&mut self, moved: &mut Moved<'a>) {
+    fn end(&mut self, moved: &mut MoveResult<'a>) {
         // What was touched of platforms may move until the next call.
         self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
@@ -239,7 +239,7 @@ impl<'a, 'm> Remembering<'a, 'm> {
     }
 }
 
-fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut Moved<'_>, motion: I64Vec2, touched: &mut Surfaces) {
+fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut MoveResult<'_>, motion: I64Vec2, touched: &mut Surfaces) {
     let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
     let slid = probe.slide(moved.position, motion, &mut moved.path, |impact, rest| {
         hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.position)));

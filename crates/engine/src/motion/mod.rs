@@ -50,8 +50,8 @@ mod walk;
 
 pub use contact::{Contact, Contacts, Touching};
 pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
-pub use memory::{Memory, Remembering};
-pub use mover::{Hit, Met, Moved, Mover};
+pub use memory::{CachedMover, MoverCache};
+pub use mover::{CastHit, HitTarget, MoveResult, Mover};
 pub use obstacles::Obstacles;
 pub use shape::{Shape, ShapeError};
 

@@ -1,13 +1,13 @@
 use super::advance::{Approach, Course, truncated};
 use super::among::Among;
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
-use super::memory::{Memory, Remembering};
+use super::memory::{CachedMover, MoverCache};
 use super::{
     Contact, Contacts, Frame, Nearby, Obstacles, Path, Platform, Resting, Shape, SlopeLimit, Surfaces, Surroundings,
     Touching, Up,
 };
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::query::BodyContact;
 use crate::terrain::Terrain;
 use glam::{DVec2, I64Vec2};
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position, Vector, to_units};
 
 /// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out. Platforms and
-/// bodies beside the terrain are met if they are [given](Mover::among).
+/// bodies beside the terrain are met if they are [given](Mover::with_obstacles).
 ///
 /// The bodies of a world are moved by this, and so can be a game that keeps its own entities.
 ///
@@ -26,21 +26,21 @@ pub struct Mover<'a> {
     /// The terrain with all of its tiles, to find its forms.
     whole: &'a Terrain,
     drops: bool,
-    pub(super) layers: LayerMask,
+    pub(super) collision_layers: CollisionLayers,
     /// The bodies that it meets, in order.
     pub(super) bodies: &'a [(BodyId, Resting)],
 }
 
 /// Where a move ended and what it met.
 #[derive(Clone, Debug)]
-pub struct Moved<'a> {
+pub struct MoveResult<'a> {
     /// Where the shape is now.
     pub position: Position,
     /// Which sides touch something there.
     pub touching: Touching,
-    /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`Moved::contacts`].
+    /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`MoveResult::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
-    /// The bodies of [a list](Mover::among) that the shape ran into on the way, in order; where it touched them then.
+    /// The bodies of [a list](Mover::with_obstacles) that the shape ran into on the way, in order; where it touched them then.
     pub body_hits: Vec<BodyContact>,
     /// The bodies of the list that it touches at the end, in the order of the list.
     pub body_contacts: Vec<BodyContact>,
@@ -53,18 +53,18 @@ pub struct Moved<'a> {
 
 /// What a cast met first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct CastHit {
     /// The time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
     /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
     pub position: Position,
-    /// What was met. Of several things at once it is a tile, else the first body of [the list](Mover::among).
-    pub met: Met,
+    /// What was met. Of several things at once it is a tile, else the first body of [the list](Mover::with_obstacles).
+    pub target: HitTarget,
 }
 
-/// What a cast met: a tile, or a body of [a list](Mover::among).
+/// What a cast met: a tile, or a body of [a list](Mover::with_obstacles).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Met {
+pub enum HitTarget {
     /// The surface of a tile. Of several at once it is a floor, else the surface most opposed to the motion. Of two surfaces
     /// that share the very corner that the corner of a box meets, only the one along which the motion leads away from there
     /// is met.
@@ -73,25 +73,25 @@ pub enum Met {
     Body(BodyContact),
 }
 
-impl Met {
+impl HitTarget {
     /// The contact with a tile, if it is one.
     #[must_use]
     pub fn tile(self) -> Option<Contact> {
-        if let Met::Tile(contact) = self { Some(contact) } else { None }
+        if let HitTarget::Tile(contact) = self { Some(contact) } else { None }
     }
 
     /// The contact with a body, if it is one.
     #[must_use]
     pub fn body(self) -> Option<BodyContact> {
-        if let Met::Body(contact) = self { Some(contact) } else { None }
+        if let HitTarget::Body(contact) = self { Some(contact) } else { None }
     }
 
     /// Where the two touch, see [`Contact::point`].
     #[must_use]
     pub fn point(self) -> Position {
         match self {
-            Met::Tile(contact) => contact.point,
-            Met::Body(contact) => contact.point,
+            HitTarget::Tile(contact) => contact.point,
+            HitTarget::Body(contact) => contact.point,
         }
     }
 
@@ -99,8 +99,8 @@ impl Met {
     #[must_use]
     pub fn normal(self) -> DVec2 {
         match self {
-            Met::Tile(contact) => contact.normal,
-            Met::Body(contact) => contact.normal,
+            HitTarget::Tile(contact) => contact.normal,
+            HitTarget::Body(contact) => contact.normal,
         }
     }
 }
@@ -113,9 +113,9 @@ pub(crate) struct TileHit {
     pub(crate) contact: Contact,
 }
 
-impl From<TileHit> for Hit {
-    fn from(TileHit { toi, position, contact }: TileHit) -> Hit {
-        Hit { toi, position, met: Met::Tile(contact) }
+impl From<TileHit> for CastHit {
+    fn from(TileHit { toi, position, contact }: TileHit) -> CastHit {
+        CastHit { toi, position, target: HitTarget::Tile(contact) }
     }
 }
 
@@ -127,12 +127,12 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
         let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
-        Mover { scene, whole: terrain, drops: false, layers: LayerMask::NONE, bodies: &[] }
+        Mover { scene, whole: terrain, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
     }
 
     /// A mover in a scene.
     pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
-        Mover { scene, whole, drops: false, layers: LayerMask::NONE, bodies: &[] }
+        Mover { scene, whole, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
     }
 
     /// What it moves over.
@@ -162,11 +162,11 @@ impl<'a> Mover<'a> {
     /// let terrain = Terrain::bake(&Map::from_rows(["....", "....", "####"])?);
     /// let mut obstacles = Obstacles::default();
     /// let chest = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 1.5)?)?;
-    /// let (mover, ball) = (Mover::new(&terrain).among(&obstacles), Shape::circle(0.25));
+    /// let (mover, ball) = (Mover::new(&terrain).with_obstacles(&obstacles), Shape::circle(0.25));
     ///
     /// // Its side is at x = 2, its top at y = 2.
     /// let hit = mover.cast(ball, Position::new(0.75, 1.5)?, (4.0, 0.0)).ok_or("no hit")?;
-    /// assert_eq!((hit.toi, hit.met.body().map(|body| body.other)), (0.25, Some(chest)));
+    /// assert_eq!((hit.toi, hit.target.body().map(|body| body.other)), (0.25, Some(chest)));
     /// let moved = mover.slide(ball, Position::new(2.5, 2.5)?, (0.25, -1.0));
     /// assert_eq!((moved.position, moved.touching.floor), (Position::new(2.75, 2.25)?, true));
     /// assert_eq!(moved.body_contacts[0].other, chest);
@@ -175,7 +175,7 @@ impl<'a> Mover<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn among(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
+    pub fn with_obstacles(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
         self.bodies = obstacles.bodies();
         self.among_platforms(obstacles.platforms())
     }
@@ -189,55 +189,55 @@ impl<'a> Mover<'a> {
 
     /// This mover with another steepest floor.
     #[must_use]
-    pub fn floor_limit(mut self, limit: SlopeLimit) -> Mover<'a> {
+    pub fn max_floor_slope(mut self, limit: SlopeLimit) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
     /// This mover, as if tiles that may be dropped through were not there.
     #[must_use]
-    pub fn dropping(mut self) -> Mover<'a> {
+    pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
         self.find_form()
     }
 
     /// This mover for bodies of those collision layers: as if tiles that let one of them pass were not there. A terrain of no
-    /// world has to be [prepared](Terrain::prepare_layers) for them; that of a world is, if it has such a body.
+    /// world has to be [prepared](Terrain::prepare_collision_layers) for them; that of a world is, if it has such a body.
     ///
     /// # Examples
     /// ```
-    /// use surefoot::motion::Hit;
+    /// use surefoot::motion::CastHit;
     /// use surefoot::prelude::*;
     /// use surefoot::Map;
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["...", "~~~", "==="],
-    ///     legend: {'~': (tile: "ledge", lets_pass: ["ghost"])})"#)?;
-    /// let (hero, ghost) = (map.layer_mask(["hero"])?, map.layer_mask(["ghost"])?);
+    ///     legend: {'~': (tile: "one_way", ignored_by: ["ghost"])})"#)?;
+    /// let (hero, ghost) = (map.collision_layers_named(["hero"])?, map.collision_layers_named(["ghost"])?);
     /// let mut terrain = Terrain::bake(&map);
-    /// terrain.prepare_layers(ghost);
+    /// terrain.prepare_collision_layers(ghost);
     /// let (from, shape) = (Position::new(1.5, 2.5)?, Shape::circle(0.25));
-    /// let falls = |layers| Mover::new(&terrain).layers(layers).cast(shape, from, (0.0, -2.0));
-    /// let tile = |hit: Hit| hit.met.tile().map(|contact| contact.tile);
+    /// let falls = |layers| Mover::new(&terrain).collision_layers(layers).cast(shape, from, (0.0, -2.0));
+    /// let tile = |hit: Hit| hit.target.tile().map(|contact| contact.tile);
     /// assert_eq!(falls(hero).and_then(tile), Some((1, 1)));
     /// assert_eq!(falls(ghost).and_then(tile), Some((1, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn layers(mut self, layers: LayerMask) -> Mover<'a> {
-        self.layers = layers;
+    pub fn collision_layers(mut self, layers: CollisionLayers) -> Mover<'a> {
+        self.collision_layers = layers;
         self.find_form()
     }
 
     fn find_form(mut self) -> Mover<'a> {
-        let around = self.scene.around.of_terrain(self.whole).of_layers(self.layers);
-        let around = if around.has_platforms() { around.with_layers(self.layers) } else { around };
+        let around = self.scene.around.of_terrain(self.whole).of_layers(self.collision_layers);
+        let around = if around.has_platforms() { around.with_layers(self.collision_layers) } else { around };
         self.scene.around = if self.drops { around.dropped() } else { around };
         self
     }
 
     /// A mover that keeps for one entity what it has found out, so that the next calls are faster.
-    pub fn with<'m>(&self, memory: &'m mut Memory) -> Remembering<'a, 'm> {
-        Remembering::new(*self, memory)
+    pub fn with_cache<'m>(&self, memory: &'m mut MoverCache) -> CachedMover<'a, 'm> {
+        CachedMover::new(*self, memory)
     }
 
     /// Moves a shape by `motion` tiles, sliding along what it hits.
@@ -260,15 +260,15 @@ impl<'a> Mover<'a> {
     /// assert!(moved.touching.floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slide(&self, shape: Shape, from: Position, motion: impl Vector) -> Moved<'a> {
+    pub fn slide(&self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
     /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
-    pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> Moved<'a> {
-        let mut moved = Moved::standing(self.scene, shape, from);
-        let mut memory = Memory::once();
-        self.with(&mut memory).slide_to(&mut moved, motion.into());
+    pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
+        let mut moved = MoveResult::standing(self.scene, shape, from);
+        let mut memory = MoverCache::once();
+        self.with_cache(&mut memory).slide_to(&mut moved, motion.into());
         memory.give_back();
         moved
     }
@@ -291,18 +291,18 @@ impl<'a> Mover<'a> {
     /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
     /// let hit = mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
     /// assert_eq!((hit.toi, hit.position), (0.75, Position::new(1.25, 1.25)?));
-    /// assert_eq!(hit.met.tile().map(|contact| contact.side), Some(Side::Floor));
+    /// assert_eq!(hit.target.tile().map(|contact| contact.side), Some(Side::Floor));
     /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
     /// assert!(mover.cast(bullet, Position::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<Hit> {
+    pub fn cast(&self, shape: Shape, from: Position, motion: impl Vector) -> Option<CastHit> {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
         let tile = self.first_tile(shape, from, motion);
         if self.bodies.is_empty() {
-            return tile.map(Hit::from);
+            return tile.map(CastHit::from);
         }
         self.bodies(shape).first_hit(self, from, motion, tile)
     }
@@ -327,10 +327,10 @@ impl<'a> Mover<'a> {
     ///
     /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
     /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
-    pub fn walk(&self, shape: Shape, from: Position, length: f64) -> Moved<'a> {
-        let mut moved = Moved::standing(self.scene, shape, from);
-        let mut memory = Memory::once();
-        self.with(&mut memory).walk_to(&mut moved, length);
+    pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
+        let mut moved = MoveResult::standing(self.scene, shape, from);
+        let mut memory = MoverCache::once();
+        self.with_cache(&mut memory).walk_to(&mut moved, length);
         memory.give_back();
         moved
     }
@@ -357,7 +357,7 @@ impl<'a> Mover<'a> {
         shape.check().ok()?;
         let frame = self.scene.frame;
         let up = frame.axis();
-        let from = feet + up * shape.half().dot(up.abs());
+        let from = feet + up * shape.half_units().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
@@ -378,22 +378,22 @@ impl<'a> Mover<'a> {
 
     /// What a shape touches where it stands, without moving it.
     #[must_use]
-    pub fn touching(&self, shape: Shape, at: Position) -> Moved<'a> {
+    pub fn touching(&self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
-    /// Whether a shape overlaps a solid or a body of [a list](Mover::among) by as little as one unit; touching is no overlap.
+    /// Whether a shape overlaps a solid or a body of [a list](Mover::with_obstacles) by as little as one unit; touching is no overlap.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Position) -> bool {
         shape.check().is_ok() && (self.scene.overlaps_solid(shape, at) || self.bodies(shape).is_overlapped_at(at))
     }
 }
 
-impl<'a> Moved<'a> {
+impl<'a> MoveResult<'a> {
     /// A move that is still to be made. It is filled where the caller has it: there is much of it to copy.
     #[inline(always)]
-    pub(super) fn standing(scene: Scene<'a>, shape: Shape, position: Position) -> Moved<'a> {
-        Moved {
+    pub(super) fn standing(scene: Scene<'a>, shape: Shape, position: Position) -> MoveResult<'a> {
+        MoveResult {
             position,
             touching: Touching::default(),
             hits: SmallVec::new(),
@@ -407,7 +407,7 @@ impl<'a> Moved<'a> {
     }
 }
 
-impl Moved<'_> {
+impl MoveResult<'_> {
     /// The tiles that the shape touches at the end, pushed against or not.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {

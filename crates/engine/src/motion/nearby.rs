@@ -377,7 +377,7 @@ impl Nearby {
         center: I64Vec2,
         step: I64Vec2,
     ) -> Option<(i64, i64)> {
-        let reach = shape.half() + tolerance::SPAN_ROOM;
+        let reach = shape.half_units() + tolerance::SPAN_ROOM;
         let low = center - reach - (known.low - self.corner);
         let high = known.high - self.corner - center - reach;
         if low.min_element() < 0 || high.min_element() < 0 {

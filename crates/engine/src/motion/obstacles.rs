@@ -8,7 +8,7 @@ use slotmap::{Key, SlotMap};
 use surefoot_geometry::Position;
 
 /// Platforms and bodies that a [`Mover`](super::Mover) meets beside its terrain: see
-/// [`Mover::among`](super::Mover::among).
+/// [`Mover::with_obstacles`](super::Mover::with_obstacles).
 ///
 /// A platform is a terrain of its own, displaced; a body is a shape at a position. Both rest: a game that moves one puts it
 /// elsewhere between two calls. Several movers may share a list. Of what is met at one time the terrain comes first, then
@@ -26,13 +26,13 @@ use surefoot_geometry::Position;
 /// let chest = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(3.5, 1.5)?)?;
 ///
 /// let (hero, from) = (Shape::aabb(0.25, 0.5), Position::new(1.0, 1.5)?);
-/// let walked = Mover::new(&terrain).among(&obstacles).walk(hero, from, 6.0);
+/// let walked = Mover::new(&terrain).with_obstacles(&obstacles).walk(hero, from, 6.0);
 /// assert_eq!(walked.position, Position::new(2.75, 1.5)?);
 /// assert!(walked.touching.wall_right);
 /// assert_eq!(walked.body_hits[0].other, chest);
 ///
 /// obstacles.move_body(chest, Position::new(3.5, 5.5)?);
-/// let walked = Mover::new(&terrain).among(&obstacles).walk(hero, from, 6.0);
+/// let walked = Mover::new(&terrain).with_obstacles(&obstacles).walk(hero, from, 6.0);
 /// assert_eq!((walked.position, walked.hits[0].platform), (Position::new(5.75, 1.5)?, Some(lift)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

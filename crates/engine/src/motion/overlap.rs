@@ -8,7 +8,7 @@ use super::{Shape, Surfaces, shape::Form};
 use crate::terrain::{BakedCell, Piece, Role};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
-use surefoot_geometry::exact::{box_meets_segment, circle_meets_segment};
+use surefoot_geometry::exact::{box_overlaps_segment, circle_overlaps_segment};
 
 impl Scene<'_> {
     /// Whether the interior of a shape meets the interior of a solid; exact, touching is no overlap.
@@ -65,8 +65,8 @@ fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let face = face(piece);
     let (a, b) = (face.a - center, face.b - center);
     match shape.0 {
-        Form::Aabb { half } => box_meets_segment(half.into(), a, b, face.normal),
-        Form::Circle { radius } => circle_meets_segment(radius, a, b, face.normal),
+        Form::Aabb { half } => box_overlaps_segment(half.into(), a, b, face.normal),
+        Form::Circle { radius } => circle_overlaps_segment(radius, a, b, face.normal),
     }
 }
 

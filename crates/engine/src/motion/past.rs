@@ -18,7 +18,7 @@ impl Probe<'_> {
         onward: I64Vec2,
         limit: i64,
     ) -> Option<I64Vec2> {
-        let rear = position.units().dot(aside) - self.shape.half().dot(aside.abs());
+        let rear = position.units().dot(aside) - self.shape.half_units().dot(aside.abs());
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
             if self.recast(position + aside * made, onward).is_none() {
@@ -42,7 +42,7 @@ impl Probe<'_> {
     /// a box with its edge, a circle until its centre is over it. `None` if there is no such step, no room for the way, or no floor.
     pub(crate) fn past_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
-        let onward = if self.shape.is_circle() { self.shape.half().x } else { 0 } + TOUCH + 1;
+        let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
         let up = self.past_ends(position, axis, go * onward.max(tolerance::ROOM), limit)?;
         let way = [up, go * onward];
         let over = position + way[0] + way[1];
@@ -56,7 +56,7 @@ impl Probe<'_> {
     /// `None` if the wall does not end there in a floor with room for the box on it, which may rise at once.
     pub(crate) fn ledge(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
-        let rear = position.units().dot(axis) - self.shape.half().dot(axis.abs());
+        let rear = position.units().dot(axis) - self.shape.half_units().dot(axis.abs());
         let past = go * (TOUCH + 1);
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
@@ -97,7 +97,7 @@ impl Probe<'_> {
     /// floor, or no room for the way.
     pub(crate) fn on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
-        let length = self.shape.half().dot(go.abs()) + TOUCH + 1;
+        let length = self.shape.half_units().dot(go.abs()) + TOUCH + 1;
         let onward = go * length;
         let mut is_free = |from, way| self.recast(from, way).is_none_or(|part| part >= 1.0);
         let more = if is_free(position + axis * up, onward) { 0 } else { length };

@@ -66,8 +66,8 @@ impl Resting {
 
     /// Where a shape at a position touches it, and the direction from it to the shape.
     pub(crate) fn touched_by(&self, shape: Shape, position: Position) -> (Position, DVec2) {
-        let (offset, half) = (position.units() - self.at, shape.half());
-        let others = self.shape.half();
+        let (offset, half) = (position.units() - self.at, shape.half_units());
+        let others = self.shape.half_units();
         let (point, normal) = match (shape.0, self.shape.0) {
             (_, Form::Circle { radius }) if shape.is_circle() => {
                 let normal = offset.as_dvec2().normalize_or_zero();
@@ -145,7 +145,7 @@ impl Resting {
 
 /// The half sizes of what of a shape is flat: a circle is a point with a radius.
 fn core(shape: Shape) -> I64Vec2 {
-    if shape.is_circle() { I64Vec2::ZERO } else { shape.half() }
+    if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() }
 }
 
 /// A shape as the tests of two shapes have it.

@@ -24,8 +24,8 @@ pub(crate) enum Form {
 #[error(
     "a half size of {} tiles; radii and half sizes lie between {} and {} tiles",
     rounded(*size),
-    Shape::MIN_HALF,
-    Shape::MAX_HALF
+    Shape::MIN_HALF_SIZE,
+    Shape::MAX_HALF_SIZE
 )]
 pub struct ShapeError {
     /// The radius or half size, in tiles.
@@ -44,10 +44,10 @@ impl fmt::Debug for Shape {
 
 impl Shape {
     /// The least radius or half size, in tiles.
-    pub const MIN_HALF: f64 = 1.0 / 65536.0;
+    pub const MIN_HALF_SIZE: f64 = 1.0 / 65536.0;
 
     /// The largest radius or half size, in tiles.
-    pub const MAX_HALF: f64 = 64.0;
+    pub const MAX_HALF_SIZE: f64 = 64.0;
 
     /// A circle of that radius in tiles, rounded to a whole number of units.
     ///
@@ -80,11 +80,11 @@ impl Shape {
     /// Refuses sizes that the engine does not move; a size that was not a number counts as 0.
     ///
     /// # Errors
-    /// [`ShapeError`] for a radius or half size outside [`Shape::MIN_HALF`] to [`Shape::MAX_HALF`].
+    /// [`ShapeError`] for a radius or half size outside [`Shape::MIN_HALF_SIZE`] to [`Shape::MAX_HALF_SIZE`].
     pub fn check(self) -> Result<(), ShapeError> {
-        let half = self.half();
+        let half = self.half_units();
         for size in [half.x, half.y] {
-            if size < to_units(Self::MIN_HALF) || size > to_units(Self::MAX_HALF) {
+            if size < to_units(Self::MIN_HALF_SIZE) || size > to_units(Self::MAX_HALF_SIZE) {
                 return Err(ShapeError { size: size as f64 / ONE as f64 });
             }
         }
@@ -99,7 +99,7 @@ impl Shape {
 
     /// Half the size of the smallest box around the shape, in units.
     #[must_use]
-    pub const fn half(self) -> I64Vec2 {
+    pub const fn half_units(self) -> I64Vec2 {
         match self.0 {
             Form::Circle { radius } => I64Vec2::splat(radius),
             Form::Aabb { half } => I64Vec2::new(half.0, half.1),
@@ -108,8 +108,8 @@ impl Shape {
 
     /// Half the size of the smallest box around the shape, in tiles.
     #[must_use]
-    pub fn extents(self) -> DVec2 {
-        to_lengths(self.half())
+    pub fn half_extents(self) -> DVec2 {
+        to_lengths(self.half_units())
     }
 
     /// The shape turned by a quarter: a box swaps its sides.
@@ -128,7 +128,7 @@ fn rounded(size: f64) -> String {
     let text = format!("{size:.9}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     match text.parse::<f64>() {
-        Ok(rounded) if (Shape::MIN_HALF..=Shape::MAX_HALF).contains(&rounded) => size.to_string(),
+        Ok(rounded) if (Shape::MIN_HALF_SIZE..=Shape::MAX_HALF_SIZE).contains(&rounded) => size.to_string(),
         Ok(0.0) => "0".to_owned(),
         _ => text.to_owned(),
     }

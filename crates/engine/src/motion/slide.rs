@@ -324,7 +324,7 @@ impl Probe<'_> {
 /// How far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
 pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
-        part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half().x as f64)
+        part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half_units().x as f64)
     } else {
         0.0
     }

@@ -15,7 +15,7 @@ use super::ledge::Came;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Shape, Surfaces};
-use crate::map::{LayerMask, TileId, slower};
+use crate::map::{CollisionLayers, TileId, slower};
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::version::Version;
@@ -88,8 +88,8 @@ impl Platform {
     }
 
     /// Makes ready what bodies of those collision layers meet of it; that is nowhere that it shows nothing.
-    pub(crate) fn prepare_layers(&mut self, layers: LayerMask) {
-        self.terrain.prepare_layers(layers);
+    pub(crate) fn prepare_layers(&mut self, layers: CollisionLayers) {
+        self.terrain.prepare_collision_layers(layers);
     }
 
     /// A slot without a platform.
@@ -176,7 +176,7 @@ pub(crate) struct Surroundings<'a> {
     /// Tiles that may be dropped through are as if they were empty.
     drops: bool,
     /// Tiles that let one of these layers pass are as if they were empty.
-    layers: LayerMask,
+    layers: CollisionLayers,
 }
 
 /// One terrain of the surroundings and where it stands.
@@ -211,15 +211,15 @@ impl<'a> Surroundings<'a> {
             frame_velocity: DVec2::ZERO,
             came: None,
             drops: false,
-            layers: LayerMask::NONE,
+            layers: CollisionLayers::NONE,
         }
     }
 
     /// The surroundings of a mover of those layers, which some tiles may let pass. To be asked before
     /// [`Surroundings::dropped`].
     #[inline]
-    pub(crate) fn of_layers(self, layers: LayerMask) -> Surroundings<'a> {
-        if !self.terrain.lets_pass().meets(layers) {
+    pub(crate) fn of_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
+        if !self.terrain.lets_pass().intersects(layers) {
             return self;
         }
         Surroundings { terrain: self.terrain.form(layers), layers, ..self }
@@ -227,7 +227,7 @@ impl<'a> Surroundings<'a> {
 
     /// The surroundings with another terrain, for a mover that meets all tiles of it.
     pub(super) fn of_terrain(self, terrain: &'a Terrain) -> Surroundings<'a> {
-        Surroundings { terrain, drops: false, layers: LayerMask::NONE, ..self }
+        Surroundings { terrain, drops: false, layers: CollisionLayers::NONE, ..self }
     }
 
     /// The surroundings with another terrain of the map, for a mover of the same layers.
@@ -236,7 +236,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The surroundings of a mover of those layers, which some tiles of platforms may let pass.
-    pub(super) fn with_layers(self, layers: LayerMask) -> Surroundings<'a> {
+    pub(super) fn with_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
         Surroundings { layers, ..self }
     }
 

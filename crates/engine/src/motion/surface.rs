@@ -86,7 +86,7 @@ impl Surface {
         points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_pass_by(velocity)
     }
 
-    /// [`Surface::lets_pass`] for a velocity: along the edge but for rounding is along the edge.
+    /// [`Material::ignored_by`] for a velocity: along the edge but for rounding is along the edge.
     #[inline]
     pub(crate) fn lets_pass_by(&self, velocity: DVec2) -> bool {
         self.piece.gate != I8Vec2::ZERO && !points_into(self.piece.gate.as_dvec2(), velocity)
@@ -183,7 +183,7 @@ impl Surface {
         let center = self.seen(position);
         match (shape.0, self.piece.role) {
             (Form::Circle { radius }, Role::Arc) => {
-                MovingCircle { center, radius, motion: I64Vec2::ZERO }.holds_corner(&corner(&self.piece), slack)
+                MovingCircle { center, radius, motion: I64Vec2::ZERO }.still_touches_corner(&corner(&self.piece), slack)
             }
             _ => touches(&self.piece, shape, center),
         }
@@ -255,5 +255,5 @@ pub(crate) fn face(piece: &Piece) -> Face {
 /// An arc in units, relative to its cell.
 #[inline]
 pub(crate) fn corner(piece: &Piece) -> Corner {
-    Corner { at: lattice(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }
+    Corner { vertex: lattice(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }
 }

@@ -27,7 +27,7 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 pub(crate) struct Toucher<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) frame: &'a Frame,
-    /// The side that the body faces: 1 for right, -1 for left, 0 for neither.
+    /// The side that the body facing: 1 for right, -1 for left, 0 for neither.
     pub(crate) faces: i8,
 }
 
@@ -130,7 +130,7 @@ impl Scene<'_> {
     /// The traction for a character that stands there: of a floor, if it touches any.
     pub(crate) fn traction(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
-        let of = |surface: &map::Surface| surface.traction;
+        let of = |surface: &map::Material| surface.traction;
         let of_floor = self.nearest(shape, position, floors, of);
         // Steep surfaces can hold it up together.
         of_floor.or_else(|| self.nearest(shape, position, touched, of)).unwrap_or(1.0)
@@ -182,7 +182,7 @@ impl Scene<'_> {
         shape: Shape,
         position: Position,
         surfaces: impl IntoIterator<Item = &'s Surface>,
-        number: impl Fn(&map::Surface) -> f64,
+        number: impl Fn(&map::Material) -> f64,
     ) -> Option<f64> {
         let mut nearest: Option<(i64, f64)> = None;
         for surface in surfaces {
@@ -197,7 +197,7 @@ impl Scene<'_> {
     }
 
     /// What a surface is like. A corner is that of all tiles whose sides end there, whichever of them has it.
-    pub(super) fn surface_of(&self, surface: &Surface) -> map::Surface {
+    pub(super) fn surface_of(&self, surface: &Surface) -> map::Material {
         let owner = self.around.source_of(surface);
         let (terrain, tile, piece) = (owner.terrain, owner.tile(surface.at), &surface.piece);
         let mut found = terrain.source_of(tile, piece).surface;

@@ -23,7 +23,7 @@ impl Bounds {
 
     #[inline(always)]
     pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> Bounds {
-        Bounds::around(position, motion, shape.half() + TOUCH)
+        Bounds::around(position, motion, shape.half_units() + TOUCH)
     }
 
     /// Bounds of a motion that reaches so far around its way.
@@ -168,7 +168,7 @@ pub(crate) fn visit_path(
 ) {
     let steep = motion.y.abs() > motion.x.abs();
     let turn = |v: I64Vec2| if steep { I64Vec2::new(v.y, v.x) } else { v };
-    let (from, motion, half) = (turn(source.seen(position)), turn(motion), turn(shape.half()));
+    let (from, motion, half) = (turn(source.seen(position)), turn(motion), turn(shape.half_units()));
     let CellRange { low, high } = range;
     let (low, high) = if steep { ((low.1, low.0), (high.1, high.0)) } else { (low, high) };
     let forward = motion.x >= 0;
@@ -205,7 +205,7 @@ pub(crate) fn visit_rows(
     let columns = (range.high.0 - range.low.0 + 1) as u32;
     let half_cell = ONE / 2;
     let way = motion.as_dvec2();
-    let reach = (shape.half() + half_cell).as_dvec2() + tolerance::SLAB_ROOM;
+    let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM;
     // How far aside of the straight way a cell's middle is, times the way's length: at most that much if the two squares,
     // of the shape's bounds and of the cell, come to meet. What f64 loses of it is less than the room times that length.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();

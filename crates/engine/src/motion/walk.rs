@@ -78,7 +78,7 @@ impl RunOff {
     ) -> bool {
         arcs.all(|(arc, normal)| {
             let gravity = if rises(frame, normal, sign) { self.rising } else { self.falling };
-            ends_floor(frame, &arc, normal, sign) && self.needed(shape.half().x) > -unit(normal).dot(gravity)
+            ends_floor(frame, &arc, normal, sign) && self.needed(shape.half_units().x) > -unit(normal).dot(gravity)
         })
     }
 
@@ -616,7 +616,7 @@ impl Probe<'_> {
     fn to_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let face = face(&ground.piece);
-        let corner = ground.seen(position) - normal.signum() * self.shape.half();
+        let corner = ground.seen(position) - normal.signum() * self.shape.half_units();
         let end = if way == tangent(normal) { face.b } else { face.a };
         (normal.x != 0 && normal.y != 0).then_some(end - corner)
     }
@@ -693,7 +693,7 @@ impl Probe<'_> {
             return AtCorner::Leaves;
         }
         // So far ahead the corner is no longer above a floor within reach.
-        let radius = self.shape.half().x as f64;
+        let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP).min(tolerance::SNAP_AHEAD);
         let ahead = frame.right().as_i64vec2() * (sign * far);
         if self.cast(position, ahead).is_some() {
@@ -779,7 +779,7 @@ impl Probe<'_> {
     #[inline(always)]
     fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
-        let radius = self.shape.half().x;
+        let radius = self.shape.half_units().x;
         let leaves = run_off.and_then(|run_off| run_off.leaves_at(radius, sign));
         let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
@@ -900,7 +900,7 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
         return false;
     }
     if !surface.is_flat() {
-        let (offset, radius) = (surface.normal(position), i128::from(shape.half().x));
+        let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
         // Along another arc the products may be too large, and rounding decides.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
@@ -930,7 +930,7 @@ fn room_left(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -
     let (from_a, from_b) = if shape.is_circle() {
         (forward.dot(center - face.a), forward.dot(center - face.b))
     } else {
-        MovingBox { center, half: shape.half(), motion: I64Vec2::ZERO }.along_face(&face)
+        MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.along_face(&face)
     };
     if way == forward { -from_b } else { from_a }
 }

@@ -4,7 +4,7 @@
 //! of the round; mirrors and turns by whole quarters give the rest, so that these give the same units. It takes a few
 //! dozen multiplications, less than a table would take of the caches.
 
-use super::path::{Pace, Path, PathError, checked};
+use super::path::{Path, PathError, PathTiming, checked};
 use glam::I64Vec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -18,39 +18,39 @@ use surefoot_geometry::ONE;
 ///
 /// # Examples
 /// ```
-/// use surefoot::platform::{Circle, Pace};
+/// use surefoot::platform::{CirclePath, PathTiming};
 ///
-/// let wheel = Circle { radius: 3.0, pace: Pace::Period(4.0), ..Circle::default() };
+/// let wheel = CirclePath { radius: 3.0, timing: PathTiming::Period(4.0), ..CirclePath::default() };
 /// assert!(wheel.check(1.0 / 60.0).is_ok());
-/// assert!(Circle { radius: 0.0, ..wheel }.check(1.0 / 60.0).is_err());
+/// assert!(CirclePath { radius: 0.0, ..wheel }.check(1.0 / 60.0).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct Circle {
+pub struct CirclePath {
     /// In tiles: how far from where it is put the platform's lower left corner goes around.
     pub radius: f64,
     /// How fast it goes, along the circle.
-    pub pace: Pace,
+    pub timing: PathTiming,
     /// It goes the other way around.
     pub clockwise: bool,
     /// Where in its round it begins, from 0 to 1.
     pub phase: f64,
 }
 
-impl Default for Circle {
+impl Default for CirclePath {
     /// A circle of radius 1 at 1 tile per second.
-    fn default() -> Circle {
-        Circle { radius: 1.0, pace: Pace::Speed(1.0), clockwise: false, phase: 0.0 }
+    fn default() -> CirclePath {
+        CirclePath { radius: 1.0, timing: PathTiming::Speed(1.0), clockwise: false, phase: 0.0 }
     }
 }
 
-impl Circle {
+impl CirclePath {
     /// Refuses a circle that a platform cannot follow in ticks of that many seconds.
     ///
     /// # Errors
     /// [`PathError`] for the first thing that is wrong.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        let Circle { radius, phase, .. } = *self;
+        let CirclePath { radius, phase, .. } = *self;
         if !(radius.is_finite() && radius > 0.0) {
             return Err(PathError::Radius(radius));
         }
@@ -63,14 +63,14 @@ impl Circle {
             return Err(PathError::CircleTooLong(whole));
         }
         let tiles = TAU * radius / whole;
-        if tiles > Path::MAX_STEP { Err(PathError::CircleTooFast { tiles }) } else { Ok(()) }
+        if tiles > Path::MAX_STEP_TILES { Err(PathError::CircleTooFast { tiles }) } else { Ok(()) }
     }
 
     /// Seconds of a round.
     fn period(&self) -> Result<f64, PathError> {
-        match self.pace {
-            Pace::Speed(value) => Ok(TAU * self.radius / checked("speed", value)?),
-            Pace::Period(value) => checked("period", value),
+        match self.timing {
+            PathTiming::Speed(value) => Ok(TAU * self.radius / checked("speed", value)?),
+            PathTiming::Period(value) => checked("period", value),
         }
     }
 }
@@ -94,9 +94,9 @@ impl Round {
     }
 
     /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of ticks
-    /// that it may take; [`Circle::check`] refuses such a circle.
-    pub(super) fn new(circle: &Circle, tick: f64) -> Result<Round, PathError> {
-        let Circle { radius, clockwise, phase, .. } = *circle;
+    /// that it may take; [`CirclePath::check`] refuses such a circle.
+    pub(super) fn new(circle: &CirclePath, tick: f64) -> Result<Round, PathError> {
+        let CirclePath { radius, clockwise, phase, .. } = *circle;
         if !(radius.is_finite() && radius > 0.0) {
             return Err(PathError::Radius(radius));
         }
@@ -104,7 +104,7 @@ impl Round {
             return Err(PathError::Phase(phase));
         }
         let (ticks, most) = ((circle.period()? / tick).round(), u64::from(Path::MAX_TICKS));
-        let fewest = ((TAU * radius / Path::MAX_STEP).ceil() as u64).max(1);
+        let fewest = ((TAU * radius / Path::MAX_STEP_TILES).ceil() as u64).max(1);
         if fewest > most {
             return Err(PathError::CircleTooLong(ticks));
         }
@@ -162,8 +162,8 @@ mod tests {
 
     const TICK: f64 = 1.0 / 60.0;
 
-    fn wheel(radius: f64, pace: Pace) -> Circle {
-        Circle { radius, pace, ..Circle::default() }
+    fn wheel(radius: f64, pace: PathTiming) -> CirclePath {
+        CirclePath { radius, timing: pace, ..CirclePath::default() }
     }
 
     /// Rounds of 240 and of 7 ticks: the points of a regular polygon, by way of the top.
@@ -171,7 +171,7 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
     fn a_wheel_is_where_it_should_be() {
         for (period, ticks) in [(4.0, 240_u64), (7.0 / 60.0, 7), (1.0 / 60.0, 1), (2.0 / 60.0, 2)] {
-            let round = Round::new(&wheel(3.0, Pace::Period(period)), TICK).unwrap();
+            let round = Round::new(&wheel(3.0, PathTiming::Period(period)), TICK).unwrap();
             for k in 0..ticks {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn quarters_and_eighths_are_exact() {
-        let (round, r) = (Round::new(&wheel(3.0, Pace::Period(4.0)), TICK).unwrap(), 3 * ONE);
+        let (round, r) = (Round::new(&wheel(3.0, PathTiming::Period(4.0)), TICK).unwrap(), 3 * ONE);
         let quarters = [0, 60, 120, 180].map(|k| round.at(k).to_array());
         assert_eq!(quarters, [[r, 0], [0, r], [-r, 0], [0, -r]]);
         // 3 / sqrt(2) = 2.12132034355964257...: 9111001499.7 units.
@@ -196,9 +196,9 @@ mod tests {
     #[test]
     fn a_circle_is_symmetrical_to_the_unit() {
         for ticks in [4_u64, 12, 100, 1_048_576] {
-            let turning = Circle { clockwise: true, ..wheel(7.3, Pace::Period(ticks as f64)) };
+            let turning = CirclePath { clockwise: true, ..wheel(7.3, PathTiming::Period(ticks as f64)) };
             let back = Round::new(&turning, 1.0).unwrap();
-            let round = Round::new(&Circle { clockwise: false, ..turning }, 1.0).unwrap();
+            let round = Round::new(&CirclePath { clockwise: false, ..turning }, 1.0).unwrap();
             for k in (0..ticks).step_by((ticks / 100).max(1) as usize) {
                 let at = round.at(k);
                 assert_eq!(round.at(k + ticks / 4), I64Vec2::new(-at.y, at.x), "{k} of {ticks}");
@@ -211,16 +211,16 @@ mod tests {
 
     #[test]
     fn a_phase_begins_within_the_round() {
-        let circle = Circle { phase: 0.75, ..wheel(2.0, Pace::Period(2.0)) };
+        let circle = CirclePath { phase: 0.75, ..wheel(2.0, PathTiming::Period(2.0)) };
         assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, -2 * ONE));
-        let circle = Circle { clockwise: true, ..circle };
+        let circle = CirclePath { clockwise: true, ..circle };
         assert_eq!(Round::new(&circle, TICK).unwrap().at(0), I64Vec2::new(0, 2 * ONE));
     }
 
     /// 2 pi 3 / 6 is pi seconds: 188.5 ticks, of which 188 are nearest.
     #[test]
     fn a_speed_is_along_the_circle() {
-        let round = Round::new(&wheel(3.0, Pace::Speed(6.0)), TICK).unwrap();
+        let round = Round::new(&wheel(3.0, PathTiming::Speed(6.0)), TICK).unwrap();
         assert_eq!(round.ticks, 188);
     }
 
@@ -237,22 +237,22 @@ mod tests {
     #[test]
     fn what_is_no_circle_is_refused() {
         let cases = [
-            (wheel(-1.0, Pace::Speed(1.0)), "a radius of -1; expected more than 0"),
-            (wheel(f64::INFINITY, Pace::Speed(1.0)), "a radius of inf; expected more than 0"),
-            (wheel(1.0, Pace::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
-            (wheel(1.0, Pace::Period(0.0)), "a period of 0; expected more than 0"),
-            (Circle { phase: -0.5, ..Circle::default() }, "a phase of -0.5; expected 0 to 1"),
-            (wheel(1.0, Pace::Period(1e6)), "the circle takes 60000000 ticks; expected at most 2097152"),
+            (wheel(-1.0, PathTiming::Speed(1.0)), "a radius of -1; expected more than 0"),
+            (wheel(f64::INFINITY, PathTiming::Speed(1.0)), "a radius of inf; expected more than 0"),
+            (wheel(1.0, PathTiming::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
+            (wheel(1.0, PathTiming::Period(0.0)), "a period of 0; expected more than 0"),
+            (CirclePath { phase: -0.5, ..CirclePath::default() }, "a phase of -0.5; expected 0 to 1"),
+            (wheel(1.0, PathTiming::Period(1e6)), "the circle takes 60000000 ticks; expected at most 2097152"),
         ];
         for (circle, told) in cases {
             assert_eq!(circle.check(TICK).unwrap_err().to_string(), told);
         }
-        let fast = wheel(1000.0, Pace::Period(0.25));
+        let fast = wheel(1000.0, PathTiming::Period(0.25));
         assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));
         // In a round of as many ticks as it needs: 2 pi 1000 / 250 is 25.1.
         assert_eq!(Round::new(&fast, TICK).unwrap().ticks, 26);
-        assert_eq!(Round::new(&wheel(1.0, Pace::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
-        assert!(matches!(wheel(1e300, Pace::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));
-        assert!(Round::new(&wheel(1e300, Pace::Period(1.0)), TICK).is_err());
+        assert_eq!(Round::new(&wheel(1.0, PathTiming::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
+        assert!(matches!(wheel(1e300, PathTiming::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));
+        assert!(Round::new(&wheel(1e300, PathTiming::Period(1.0)), TICK).is_err());
     }
 }

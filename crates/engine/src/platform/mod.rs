@@ -7,15 +7,15 @@ mod circle;
 mod on_ride;
 mod path;
 
-pub use circle::Circle;
+pub use circle::CirclePath;
 pub use on_ride::{DelayError, OnRide};
-pub use path::{Easing, Pace, Path, PathError, Repeat};
+pub use path::{Easing, Path, PathError, PathTiming, Repeat};
 
 #[cfg(feature = "ron")]
 pub(crate) use on_ride::check_delay;
 pub(crate) use on_ride::ticks_of;
 
-use crate::map::{Layer, Map, MapPartsError, RowsError};
+use crate::map::{Map, MapPartsError, RowsError, TileLayer};
 use circle::Round;
 use glam::I64Vec2;
 use path::Legs;
@@ -36,14 +36,14 @@ slotmap::new_key_type! {
 ///
 /// # Examples
 /// ```
-/// use surefoot::platform::{Pace, Path, Platform};
+/// use surefoot::platform::{PathTiming, Path, Platform};
 /// use surefoot::prelude::*;
 /// use surefoot::{Map, World};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "===="])"#)?;
-/// let lift = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?.along(Path {
+/// let lift = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?.path(Path {
 ///     points: vec![Position::ORIGIN, Position::new(0.0, 6.0)?],
-///     pace: Pace::Speed(3.0),
+///     timing: PathTiming::Speed(3.0),
 ///     ..Path::default()
 /// });
 /// let mut world = World::new(map, Settings::default());
@@ -63,11 +63,11 @@ pub struct Platform {
     /// What the game calls it; empty for one without a name.
     pub name: String,
     /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<TileLayer>,
     /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere; the centre of its circle.
     pub position: Position,
     /// How it moves.
-    pub motion: Motion,
+    pub motion: PlatformMotion,
     /// What it does to a body that has no room left.
     pub on_crush: OnCrush,
     /// What it does when a body rides it.
@@ -79,14 +79,14 @@ pub struct Platform {
 /// How a platform moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Motion {
+pub enum PlatformMotion {
     /// Where the game drives it, tick by tick; it rests where it is not driven.
     #[default]
     Driven,
     /// Along a path.
     Path(Path),
     /// Around where it is put.
-    Circle(Circle),
+    Circle(CirclePath),
 }
 
 /// What a platform does to a body that has no room left between it and something else.
@@ -97,7 +97,7 @@ pub enum OnCrush {
     #[default]
     Stop,
     /// It goes on: the body is passed through until it is out of the platform.
-    GoOn,
+    PassThrough,
 }
 
 /// Why a platform was refused.
@@ -133,12 +133,12 @@ pub enum PlatformError {
 impl Platform {
     /// A platform of layers of tiles, its tile (0, 0) at the origin, that is driven.
     #[must_use]
-    pub fn new(layers: Vec<Layer>) -> Platform {
+    pub fn new(layers: Vec<TileLayer>) -> Platform {
         Platform {
             name: String::new(),
             layers,
             position: Position::ORIGIN,
-            motion: Motion::default(),
+            motion: PlatformMotion::default(),
             on_crush: OnCrush::default(),
             on_ride: OnRide::default(),
             attached_to: String::new(),
@@ -151,21 +151,21 @@ impl Platform {
     /// # Errors
     /// As [`Map::layer_from_rows`].
     pub fn from_rows<R: AsRef<str>>(map: &Map, rows: impl IntoIterator<Item = R>) -> Result<Platform, RowsError> {
-        Ok(Platform::new(vec![map.layer_from_rows(Layer::ONLY, rows)?]))
+        Ok(Platform::new(vec![map.layer_from_rows(TileLayer::DEFAULT_NAME, rows)?]))
     }
 
     /// Where the lower left corner of its tile (0, 0) is before the first tick of a world with ticks of that many seconds.
     ///
     /// # Errors
     /// [`PathError`] for an invalid path or circle.
-    pub fn start(&self, tick: f64) -> Result<Position, PathError> {
+    pub fn start_position(&self, tick: f64) -> Result<Position, PathError> {
         let course = Course::new(&self.motion, tick)?;
         Ok(course.map_or(self.position, |course| Position::clamped(self.position.units() + course.at(0))))
     }
 
     /// With a name.
     #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Platform {
+    pub fn name(self, name: impl Into<String>) -> Platform {
         Platform { name: name.into(), ..self }
     }
 
@@ -182,14 +182,14 @@ impl Platform {
 
     /// That follows a path.
     #[must_use]
-    pub fn along(self, path: Path) -> Platform {
-        Platform { motion: Motion::Path(path), ..self }
+    pub fn path(self, path: Path) -> Platform {
+        Platform { motion: PlatformMotion::Path(path), ..self }
     }
 
     /// That goes around where it is put.
     #[must_use]
-    pub fn around(self, circle: Circle) -> Platform {
-        Platform { motion: Motion::Circle(circle), ..self }
+    pub fn circle(self, circle: CirclePath) -> Platform {
+        Platform { motion: PlatformMotion::Circle(circle), ..self }
     }
 
     /// With what it does to a body that has no room left.
@@ -217,16 +217,16 @@ impl Platform {
     }
 }
 
-impl Motion {
+impl PlatformMotion {
     /// Refuses a motion that a platform cannot make in ticks of that many seconds.
     ///
     /// # Errors
     /// [`PathError`] for the first thing that is wrong.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         match self {
-            Motion::Driven => Ok(()),
-            Motion::Path(path) => path.check(tick),
-            Motion::Circle(circle) => circle.check(tick),
+            PlatformMotion::Driven => Ok(()),
+            PlatformMotion::Path(path) => path.check(tick),
+            PlatformMotion::Circle(circle) => circle.check(tick),
         }
     }
 }
@@ -241,11 +241,11 @@ pub(crate) enum Course {
 impl Course {
     /// A motion in ticks of that many seconds, `None` for one that is driven. What is too fast or too long for them is as
     /// near to it as it may be; [`Motion::check`] refuses such a motion.
-    pub(crate) fn new(motion: &Motion, tick: f64) -> Result<Option<Course>, PathError> {
+    pub(crate) fn new(motion: &PlatformMotion, tick: f64) -> Result<Option<Course>, PathError> {
         Ok(match motion {
-            Motion::Driven => None,
-            Motion::Path(path) => Some(Course::Path(Legs::new(path, tick)?)),
-            Motion::Circle(circle) => Some(Course::Circle(Round::new(circle, tick)?)),
+            PlatformMotion::Driven => None,
+            PlatformMotion::Path(path) => Some(Course::Path(Legs::new(path, tick)?)),
+            PlatformMotion::Circle(circle) => Some(Course::Circle(Round::new(circle, tick)?)),
         })
     }
 

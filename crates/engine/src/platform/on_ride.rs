@@ -16,17 +16,17 @@ use thiserror::Error;
 /// let map = Map::from_rows(["....", "....", "===="])?;
 /// let plank = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?;
 /// let mut world = World::new(map, Settings::default());
-/// let plank = world.spawn_platform(plank.on_ride(OnRide::Crumble { after: 0.5, back: Some(2.0) }))?;
+/// let plank = world.spawn_platform(plank.on_ride(OnRide::Crumble { delay: 0.5, respawn_time: Some(2.0) }))?;
 /// world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((2.0, 2.5)).character(Character::default()))?;
-/// let mut is_there = |ticks: u32| {
+/// let mut is_present = |ticks: u32| {
 ///     (0..ticks).for_each(|_| world.step());
-///     world.platform(plank).unwrap().is_there()
+///     world.platform(plank).unwrap().is_present()
 /// };
 /// // It is ridden in the first tick, and stays for another half of a second.
-/// assert!(is_there(31));
-/// assert!(!is_there(1));
-/// assert!(!is_there(119));
-/// assert!(is_there(1));
+/// assert!(is_present(31));
+/// assert!(!is_present(1));
+/// assert!(!is_present(119));
+/// assert!(is_present(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,16 +40,16 @@ pub enum OnRide {
     /// It falls with the world's gravity, carrying and pushing as it goes, until it is outside the map. It is not there then.
     Fall {
         /// Seconds from the first ride to the fall.
-        after: f64,
+        delay: f64,
         /// Seconds after which it is there again, where its path has it; `None` for never.
-        back: Option<f64>,
+        respawn_time: Option<f64>,
     },
     /// It is not there any more.
     Crumble {
         /// Seconds from the first ride on.
-        after: f64,
+        delay: f64,
         /// Seconds after which it is there again, where its path has it; `None` for never.
-        back: Option<f64>,
+        respawn_time: Option<f64>,
     },
 }
 
@@ -57,7 +57,7 @@ pub enum OnRide {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("`{field}` of {value} seconds; expected 0 or more, and at most {} ticks", Path::MAX_TICKS)]
 pub struct DelayError {
-    /// `after` or `back`.
+    /// `delay` or `respawn_time`.
     pub field: &'static str,
     /// Seconds.
     pub value: f64,
@@ -71,8 +71,8 @@ impl OnRide {
     pub fn check(&self, tick: f64) -> Result<(), DelayError> {
         match self.delays() {
             Some((after, back)) => {
-                check_delay("after", after, tick)?;
-                back.map_or(Ok(()), |back| check_delay("back", back, tick))
+                check_delay("delay", after, tick)?;
+                back.map_or(Ok(()), |back| check_delay("respawn_time", back, tick))
             }
             None => Ok(()),
         }
@@ -82,7 +82,8 @@ impl OnRide {
     pub(crate) fn delays(&self) -> Option<(f64, Option<f64>)> {
         match *self {
             OnRide::Nothing | OnRide::Start => None,
-            OnRide::Fall { after, back } | OnRide::Crumble { after, back } => Some((after, back)),
+            OnRide::Fall { delay: after, respawn_time: back }
+            | OnRide::Crumble { delay: after, respawn_time: back } => Some((after, back)),
         }
     }
 }

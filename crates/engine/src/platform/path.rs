@@ -14,11 +14,11 @@ use thiserror::Error;
 ///
 /// # Examples
 /// ```
-/// use surefoot::platform::{Path, Pace};
+/// use surefoot::platform::{Path, PathTiming};
 /// use surefoot::prelude::*;
 ///
 /// let points = [(0.0, 0.0), (0.0, 6.0)].map(|at| Position::try_from(at).unwrap());
-/// let lift = Path { points: points.into(), pace: Pace::Speed(3.0), ..Path::default() };
+/// let lift = Path { points: points.into(), timing: PathTiming::Speed(3.0), ..Path::default() };
 /// assert!(lift.check(1.0 / 60.0).is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Path {
     /// The way points, from where the platform is put: at (0, 0) it is there. At least two, not all equal.
     pub points: Vec<Position>,
     /// How fast it goes.
-    pub pace: Pace,
+    pub timing: PathTiming,
     /// What it does at the end.
     pub repeat: Repeat,
     /// How it goes from point to point.
@@ -41,7 +41,7 @@ pub struct Path {
 /// How fast a platform follows its path or its circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Pace {
+pub enum PathTiming {
     /// Tiles per second, on the average of each leg of a path.
     Speed(f64),
     /// Seconds for a whole round, waits included: there and back for a path that goes back and forth.
@@ -81,10 +81,10 @@ pub enum PathError {
     TooFewPoints(usize),
     /// All points are equal.
     #[error("all points of the path are the same")]
-    NoWay,
+    AllPointsEqual,
     /// A speed or a period that is not above 0 and finite.
     #[error("a {name} of {value}; expected more than 0")]
-    Pace {
+    Timing {
         /// The field.
         name: &'static str,
         /// What it is.
@@ -92,7 +92,7 @@ pub enum PathError {
     },
     /// A period that its waits alone are longer than.
     #[error("a period of {period} seconds, of which {waits} are waits; expected time for the way")]
-    NoTime {
+    WaitsTooLong {
         /// Seconds.
         period: f64,
         /// Seconds.
@@ -105,7 +105,7 @@ pub enum PathError {
     #[error("a phase of {0}; expected 0 to 1")]
     Phase(f64),
     /// A leg that goes further in a tick than a platform may.
-    #[error("leg {leg} of the path goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP)]
+    #[error("leg {leg} of the path goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
         /// Counted from 0.
         leg: usize,
@@ -119,7 +119,7 @@ pub enum PathError {
     #[error("a radius of {0}; expected more than 0")]
     Radius(f64),
     /// A circle on which a platform would go further in a tick than it may.
-    #[error("the circle goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP)]
+    #[error("the circle goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     CircleTooFast {
         /// Tiles in a tick, along the circle.
         tiles: f64,
@@ -134,7 +134,7 @@ impl Default for Path {
     fn default() -> Path {
         Path {
             points: Vec::new(),
-            pace: Pace::Speed(1.0),
+            timing: PathTiming::Speed(1.0),
             repeat: Repeat::default(),
             easing: Easing::default(),
             wait: 0.0,
@@ -145,7 +145,7 @@ impl Default for Path {
 
 impl Path {
     /// The furthest that a platform goes in a tick, in tiles.
-    pub const MAX_STEP: f64 = 250.0;
+    pub const MAX_STEP_TILES: f64 = 250.0;
 
     /// The most ticks of a leg or a wait.
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
@@ -209,13 +209,13 @@ impl Legs {
         tick: f64,
         ticks_of: impl Fn(f64, Bounds) -> Result<u64, PathError>,
     ) -> Result<Legs, PathError> {
-        let Path { points, pace, repeat, easing, wait, phase } = path;
+        let Path { points, timing: pace, repeat, easing, wait, phase } = path;
         if points.len() < 2 {
             return Err(PathError::TooFewPoints(points.len()));
         }
         let mut corners: Vec<I64Vec2> = points.iter().map(|point| point.units()).collect();
         if corners.iter().all(|corner| *corner == corners[0]) {
-            return Err(PathError::NoWay);
+            return Err(PathError::AllPointsEqual);
         }
         if !(wait.is_finite() && *wait >= 0.0) {
             return Err(PathError::Wait(*wait));
@@ -230,8 +230,8 @@ impl Legs {
             corners.windows(2).map(|ends| (ends[1] - ends[0]).as_dvec2().length() / ONE as f64).collect();
         let waits = ticks_of(wait / tick, Bounds { least: 0, leg: 0, reach: 0.0 })?;
         let speed = match *pace {
-            Pace::Speed(value) => checked("speed", value)?,
-            Pace::Period(period) => {
+            PathTiming::Speed(value) => checked("speed", value)?,
+            PathTiming::Period(period) => {
                 checked("period", period)?;
                 let way: f64 = lengths.iter().sum();
                 let (way, stops) = match repeat {
@@ -241,7 +241,7 @@ impl Legs {
                 };
                 let waits = stops as f64 * wait;
                 if period - waits <= 0.0 {
-                    return Err(PathError::NoTime { period, waits });
+                    return Err(PathError::WaitsTooLong { period, waits });
                 }
                 way / (period - waits)
             }
@@ -341,7 +341,7 @@ struct Bounds {
 impl Bounds {
     /// The fewest ticks in which no step is too long.
     fn fewest(self) -> u64 {
-        (self.reach / Path::MAX_STEP).ceil() as u64
+        (self.reach / Path::MAX_STEP_TILES).ceil() as u64
     }
 }
 
@@ -350,7 +350,7 @@ fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     if ticks <= f64::from(Path::MAX_TICKS) {
         let ticks = (ticks.round() as u64).max(bounds.least);
         let tiles = bounds.reach / ticks as f64;
-        if tiles > Path::MAX_STEP { Err(PathError::TooFast { leg: bounds.leg, tiles }) } else { Ok(ticks) }
+        if tiles > Path::MAX_STEP_TILES { Err(PathError::TooFast { leg: bounds.leg, tiles }) } else { Ok(ticks) }
     } else {
         Err(PathError::TooLong(ticks.round()))
     }
@@ -358,7 +358,7 @@ fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
 
 /// A speed or a period, if it is above 0 and finite.
 pub(super) fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
-    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Pace { name, value }) }
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Timing { name, value }) }
 }
 
 #[cfg(test)]
@@ -367,9 +367,9 @@ mod tests {
 
     const TICK: f64 = 1.0 / 60.0;
 
-    fn path(points: &[(f64, f64)], pace: Pace) -> Path {
+    fn path(points: &[(f64, f64)], pace: PathTiming) -> Path {
         let points = points.iter().map(|&(x, y)| Position::new(x, y).unwrap()).collect();
-        Path { points, pace, ..Path::default() }
+        Path { points, timing: pace, ..Path::default() }
     }
 
     fn tiles(x: f64, y: f64) -> I64Vec2 {
@@ -379,7 +379,7 @@ mod tests {
     /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 after k of them, and the same positions on the way down.
     #[test]
     fn a_lift_is_where_it_should_be_to_the_unit() {
-        let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)), TICK).unwrap();
+        let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
         for k in 0..=60_u64 {
             let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
             assert_eq!(lift.at(k), I64Vec2::new(0, exact as i64), "tick {k}");
@@ -397,7 +397,7 @@ mod tests {
             (Repeat::Loop, Some(30 + 180 + 240 + 30 + 300 + 30)),
             (Repeat::PingPong, Some(2 * 420 + 4 * 30)),
         ] {
-            let path = Path { wait: 0.5, repeat, ..path(&points, Pace::Speed(1.0)) };
+            let path = Path { wait: 0.5, repeat, ..path(&points, PathTiming::Speed(1.0)) };
             let course = Legs::new(&path, TICK).unwrap();
             assert_eq!(course.round, round, "{repeat:?}");
             for (clock, at) in [
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_smooth_leg_is_half_way_after_half_its_time_and_slow_at_its_ends() {
-        let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], Pace::Speed(3.0)) };
+        let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], PathTiming::Speed(3.0)) };
         let course = Legs::new(&smooth, TICK).unwrap();
         assert_eq!((course.at(60), course.at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
         // 3s^2 - 2s^3 at s = 1/4 is 5/32.
@@ -437,22 +437,22 @@ mod tests {
     #[test]
     fn a_period_is_that_of_the_whole_round() {
         for (repeat, ticks) in [(Repeat::Loop, 240), (Repeat::PingPong, 240)] {
-            let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], Pace::Period(4.0)) };
+            let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], PathTiming::Period(4.0)) };
             assert_eq!(Legs::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
         }
     }
 
     #[test]
     fn a_phase_begins_within_the_round() {
-        let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], Pace::Speed(8.0)) };
+        let path = Path { phase: 0.25, ..path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)) };
         assert_eq!(Legs::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
     }
 
     /// What is in order in ticks of one length has a course in all others: as near to its own pace as there is one.
     #[test]
     fn a_path_has_a_course_in_ticks_of_every_length() {
-        let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], Pace::Speed(15_000.0));
-        let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], Pace::Speed(1e-4)) };
+        let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], PathTiming::Speed(15_000.0));
+        let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], PathTiming::Speed(1e-4)) };
         assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
         assert!(fast.check(1.0).is_err() && slow.check(1e-6).is_err());
         // 30 ticks of 250 tiles, instead of half a tick.
@@ -468,23 +468,23 @@ mod tests {
     fn what_is_no_path_is_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
         let cases = [
-            (path(&way[..1], Pace::Speed(1.0)), "a path of 1 points; expected two at least"),
-            (path(&still, Pace::Speed(1.0)), "all points of the path are the same"),
-            (path(&way, Pace::Speed(0.0)), "a speed of 0; expected more than 0"),
-            (path(&way, Pace::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
-            (path(&way, Pace::Period(f64::INFINITY)), "a period of inf; expected more than 0"),
+            (path(&way[..1], PathTiming::Speed(1.0)), "a path of 1 points; expected two at least"),
+            (path(&still, PathTiming::Speed(1.0)), "all points of the path are the same"),
+            (path(&way, PathTiming::Speed(0.0)), "a speed of 0; expected more than 0"),
+            (path(&way, PathTiming::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
+            (path(&way, PathTiming::Period(f64::INFINITY)), "a period of inf; expected more than 0"),
             (
-                path(&way, Pace::Speed(1e-6)),
+                path(&way, PathTiming::Speed(1e-6)),
                 "the path takes 60000000 ticks; expected at most 2097152 for a leg and for a wait",
             ),
             (
-                path(&[(0.0, 0.0), (2000.0, 0.0)], Pace::Speed(1e9)),
+                path(&[(0.0, 0.0), (2000.0, 0.0)], PathTiming::Speed(1e9)),
                 "leg 0 of the path goes 2000 tiles in a tick; expected at most 250",
             ),
-            (Path { wait: -1.0, ..path(&way, Pace::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
-            (Path { phase: 1.5, ..path(&way, Pace::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),
+            (Path { wait: -1.0, ..path(&way, PathTiming::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
+            (Path { phase: 1.5, ..path(&way, PathTiming::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),
             (
-                Path { wait: 2.0, ..path(&way, Pace::Period(4.0)) },
+                Path { wait: 2.0, ..path(&way, PathTiming::Period(4.0)) },
                 "a period of 4 seconds, of which 4 are waits; expected time for the way",
             ),
         ];

@@ -12,7 +12,7 @@ const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NE
 
 /// A corner that is met from everywhere.
 const fn point(at: I64Vec2) -> Corner {
-    Corner { at, first: I64Vec2::ZERO, second: I64Vec2::ZERO }
+    Corner { vertex: at, first: I64Vec2::ZERO, second: I64Vec2::ZERO }
 }
 
 /// The side of a box around the origin with that normal: its two ends, the air on the left of the way.

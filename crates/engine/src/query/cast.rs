@@ -43,7 +43,7 @@ impl Queries<'_> {
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way::of_box(from.units(), motion, shape.half());
+            let way = Way::of_box(from.units(), motion, shape.half_units());
             self.bodies.each_on(&way, &mut first, |first, i, entry| {
                 if entry.counts(self.filter)
                     && let Some(toi) = entry.body.met_by(shape, way.from, motion)
@@ -80,7 +80,7 @@ impl Queries<'_> {
             });
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way::of_box(from.units(), motion, shape.half());
+            let way = Way::of_box(from.units(), motion, shape.half_units());
             // Nothing is known of any of them, so all are shown.
             self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.counts(self.filter)

@@ -2,7 +2,7 @@
 
 use super::hit::Key;
 use super::ray::length_sq;
-use super::{Nearest, OneWay, Queries, Target};
+use super::{ClosestSurface, OneWay, Queries, Target};
 use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice, rounded};
 use crate::terrain::BakedCell;
 use glam::{DVec2, I64Vec2};
@@ -25,7 +25,7 @@ struct Best {
 
 impl Queries<'_> {
     /// The surface that is nearest to a point, up to a distance in units.
-    pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<Nearest> {
+    pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
         if self.filter.terrain {
@@ -34,7 +34,7 @@ impl Queries<'_> {
         for slot in self.platforms(&Bounds { low: at - most, high: at + most }) {
             self.nearest_side(&self.scene.around.source(Owner::Platform(slot)), at, most, &mut best);
         }
-        let side = best.map(|best| Nearest {
+        let side = best.map(|best| ClosestSurface {
             distance: ((best.num as f64) / (best.den as f64)).sqrt() / ONE as f64,
             point: Position::clamped(at + best.offset),
             normal: best.normal,
@@ -44,8 +44,8 @@ impl Queries<'_> {
         body.or(side)
     }
 
-    fn nearest_body(&self, at: I64Vec2, side: Option<Nearest>, most: i64) -> Option<Nearest> {
-        let mut nearest: Option<Nearest> = None;
+    fn nearest_body(&self, at: I64Vec2, side: Option<ClosestSurface>, most: i64) -> Option<ClosestSurface> {
+        let mut nearest: Option<ClosestSurface> = None;
         for i in self.bodies.within(&Bounds { low: at - most, high: at + most }) {
             let entry = self.bodies.entry(i);
             if !entry.counts(self.filter) {
@@ -64,7 +64,7 @@ impl Queries<'_> {
             let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
             if distance < known && distance <= most as f64 / ONE as f64 {
                 let (point, target) = (Position::clamped(entry.body.at + foot), Target::Body(entry.id));
-                nearest = Some(Nearest { distance, point, normal, target });
+                nearest = Some(ClosestSurface { distance, point, normal, target });
             }
         }
         nearest

@@ -1,12 +1,12 @@
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::platform::PlatformId;
 
 /// What counts for a query.
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::LayerMask;
+/// use surefoot::map::CollisionLayers;
 /// use surefoot::query::{Filter, OneWay};
 ///
 /// let everything = Filter::default();
@@ -17,8 +17,8 @@ use crate::platform::PlatformId;
 /// assert!(shot.terrain && shot.platforms && !shot.bodies);
 ///
 /// // Bodies of the second collision layer alone.
-/// let enemies = Filter::bodies(LayerMask(0b10));
-/// assert!(!enemies.terrain && enemies.mask == LayerMask(0b10));
+/// let enemies = Filter::bodies(CollisionLayers(0b10));
+/// assert!(!enemies.terrain && enemies.target_mask == CollisionLayers(0b10));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter<'a> {
@@ -26,21 +26,21 @@ pub struct Filter<'a> {
     pub terrain: bool,
     /// The tiles of platforms count.
     pub platforms: bool,
-    /// Bodies count that [`Filter::mask`] lets through.
+    /// Bodies count that [`Filter::target_mask`] lets through.
     pub bodies: bool,
     /// The collision layers of bodies that count: a body counts if it is in one of them.
-    pub mask: LayerMask,
-    /// Areas count, for [`World::overlap`](crate::World::overlap) and [`World::at`](crate::World::at); they stop no ray and no
+    pub target_mask: CollisionLayers,
+    /// Areas count, for [`World::overlap`](crate::World::overlap) and [`World::query_point`](crate::World::query_point); they stop no ray and no
     /// shape. Not by default.
     pub areas: bool,
     /// The collision layers that the query is in: one-way tiles that let one of them pass are as if they were not there. A
     /// query of layers of which the world has had no body takes time in proportion to the map, once after each step, unless
-    /// they are [prepared](crate::World::prepare_layers).
-    pub layers: LayerMask,
+    /// they are [prepared](crate::World::prepare_collision_layers).
+    pub collision_layers: CollisionLayers,
     /// Bodies that do not count, such as the one that looks. A body that is gone excludes nothing.
-    pub except: &'a [BodyId],
+    pub exclude: &'a [BodyId],
     /// Platforms that do not count. A platform that is gone excludes nothing.
-    pub except_platforms: &'a [PlatformId],
+    pub exclude_platforms: &'a [PlatformId],
     /// How one-way edges count. A shape that is cast meets them from the front, as a body does, whatever is said here.
     pub one_way: OneWay,
 }
@@ -64,11 +64,11 @@ impl Default for Filter<'_> {
             terrain: true,
             platforms: true,
             bodies: true,
-            mask: LayerMask::ALL,
+            target_mask: CollisionLayers::ALL,
             areas: false,
-            layers: LayerMask::FIRST,
-            except: &[],
-            except_platforms: &[],
+            collision_layers: CollisionLayers::FIRST,
+            exclude: &[],
+            exclude_platforms: &[],
             one_way: OneWay::Front,
         }
     }
@@ -83,13 +83,13 @@ impl<'a> Filter<'a> {
 
     /// Bodies that are in one of those collision layers, and nothing else.
     #[must_use]
-    pub fn bodies(mask: LayerMask) -> Filter<'a> {
-        Filter { terrain: false, platforms: false, mask, ..Filter::default() }
+    pub fn bodies(mask: CollisionLayers) -> Filter<'a> {
+        Filter { terrain: false, platforms: false, target_mask: mask, ..Filter::default() }
     }
 
     /// This filter without some bodies.
     #[must_use]
-    pub fn except(self, bodies: &'a [BodyId]) -> Filter<'a> {
-        Filter { except: bodies, ..self }
+    pub fn exclude(self, bodies: &'a [BodyId]) -> Filter<'a> {
+        Filter { exclude: bodies, ..self }
     }
 }

@@ -3,7 +3,7 @@ use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
 use super::way::Way;
 use super::{BodyContact, Filter};
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::motion::{Bounds, Resting, Shape};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
@@ -33,22 +33,22 @@ pub(crate) struct BodyGrid {
 pub(crate) struct Entry {
     pub(super) id: BodyId,
     pub(super) body: Resting,
-    layers: LayerMask,
+    layers: CollisionLayers,
 }
 
 impl Entry {
-    pub(crate) fn new(id: BodyId, shape: Shape, at: I64Vec2, layers: LayerMask) -> Entry {
+    pub(crate) fn new(id: BodyId, shape: Shape, at: I64Vec2, layers: CollisionLayers) -> Entry {
         Entry { id, body: Resting { shape, at }, layers }
     }
 
     /// Whether it counts for a filter.
     #[inline]
     pub(super) fn counts(&self, filter: &Filter<'_>) -> bool {
-        self.layers.meets(filter.mask) && !filter.except.contains(&self.id)
+        self.layers.intersects(filter.target_mask) && !filter.exclude.contains(&self.id)
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { low: self.body.at - self.body.shape.half(), high: self.body.at + self.body.shape.half() }
+        Bounds { low: self.body.at - self.body.shape.half_units(), high: self.body.at + self.body.shape.half_units() }
     }
 
     /// Whether a way may meet it; `false` only if it does not. In f64 the products are off by less than the room.
@@ -56,7 +56,7 @@ impl Entry {
     fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
             let (offset, motion) = ((self.body.at - way.from).as_dvec2(), way.motion.as_dvec2());
-            let reach = (self.body.shape.half() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
+            let reach = (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
             offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()
                 || way.motion == I64Vec2::ZERO
         }

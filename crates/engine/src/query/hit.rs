@@ -81,7 +81,7 @@ pub struct BodyContact {
 
 /// The surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub struct ClosestSurface {
     /// How far it is, in tiles.
     pub distance: f64,
     /// The nearest point of it, to the nearest unit of 2^-32 tile.

@@ -27,7 +27,7 @@ mod way;
 
 pub use filter::{Filter, OneWay};
 pub(crate) use grid::{BodyGrid, Entry as GridEntry};
-pub use hit::{BodyContact, Nearest, RayHit, ShapeHit, Target};
+pub use hit::{BodyContact, ClosestSurface, RayHit, ShapeHit, Target};
 pub(crate) use tolerance::MAX_RADIUS;
 pub(crate) use way::Way;
 

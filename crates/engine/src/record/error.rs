@@ -1,35 +1,35 @@
-use super::{Divergence, Log, LogFile};
+use super::{Divergence, Recording, RecordingFile};
 use crate::io::ReadError;
 use crate::snapshot::SnapshotError;
-use crate::text::Placed;
+use crate::text::TextError;
 use std::path::PathBuf;
 use thiserror::Error;
 
 /// What is wrong with the text of a log, and where.
-pub type LogError = Placed<LogErrorKind>;
+pub type RecordingError = TextError<RecordingErrorKind>;
 
 /// What can be wrong with a log.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum LogErrorKind {
+pub enum RecordingErrorKind {
     /// The first line does not begin as the first line of a log.
-    #[error("this is no log; expected `Log(` and a format in the first line")]
-    NoLog,
+    #[error("this is no log; expected `Recording(` and a format in the first line")]
+    NotARecording,
     /// A format that this version does not read.
-    #[error("log format {found}, expected {}", Log::<()>::FORMAT)]
+    #[error("log format {found}, expected {}", Recording::<()>::FORMAT)]
     Format {
         /// The format that the first line names.
         found: i64,
     },
     /// It ends before what the run begins with.
     #[error("the file ends here; expected the world that the run begins with")]
-    EndsEarly,
+    Truncated,
     /// The line's bytes are no text.
     #[error("a byte that is not UTF-8")]
     NotUtf8,
     /// The line does not end in a checksum.
     #[error("the line has no checksum; expected one such as ` // 01234567` at its end")]
-    NoSum,
+    NoChecksum,
     /// The line is not what was written, or a line before it is missing.
     #[error("the line is damaged, or one before it is missing: its checksum is {found:08x}, expected {expected:08x}")]
     Damaged {
@@ -66,12 +66,12 @@ pub enum LogErrorKind {
         tick: u64,
     },
     /// A run of no ticks, or of more than a log has.
-    #[error("{found} ticks; expected 1 to {most}")]
+    #[error("{found} ticks; expected 1 to {max}")]
     Ticks {
         /// What the line says.
         found: u64,
         /// How many there could be.
-        most: u64,
+        max: u64,
     },
     /// An invalid state.
     #[error("the state: {0}")]
@@ -81,25 +81,25 @@ pub enum LogErrorKind {
     OtherMap,
     /// A name that no body can have.
     #[error(transparent)]
-    Name(Box<RecordError>),
+    Name(Box<RecorderError>),
 }
 
 /// Why a file gives no log.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum LogFileError {
+pub enum RecordingLoadError {
     /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// What is in it is no log, or is damaged before its last line.
     #[error(transparent)]
-    Log(#[from] LogError),
+    Recording(#[from] RecordingError),
 }
 
 /// Why something is not in a log. All before it is.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordError {
+pub enum RecorderError {
     /// There is such a file already; it is left as it is.
     #[error("{}: the file exists; expected the name of a new one", path.display())]
     Exists {
@@ -136,10 +136,10 @@ pub enum RecordError {
         found: u64,
     },
     /// The log has as many ticks as one may have.
-    #[error("more than {} ticks", Log::<()>::MAX_TICKS)]
+    #[error("more than {} ticks", Recording::<()>::MAX_TICKS)]
     TooManyTicks,
     /// The file is as large as one may be.
-    #[error("{}: more than {} bytes", path.display(), LogFile::MAX_SIZE)]
+    #[error("{}: more than {} bytes", path.display(), RecordingFile::MAX_SIZE)]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -168,14 +168,14 @@ pub enum RecordError {
     #[error(transparent)]
     Line {
         /// Why not.
-        kind: Box<LogErrorKind>,
+        kind: Box<RecordingErrorKind>,
     },
 }
 
 /// Why a log is not played, or not to its end.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum PlayError {
+pub enum PlaybackError {
     /// A recorded state does not fit this world.
     #[error("the state recorded at tick {tick}: {error}")]
     State {

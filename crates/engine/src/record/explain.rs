@@ -1,5 +1,5 @@
 use super::player::load;
-use super::{Difference, Divergence, PlayError, Player, Verdict};
+use super::{Divergence, DivergenceKind, Playback, PlaybackError, TickComparison};
 use crate::snapshot::FieldDifference;
 use crate::world::World;
 use std::fmt;
@@ -7,21 +7,21 @@ use std::fmt;
 /// Why a log runs otherwise than it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Explanation {
+pub struct DivergenceReport {
     /// The first checksums that differ.
     pub divergence: Divergence,
     /// The last tick before that which was as recorded; the difference came after.
-    pub good: u64,
+    pub last_matching_tick: u64,
     /// The tick of the recorded state from which on it was looked at closely.
-    pub from: u64,
+    pub from_tick: u64,
     /// What was found there.
-    pub found: Finding,
+    pub found: FirstDifference,
 }
 
 /// The first body and field that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Finding {
+pub enum FirstDifference {
     /// Two worlds in the same state and with the same input went apart: what the game's function does depends on something
     /// that is neither.
     SideBySide {
@@ -43,21 +43,21 @@ pub enum Finding {
     Unknown,
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for DivergenceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Explanation { divergence, good, from, found } = self;
+        let DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found } = self;
         write!(f, "{divergence}; tick {good} was as recorded. ")?;
         match found {
-            Finding::SideBySide { tick, difference } => write!(
+            FirstDifference::SideBySide { tick, difference } => write!(
                 f,
                 "From the state of tick {from} on, two worlds with the same inputs differ after tick {tick}: {difference}"
             ),
-            Finding::Recorded { tick, difference } => write!(
+            FirstDifference::Recorded { tick, difference } => write!(
                 f,
                 "From the state of tick {from} on, two worlds with the same inputs run alike, and differ from the state \
                  recorded at tick {tick}: {difference}"
             ),
-            Finding::Unknown => write!(
+            FirstDifference::Unknown => write!(
                 f,
                 "From the state of tick {from} on, two worlds with the same inputs run alike; no later state is recorded \
                  that differs"
@@ -66,7 +66,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
+impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
     /// Looks for the first body and field that make the log differ; `None` if it does not. To be asked of a player at the
     /// beginning of its log, which it stays.
     ///
@@ -75,24 +75,25 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
     /// copy of the game's function.
     ///
     /// # Errors
-    /// [`PlayError`] for a recorded state that does not fit this world, for a function that does not make one tick each, and
+    /// [`PlaybackError`] for a recorded state that does not fit this world, for a function that does not make one tick each, and
     /// for another source of tiles.
-    pub fn explain(&self) -> Result<Option<Explanation>, PlayError>
+    pub fn explain(&self) -> Result<Option<DivergenceReport>, PlaybackError>
     where
         I: Clone,
     {
         let mut first = self.clone();
         let Err(divergence) = first.run() else { return Ok(None) };
-        if !matches!(divergence.what, Difference::Motion | Difference::ChangedMap | Difference::State) {
+        if !matches!(divergence.kind, DivergenceKind::Motion | DivergenceKind::ChangedMap | DivergenceKind::State) {
             return Err(divergence.into());
         }
-        let (good, states) = (first.good, &self.log().states);
+        let (good, states) = (first.good, &self.recording().snapshot_ticks);
         let known = states.partition_point(|state| state.tick <= good);
         let state = known.checked_sub(1).map(|last| states[last].snapshot()).transpose()?;
         let next = states.get(known);
         let from = state.as_ref().map_or(self.world.tick(), |state| state.tick());
         let to = next.map_or(divergence.tick, |next| next.tick);
-        let explained = |found| Ok(Some(Explanation { divergence, good, from, found }));
+        let explained =
+            |found| Ok(Some(DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found }));
 
         let mut fresh = self.clone();
         fresh.advance(from)?;
@@ -104,7 +105,7 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
         loop {
             let tick = fresh.world.tick();
             if let Some(difference) = differ(&restored.world, &fresh.world) {
-                return explained(Finding::SideBySide { tick, difference });
+                return explained(FirstDifference::SideBySide { tick, difference });
             }
             if tick >= to {
                 break;
@@ -112,18 +113,18 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
             restored.advance(tick + 1)?;
             fresh.advance(tick + 1)?;
         }
-        let Some(next) = next else { return explained(Finding::Unknown) };
-        explained(match next.snapshot()?.first_difference(&fresh.world.snapshot()) {
-            Some(difference) => Finding::Recorded { tick: next.tick, difference },
-            None => Finding::Unknown,
+        let Some(next) = next else { return explained(FirstDifference::Unknown) };
+        explained(match next.snapshot()?.first_difference(&fresh.world.capture()) {
+            Some(difference) => FirstDifference::Recorded { tick: next.tick, difference },
+            None => FirstDifference::Unknown,
         })
     }
 
     /// Steps to a tick whatever differs on the way.
-    fn advance(&mut self, tick: u64) -> Result<(), PlayError> {
+    fn advance(&mut self, tick: u64) -> Result<(), PlaybackError> {
         while self.world.tick() < tick {
             match self.step() {
-                Some(Verdict::Differs(divergence)) if divergence.what == Difference::Ticks => {
+                Some(TickComparison::Differs(divergence)) if divergence.kind == DivergenceKind::Ticks => {
                     return Err(divergence.into());
                 }
                 Some(_) => {}
@@ -138,5 +139,5 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Player<I, G> {
 fn differ(one: &World, other: &World) -> Option<FieldDifference> {
     // The field is looked for only where there is one: that takes longer.
     let same = one.checksum() == other.checksum();
-    if same { None } else { one.snapshot().first_difference(&other.snapshot()) }
+    if same { None } else { one.capture().first_difference(&other.capture()) }
 }

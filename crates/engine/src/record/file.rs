@@ -1,6 +1,6 @@
 use super::line::{self, FIRST, Header, Line, push};
 use super::recorder::Sink;
-use super::{Log, RecordError, RecordOptions};
+use super::{RecordOptions, RecorderError, Recording};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::io::create_new;
 use crate::world::World;
@@ -16,7 +16,7 @@ const KEPT: usize = 64 << 10;
 ///
 /// It goes to the operating system in whole lines, and what was written is never touched again.
 #[derive(Debug)]
-pub struct LogFile {
+pub struct RecordingFile {
     file: File,
     path: PathBuf,
     /// Whether to wait until the disk has it.
@@ -29,19 +29,19 @@ pub struct LogFile {
     size: u64,
 }
 
-impl LogFile {
+impl RecordingFile {
     /// The largest file that is written or read, in bytes: 1 GiB.
     pub const MAX_SIZE: u64 = 1 << 30;
 
     /// Begins a new file for a log of that world.
-    pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<LogFile, RecordError> {
+    pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<RecordingFile, RecorderError> {
         let path = path.to_owned();
         let header = header(&path, world, options)?;
         let file = create_new(&path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.clone() },
-            _ => RecordError::Io { path: path.clone(), source },
+            std::io::ErrorKind::AlreadyExists => RecorderError::Exists { path: path.clone() },
+            _ => RecorderError::Io { path: path.clone(), source },
         })?;
-        let mut file = LogFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
+        let mut file = RecordingFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
         file.push_content(&header);
         Ok(file)
     }
@@ -52,7 +52,7 @@ impl LogFile {
         &self.path
     }
 
-    fn push(&mut self, line: &impl Serialize) -> Result<(), RecordError> {
+    fn push(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
         self.push_content(&content(line)?);
         Ok(())
     }
@@ -62,15 +62,15 @@ impl LogFile {
     }
 }
 
-fn content(line: &impl Serialize) -> Result<String, RecordError> {
-    ron::to_string(line).map_err(|error| RecordError::Unwritable { error })
+fn content(line: &impl Serialize) -> Result<String, RecorderError> {
+    ron::to_string(line).map_err(|error| RecorderError::Unwritable { error })
 }
 
 /// The content of the first line. The tile sums are only a help, and are left out where they do not fit into it.
-fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecordError> {
+fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecorderError> {
     let with = |tiles| {
-        content(&Header::Log {
-            format: Log::<()>::FORMAT,
+        content(&Header::Recording {
+            format: Recording::<()>::FORMAT,
             physics: PHYSICS_VERSION,
             map: world.map().checksum(),
             source: world.terrain().source_identity().map(Checksum),
@@ -82,11 +82,11 @@ fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String,
     let whole = with(options.tiles(world))?;
     let header = if fits(&whole) { whole } else { with(None)? };
     let found = line::size(&header);
-    if fits(&header) { Ok(header) } else { Err(RecordError::LongHeader { path: path.to_owned(), found }) }
+    if fits(&header) { Ok(header) } else { Err(RecorderError::LongHeader { path: path.to_owned(), found }) }
 }
 
-impl<I: Serialize> Sink<I> for LogFile {
-    fn take(&mut self, line: Line<I>) -> Result<(), RecordError> {
+impl<I: Serialize> Sink<I> for RecordingFile {
+    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         self.push(&line)
     }
 
@@ -95,11 +95,11 @@ impl<I: Serialize> Sink<I> for LogFile {
     }
 
     /// Gives the system what it does not have yet.
-    fn hand_over(&mut self) -> Result<(), RecordError> {
-        let io = |source| RecordError::Io { path: self.path.clone(), source };
+    fn hand_over(&mut self) -> Result<(), RecorderError> {
+        let io = |source| RecorderError::Io { path: self.path.clone(), source };
         let size = self.size + self.text.len() as u64;
-        if size > LogFile::MAX_SIZE {
-            return Err(RecordError::TooLarge { path: self.path.clone() });
+        if size > RecordingFile::MAX_SIZE {
+            return Err(RecorderError::TooLarge { path: self.path.clone() });
         }
         self.file.write_all(self.text.as_bytes()).map_err(io)?;
         if self.sync {

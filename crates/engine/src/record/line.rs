@@ -21,7 +21,7 @@ pub(super) const FIRST: usize = 64 << 10;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "line")]
 pub(super) enum Header {
-    Log {
+    Recording {
         format: u32,
         physics: u32,
         map: Checksum,

@@ -1,5 +1,5 @@
 use super::line::{Hex, Line};
-use super::{Commands, LogErrorKind as Kind, Names, TileSums};
+use super::{Commands, Names, RecordingErrorKind as Kind, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::command::Command;
 use crate::event::BodyId;
@@ -15,7 +15,7 @@ use surefoot_geometry::Position;
 /// use serde::{Deserialize, Serialize};
 /// use surefoot::prelude::*;
 /// use surefoot::{Map, World};
-/// use surefoot::record::{Log, Player, Recorder};
+/// use surefoot::record::{Recording, Playback, Recorder};
 ///
 /// /// What the player of this game does.
 /// #[derive(Serialize, Deserialize)]
@@ -36,37 +36,37 @@ use surefoot_geometry::Position;
 /// for i in 0..100 {
 ///     let stick = Stick(if i < 50 { 1.0 } else { -0.5 });
 ///     tick(&mut world, &stick);
-///     recorder.tick_with(&world, &stick)?;
+///     recorder.record_tick_with(&world, &stick)?;
 /// }
 /// recorder.finish(&world)?;
 ///
 /// let again = World::new(world.map().clone(), Settings::default());
-/// let mut player = Player::on(Log::<Stick>::load(&path)?, again, tick)?;
+/// let mut player = Playback::with_game(Recording::<Stick>::load(&path)?, again, tick)?;
 /// assert_eq!(player.run()?.checksum, world.checksum());
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Log<I = Commands> {
+pub struct Recording<I = Commands> {
     pub(crate) physics: u32,
     pub(crate) map: Checksum,
     pub(crate) source: Option<u64>,
     pub(crate) map_file: Option<String>,
     /// What the map's tiles were, if places of bodies are written down.
     pub(crate) tiles: Option<TileSums>,
-    pub(crate) start: Start,
+    pub(crate) start: RecordingStart,
     pub(crate) runs: Vec<Run<I>>,
     pub(crate) ticks: u64,
     pub(crate) checkpoints: Vec<Checkpoint>,
-    pub(super) states: Vec<RecordedState>,
+    pub(super) snapshot_ticks: Vec<RecordedState>,
     pub(crate) names: Names,
     pub(super) complete: bool,
-    pub(super) left_out: Option<u32>,
+    pub(super) dropped_line: Option<u32>,
 }
 
 /// What a run begins with.
 #[derive(Clone, Debug)]
-pub enum Start {
+pub enum RecordingStart {
     /// A new world, and what was done to it before its first tick. It can be played on a map that has changed since.
     New {
         /// The world's settings.
@@ -117,13 +117,13 @@ pub(super) struct RecordedState {
     pub(super) bytes: Box<[u8]>,
 }
 
-impl Start {
+impl RecordingStart {
     /// How a world is now that has been stepped so far: a new one if its commands say how it came to be as it is.
-    pub(super) fn of(world: &World) -> Start {
+    pub(super) fn of(world: &World) -> RecordingStart {
         if world.is_told_by_its_commands() {
-            Start::New { settings: world.settings(), commands: world.pending.clone() }
+            RecordingStart::New { settings: world.settings(), commands: world.pending.clone() }
         } else {
-            Start::State(Box::new(world.snapshot()))
+            RecordingStart::State(Box::new(world.capture()))
         }
     }
 
@@ -131,26 +131,26 @@ impl Start {
     #[must_use]
     pub fn tick(&self) -> u64 {
         match self {
-            Start::New { .. } => 0,
-            Start::State(state) => state.tick(),
+            RecordingStart::New { .. } => 0,
+            RecordingStart::State(state) => state.tick(),
         }
     }
 }
 
 /// Two states are equal if they are to the bit.
-impl PartialEq for Start {
-    fn eq(&self, other: &Start) -> bool {
+impl PartialEq for RecordingStart {
+    fn eq(&self, other: &RecordingStart) -> bool {
         match (self, other) {
-            (Start::New { settings, commands }, Start::New { settings: others, commands: other }) => {
+            (RecordingStart::New { settings, commands }, RecordingStart::New { settings: others, commands: other }) => {
                 settings == others && commands == other
             }
-            (Start::State(one), Start::State(other)) => one.to_bytes() == other.to_bytes(),
+            (RecordingStart::State(one), RecordingStart::State(other)) => one.to_bytes() == other.to_bytes(),
             _ => false,
         }
     }
 }
 
-impl<I> Log<I> {
+impl<I> Recording<I> {
     /// The format version of the files that are written and read.
     pub(crate) const FORMAT: u32 = 1;
 
@@ -161,9 +161,9 @@ impl<I> Log<I> {
     pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// A log of no ticks that begins with a world as it is.
-    pub(super) fn of(world: &World) -> Log<I> {
+    pub(super) fn of(world: &World) -> Recording<I> {
         let source = world.terrain().source_identity();
-        Log::new(PHYSICS_VERSION, world.map().checksum(), source, None, Start::of(world))
+        Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of(world))
     }
 
     /// A log of no ticks.
@@ -172,9 +172,9 @@ impl<I> Log<I> {
         map: Checksum,
         source: Option<u64>,
         map_file: Option<String>,
-        start: Start,
-    ) -> Log<I> {
-        Log {
+        start: RecordingStart,
+    ) -> Recording<I> {
+        Recording {
             physics,
             map,
             source,
@@ -184,16 +184,16 @@ impl<I> Log<I> {
             runs: Vec::new(),
             ticks: 0,
             checkpoints: Vec::new(),
-            states: Vec::new(),
+            snapshot_ticks: Vec::new(),
             names: Names::default(),
             complete: false,
-            left_out: None,
+            dropped_line: None,
         }
     }
 
     /// The log, of which nothing is missing.
-    pub(crate) fn whole(self) -> Log<I> {
-        Log { complete: true, ..self }
+    pub(crate) fn whole(self) -> Recording<I> {
+        Recording { complete: true, ..self }
     }
 
     /// Which physics it was made by, see [`PHYSICS_VERSION`].
@@ -223,7 +223,7 @@ impl<I> Log<I> {
 
     /// What it begins with.
     #[must_use]
-    pub fn start(&self) -> &Start {
+    pub fn start(&self) -> &RecordingStart {
         &self.start
     }
 
@@ -257,8 +257,8 @@ impl<I> Log<I> {
     }
 
     /// The ticks of which the whole state is recorded, the beginning not among them.
-    pub fn states(&self) -> impl Iterator<Item = u64> {
-        self.states.iter().map(|state| state.tick)
+    pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {
+        self.snapshot_ticks.iter().map(|state| state.tick)
     }
 
     /// The name of a body, if it has one.
@@ -281,8 +281,8 @@ impl<I> Log<I> {
 
     /// The last line of its file, counted from 1, if it was written in part only and was left out.
     #[must_use]
-    pub fn left_out(&self) -> Option<u32> {
-        self.left_out
+    pub fn dropped_line(&self) -> Option<u32> {
+        self.dropped_line
     }
 
     /// Takes in the next line; the name of the field that is wrong with it.
@@ -292,7 +292,7 @@ impl<I> Log<I> {
         let most = (Self::MAX_TICKS - self.ticks).min(u64::MAX - now);
         let run = |ticks: u64| {
             let fits = (1..=most).contains(&ticks);
-            if fits { Ok(ticks) } else { Err((Kind::Ticks { found: ticks, most }, "ticks")) }
+            if fits { Ok(ticks) } else { Err((Kind::Ticks { found: ticks, max: most }, "ticks")) }
         };
         let due = |tick: u64, last: Option<u64>| match tick {
             _ if tick != now => Err((Kind::Tick { found: tick, expected: now }, "tick")),
@@ -317,8 +317,8 @@ impl<I> Log<I> {
                 self.checkpoints.push(Checkpoint { tick, state, motion, positions });
             }
             Line::State { tick, bytes: Hex(bytes) } => {
-                due(tick, Some(self.states.last().map_or(self.start.tick(), |last| last.tick)))?;
-                self.states.push(RecordedState { tick, bytes: bytes.into() });
+                due(tick, Some(self.snapshot_ticks.last().map_or(self.start.tick(), |last| last.tick)))?;
+                self.snapshot_ticks.push(RecordedState { tick, bytes: bytes.into() });
             }
             Line::Name { body, name } => {
                 self.names.insert(body, name).map_err(|error| (Kind::Name(Box::new(error)), "name"))?;
@@ -334,13 +334,13 @@ impl<I> Log<I> {
     }
 }
 
-impl Log {
+impl Recording {
     /// What was done, each with the tick that it was done before, in order.
-    pub fn given(&self) -> impl Iterator<Item = (u64, &Command)> {
+    pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
         let first = match &self.start {
-            Start::New { commands, .. } => &commands[..],
+            RecordingStart::New { commands, .. } => &commands[..],
             // What was given before is in the state.
-            Start::State(_) => &[],
+            RecordingStart::State(_) => &[],
         };
         let runs = self.runs.iter().scan(self.start.tick(), |next, run| {
             let from = *next;

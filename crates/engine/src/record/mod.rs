@@ -1,8 +1,8 @@
 //! One record of a run: how it began, what was done in each tick, and what to compare by.
 //!
-//! A [`Log`] begins with a new world or with a whole state, has the input of each tick, and checkpoints: checksums, the
+//! A [`Recording`] begins with a new world or with a whole state, has the input of each tick, and checkpoints: checksums, the
 //! places of bodies, whole states. A [`Recorder`] writes one while a game runs, in memory or into a file that can be read
-//! up to the last second before a crash; a [`Player`] runs it again, compares, and says what differs.
+//! up to the last second before a crash; a [`Playback`] runs it again, compares, and says what differs.
 //!
 //! The input is whatever the game's own is, as long as serde can write it. With the engine's own [`Commands`], which is
 //! what a log holds if nothing is said, nothing of the game is needed, and a log becomes a
@@ -25,11 +25,11 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
-pub use error::{LogError, LogErrorKind, LogFileError, PlayError, RecordError};
-pub use explain::{Explanation, Finding};
-pub use file::LogFile;
-pub use log::{BodyPosition, Checkpoint, Log, Run, Start};
-pub use player::{Difference, Divergence, Player, Summary, Verdict};
+pub use error::{PlaybackError, RecorderError, RecordingError, RecordingErrorKind, RecordingLoadError};
+pub use explain::{DivergenceReport, FirstDifference};
+pub use file::RecordingFile;
+pub use log::{BodyPosition, Checkpoint, Recording, RecordingStart, Run};
+pub use player::{Divergence, DivergenceKind, Playback, PlaybackSummary, TickComparison};
 pub use position_mismatch::PositionMismatch;
 pub use recorder::{RecordOptions, Recorder};
 

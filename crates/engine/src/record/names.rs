@@ -1,4 +1,4 @@
-use super::RecordError;
+use super::RecorderError;
 use crate::event::BodyId;
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ pub(crate) struct Names {
 
 impl Names {
     /// Names a body, in place of the name that it had.
-    pub(crate) fn insert(&mut self, body: BodyId, name: String) -> Result<(), RecordError> {
+    pub(crate) fn insert(&mut self, body: BodyId, name: String) -> Result<(), RecorderError> {
         if name.is_empty() {
-            return Err(RecordError::NamelessBody);
+            return Err(RecorderError::NamelessBody);
         }
         if self.bodies.get(&name).is_some_and(|&other| other != body) {
-            return Err(RecordError::DuplicateName { name });
+            return Err(RecorderError::DuplicateName { name });
         }
         self.bodies.insert(name.clone(), body);
         if let Some(before) = self.names.insert(body, name.clone()).filter(|before| *before != name) {

@@ -1,5 +1,5 @@
 use super::log::RecordedState;
-use super::{Commands, Log, PlayError, PositionMismatch, Start, TileSums};
+use super::{Commands, PlaybackError, PositionMismatch, Recording, RecordingStart, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -11,10 +11,10 @@ use thiserror::Error;
 /// Runs a log on a world of its own, tick by tick, and compares it with what was recorded.
 ///
 /// `G` is what the game does in a tick with the input of that tick, the one step of the world included. A log of commands
-/// has [`Player::of_commands`], which applies them in order and steps.
+/// has [`Playback::of_commands`], which applies them in order and steps.
 #[derive(Clone, Debug)]
-pub struct Player<I = Commands, G = fn(&mut World, &Commands)> {
-    log: Arc<Log<I>>,
+pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
+    recording: Arc<Recording<I>>,
     pub(super) world: World,
     pub(super) game: G,
     /// Which run of inputs comes next, and how many ticks of it were stepped.
@@ -34,11 +34,11 @@ pub struct Player<I = Commands, G = fn(&mut World, &Commands)> {
 
 /// What comparing a tick has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TickComparison {
     /// The log has no checksums for this tick.
     Unchecked,
     /// They are those of the world.
-    Agrees,
+    Matches,
     /// They are not.
     Differs(Divergence),
 }
@@ -54,23 +54,23 @@ pub struct Divergence {
     /// The checksum of the world.
     pub found: Checksum,
     /// Whether bodies are elsewhere, or only something else is different.
-    pub what: Difference,
+    pub kind: DivergenceKind,
 }
 
-fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
+fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String {
     match what {
-        Difference::NoSource => {
+        DivergenceKind::NoSource => {
             format!("the tiles come from a source that is not given; expected the one of {expected}")
         }
-        Difference::Source => format!("the tiles come from the source of {found}; expected the one of {expected}"),
-        Difference::Ticks => format!(
+        DivergenceKind::Source => format!("the tiles come from the source of {found}; expected the one of {expected}"),
+        DivergenceKind::Ticks => format!(
             "the game's function left the world at tick {tick}; expected {}, one step for each input",
             expected.0
         ),
-        Difference::Motion | Difference::State => {
+        DivergenceKind::Motion | DivergenceKind::State => {
             format!("the {what} differs after tick {tick}: checksum {found}, expected {expected}")
         }
-        Difference::ChangedMap => format!(
+        DivergenceKind::ChangedMap => format!(
             "the {what} differs after tick {tick}: checksum {found}, expected {expected}; the map has changed since it was \
              recorded"
         ),
@@ -80,7 +80,7 @@ fn told(Divergence { tick, expected, found, what }: &Divergence) -> String {
 /// What is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum DivergenceKind {
     /// The motion: a body's place or velocity.
     Motion,
     /// The motion, on a map that is not as it was when the run was recorded.
@@ -97,20 +97,20 @@ pub enum Difference {
     Ticks,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for DivergenceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Difference::Motion | Difference::ChangedMap => "motion",
-            Difference::State => "state",
-            Difference::NoSource | Difference::Source => "source of the tiles",
-            Difference::Ticks => "number of ticks",
+            DivergenceKind::Motion | DivergenceKind::ChangedMap => "motion",
+            DivergenceKind::State => "state",
+            DivergenceKind::NoSource | DivergenceKind::Source => "source of the tiles",
+            DivergenceKind::Ticks => "number of ticks",
         })
     }
 }
 
 /// What a run came to that went to its end without a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct PlaybackSummary {
     /// How many ticks were stepped.
     pub ticks: u64,
     /// The checksum of the whole state at the end.
@@ -139,58 +139,62 @@ fn apply(world: &mut World, commands: &[crate::command::Command]) {
     }
 }
 
-impl Player {
-    /// A player of a log of commands on a world; see [`Player::on`].
+impl Playback {
+    /// A player of a log of commands on a world; see [`Playback::with_game`].
     ///
     /// # Errors
-    /// As [`Player::on`].
-    pub fn of_commands(log: impl Into<Arc<Log>>, world: World) -> Result<Player, PlayError> {
-        Player::on(log, world, apply_and_step)
+    /// As [`Playback::with_game`].
+    pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
+        Playback::with_game(log, world, apply_and_step)
     }
 
     /// A player of a log that begins with a new world, on a new world with its settings.
-    pub(crate) fn of_new(log: Arc<Log>, mut world: World) -> Player {
-        if let Start::New { commands, .. } = &log.start {
+    pub(crate) fn of_new(log: Arc<Recording>, mut world: World) -> Playback {
+        if let RecordingStart::New { commands, .. } = &log.start {
             apply(&mut world, commands);
         }
-        Player::begin(log, world, apply_and_step)
+        Playback::begin(log, world, apply_and_step)
     }
 }
 
-impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
+impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// A player at the beginning of a log, on a world that becomes what the log begins with: any world on its map.
     ///
     /// With another source of tiles than the log's nothing is played: the first step tells of [`Difference::Source`] or
     /// [`Difference::NoSource`] and is the last.
     ///
     /// # Errors
-    /// [`PlayError::State`] for a log that begins with a state of another map.
-    pub fn on(log: impl Into<Arc<Log<I>>>, mut world: World, game: G) -> Result<Player<I, G>, PlayError> {
+    /// [`PlaybackError::State`] for a log that begins with a state of another map.
+    pub fn with_game(
+        log: impl Into<Arc<Recording<I>>>,
+        mut world: World,
+        game: G,
+    ) -> Result<Playback<I, G>, PlaybackError> {
         let log = log.into();
         match &log.start {
-            Start::State(state) => load(&mut world, state)?,
-            Start::New { settings, commands } => {
+            RecordingStart::State(state) => load(&mut world, state)?,
+            RecordingStart::New { settings, commands } => {
                 let new = Snapshot { identity: world.identity(), settings: *settings, ..Snapshot::unloaded() };
                 load(&mut world, &new)?;
                 world.restart_platforms();
                 apply(&mut world, commands);
             }
         }
-        Ok(Player::begin(log, world, game))
+        Ok(Playback::begin(log, world, game))
     }
 
     /// A player on a world that is as the log begins.
-    fn begin(log: Arc<Log<I>>, world: World, game: G) -> Player<I, G> {
+    fn begin(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
         let own = world.terrain().source_identity();
         let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
-        let what = if own.is_none() { Difference::NoSource } else { Difference::Source };
-        let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, what });
+        let what = if own.is_none() { DivergenceKind::NoSource } else { DivergenceKind::Source };
+        let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, kind: what });
         let tick = log.start.tick();
         let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
         let has_changed = log.tiles.is_some() && log.map != world.map().checksum();
         let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
-        Player {
-            log,
+        Playback {
+            recording: log,
             world,
             game,
             run: 0,
@@ -207,11 +211,11 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// Moves the world on by one tick; `None` at the end of the log.
     ///
     /// After a tick that differs the player goes on all the same, so that one can look at what comes of it.
-    pub fn step(&mut self) -> Option<Verdict> {
+    pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
-            return (!std::mem::replace(&mut self.told, true)).then_some(Verdict::Differs(divergence));
+            return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
         }
-        let run = self.log.runs.get(self.run)?;
+        let run = self.recording.runs.get(self.run)?;
         let expected = self.world.tick() + 1;
         (self.game)(&mut self.world, &run.input);
         self.done += 1;
@@ -221,9 +225,9 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         let tick = self.world.tick();
         if tick != expected {
             let (expected, found) = (Checksum(expected), Checksum(tick));
-            let divergence = Divergence { tick, expected, found, what: Difference::Ticks };
+            let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
             (self.refused, self.told) = (Some(divergence), true);
-            return Some(Verdict::Differs(divergence));
+            return Some(TickComparison::Differs(divergence));
         }
         Some(self.compare())
     }
@@ -238,7 +242,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
         }
         while self.world.tick() < tick {
             match self.step() {
-                Some(Verdict::Differs(divergence)) => return Err(divergence),
+                Some(TickComparison::Differs(divergence)) => return Err(divergence),
                 Some(_) => {}
                 None => break,
             }
@@ -250,11 +254,12 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     ///
     /// # Errors
     /// [`Divergence`]: that tick and the two checksums.
-    pub fn run(&mut self) -> Result<Summary, Divergence> {
+    pub fn run(&mut self) -> Result<PlaybackSummary, Divergence> {
         self.run_to(u64::MAX)?;
-        let at_first = self.log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= self.log.start.tick());
-        Ok(Summary {
-            ticks: self.world.tick() - self.log.start.tick(),
+        let at_first =
+            self.recording.checkpoints.partition_point(|checkpoint| checkpoint.tick <= self.recording.start.tick());
+        Ok(PlaybackSummary {
+            ticks: self.world.tick() - self.recording.start.tick(),
             checksum: self.checksum(),
             compared: self.next_checkpoint - at_first,
             motion_only: self.is_motion_only(),
@@ -276,20 +281,20 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
 
     /// The log.
     #[must_use]
-    pub fn log(&self) -> &Log<I> {
-        &self.log
+    pub fn recording(&self) -> &Recording<I> {
+        &self.recording
     }
 
     /// Whether the map is not as it was when the run was recorded. Only the motion is then compared.
     #[must_use]
     pub(crate) fn map_has_changed(&self) -> bool {
-        self.log.map != self.world.map().checksum()
+        self.recording.map != self.world.map().checksum()
     }
 
     /// Whether only the motion is compared: the log was made by another physics version or on another state of its map.
     #[must_use]
     pub(crate) fn is_motion_only(&self) -> bool {
-        self.log.physics != PHYSICS_VERSION || self.map_has_changed()
+        self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
     }
 
     /// The checksum of the world: [`World::checksum`].
@@ -306,51 +311,52 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// The name of a body, also of one that has been removed.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
-        self.log.name(body)
+        self.recording.name(body)
     }
 
     /// The body of a name; `None` if there is none, not yet or no longer.
     #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
-        self.log.body(name).filter(|&id| self.world.get(id).is_some())
+        self.recording.body(name).filter(|&id| self.world.get(id).is_some())
     }
 
-    fn compare(&mut self) -> Verdict {
+    fn compare(&mut self) -> TickComparison {
         let tick = self.world.tick();
-        let checkpoint = self.log.checkpoints.get(self.next_checkpoint);
+        let checkpoint = self.recording.checkpoints.get(self.next_checkpoint);
         let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.tick == tick) else {
-            return Verdict::Unchecked;
+            return TickComparison::Unchecked;
         };
         self.next_checkpoint += 1;
         let (state, motion) = (checkpoint.state, checkpoint.motion);
         if !checkpoint.positions.is_empty() {
             self.mismatches = self.differing(checkpoint);
         }
-        let differs = |what, expected, found| Verdict::Differs(Divergence { tick, expected, found, what });
+        let differs = |what, expected, found| TickComparison::Differs(Divergence { tick, expected, found, kind: what });
         let found = self.world.motion_checksum();
         if found != motion {
             let changed = self.map_has_changed();
-            return differs(if changed { Difference::ChangedMap } else { Difference::Motion }, motion, found);
+            return differs(if changed { DivergenceKind::ChangedMap } else { DivergenceKind::Motion }, motion, found);
         }
         if !self.is_motion_only() {
             let found = self.checksum();
             if found != state {
-                return differs(Difference::State, state, found);
+                return differs(DivergenceKind::State, state, found);
             }
         }
         self.good = tick;
-        Verdict::Agrees
+        TickComparison::Matches
     }
 }
 
 /// Makes a world what it was in a state, with the settings of the log.
-pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlayError> {
+pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
     let loaded = world.load_with_settings(state);
-    loaded.map_err(|error| PlayError::State { tick: state.tick(), error: Box::new(error) })
+    loaded.map_err(|error| PlaybackError::State { tick: state.tick(), error: Box::new(error) })
 }
 
 impl RecordedState {
-    pub(super) fn snapshot(&self) -> Result<Snapshot, PlayError> {
-        Snapshot::from_bytes(&self.bytes).map_err(|error| PlayError::State { tick: self.tick, error: Box::new(error) })
+    pub(super) fn snapshot(&self) -> Result<Snapshot, PlaybackError> {
+        Snapshot::from_bytes(&self.bytes)
+            .map_err(|error| PlaybackError::State { tick: self.tick, error: Box::new(error) })
     }
 }

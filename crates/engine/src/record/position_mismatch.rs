@@ -1,6 +1,6 @@
 //! Which bodies are not where they were when a run was recorded.
 
-use super::{BodyPosition, Checkpoint, Player};
+use super::{BodyPosition, Checkpoint, Playback};
 use crate::event::BodyId;
 use crate::lengths::shown;
 use crate::world::World;
@@ -38,12 +38,12 @@ impl fmt::Display for PositionMismatch {
     }
 }
 
-impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
+impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Where bodies were after that many ticks when the run was recorded; nothing for a tick that the log has no places
     /// for.
     #[must_use]
     pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
-        let checkpoints = self.log().checkpoints();
+        let checkpoints = self.recording().checkpoints();
         let found = checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
         found.map_or(&[], |at| &checkpoints[at].positions)
     }
@@ -60,7 +60,7 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved a body yet.
     /// It plays on until places show one, at most to the last places; a log without places is not played on.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
-        let last = self.log().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
+        let last = self.recording().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
         while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}
         self.mismatches.first()
     }
@@ -69,8 +69,8 @@ impl<I, G: FnMut(&mut World, &I)> Player<I, G> {
     pub(super) fn differing(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
         let mismatch = |&BodyPosition { body, position: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();
-            let name = self.log().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
-            let changed = |position| match (&self.log().tiles, &self.tiles) {
+            let name = self.recording().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
+            let changed = |position| match (&self.recording().tiles, &self.tiles) {
                 (Some(then), Some(now)) => then.changed_near(now, self.world().map(), position),
                 _ => Vec::new(),
             };

@@ -1,9 +1,9 @@
 use super::line::{self, FIRST, Header, Hex, Line};
-use super::{Log, LogError, LogErrorKind as Kind, LogFile, LogFileError, Start};
+use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
 use crate::checksum::Checksum;
 use crate::io::{ReadError, open_limited};
 use crate::snapshot::Snapshot;
-use crate::text::{Placed, Step, Tree, line_and_column, locate, place};
+use crate::text::{Step, TextError, Tree, line_and_column, locate, place};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -11,18 +11,18 @@ use std::path::Path;
 /// Why reading has ended.
 enum Fault {
     Io(std::io::Error),
-    Wrong(LogError),
+    Wrong(RecordingError),
 }
 
-impl<I: DeserializeOwned> Log<I> {
-    /// Reads a log from a file of at most [`LogFile::MAX_SIZE`]. A last line that was written in part only is left
-    /// out, and an end that is missing is told by [`Log::is_complete`].
+impl<I: DeserializeOwned> Recording<I> {
+    /// Reads a log from a file of at most [`RecordingFile::MAX_SIZE`]. A last line that was written in part only is left
+    /// out, and an end that is missing is told by [`Recording::is_complete`].
     ///
     /// # Errors
-    /// [`LogFileError`], which names the file, the line and the column.
-    pub fn load(path: impl AsRef<Path>) -> Result<Log<I>, LogFileError> {
+    /// [`RecordingLoadError`], which names the file, the line and the column.
+    pub fn load(path: impl AsRef<Path>) -> Result<Recording<I>, RecordingLoadError> {
         const EXPECTED: &str = "a log";
-        let (path, limit) = (path.as_ref(), LogFile::MAX_SIZE);
+        let (path, limit) = (path.as_ref(), RecordingFile::MAX_SIZE);
         let (file, _) = open_limited(path, limit, EXPECTED)?;
         // What grows while it is read ends at the limit: a last line that is cut off.
         let mut source = BufReader::new(file.take(limit));
@@ -35,19 +35,19 @@ impl<I: DeserializeOwned> Log<I> {
     /// Reads a log from its text, each line of which is RON.
     ///
     /// # Errors
-    /// [`LogError`] with the line and column.
-    pub fn from_ron(text: &str) -> Result<Log<I>, LogError> {
+    /// [`RecordingError`] with the line and column.
+    pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
         read(&mut text.as_bytes()).map_err(|fault| match fault {
             // A text can always be read.
-            Fault::Io(_) => Kind::EndsEarly.at(1, 1),
+            Fault::Io(_) => Kind::Truncated.at(1, 1),
             Fault::Wrong(error) => error,
         })
     }
 }
 
-/// As [`Log::from_ron`], of any bytes.
+/// As [`Recording::from_ron`], of any bytes.
 #[cfg(test)]
-pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Log<I>, LogError> {
+pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Recording<I>, RecordingError> {
     read(&mut bytes).map_err(|fault| match fault {
         Fault::Io(error) => panic!("{error}"),
         Fault::Wrong(error) => error,
@@ -55,30 +55,30 @@ pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Resu
 }
 
 impl Kind {
-    fn at(self, line: u32, column: u32) -> LogError {
-        Placed { file: None, line, column, kind: self }
+    fn at(self, line: u32, column: u32) -> RecordingError {
+        TextError { file: None, line, column, kind: self }
     }
 }
 
-fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I>, Fault> {
+fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, Fault> {
     let (mut lines, header) = begin(source_of_lines)?;
     let Some((content, number)) = lines.next(source_of_lines)? else {
-        return Err(Kind::EndsEarly.at(2, 1).into());
+        return Err(Kind::Truncated.at(2, 1).into());
     };
     let mut map = None;
     let start = match parse::<I>(content, number)? {
-        Line::New { settings, commands } => Start::New { settings, commands },
+        Line::New { settings, commands } => RecordingStart::New { settings, commands },
         Line::State { tick, bytes: Hex(bytes) } => {
             let start = snapshot(&bytes, tick, &mut map);
-            Start::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
+            RecordingStart::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
         }
         _ => {
             let expected = "the world that the run begins with";
             return Err(Kind::Order { expected }.at(number, 1).into());
         }
     };
-    let Header::Log { physics, map: checksum, source, file, tiles, .. } = header;
-    let mut log = Log::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
+    let Header::Recording { physics, map: checksum, source, file, tiles, .. } = header;
+    let mut log = Recording::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
     log.tiles = tiles;
     while let Some((content, number)) = lines.next(source_of_lines)? {
         let line = parse::<I>(content, number)?;
@@ -90,7 +90,7 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I
         }
         log.take(line).map_err(|(kind, field)| at_field(kind, content, number, field))?;
     }
-    log.left_out = lines.left_out;
+    log.dropped_line = lines.left_out;
     Ok(log)
 }
 
@@ -98,13 +98,13 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Log<I
 fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
     source.by_ref().take(FIRST as u64).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
-    if !lines.text.starts_with(b"Log(") {
-        return Err(Kind::NoLog.at(1, 1).into());
+    if !lines.text.starts_with(b"Recording(") {
+        return Err(Kind::NotARecording.at(1, 1).into());
     }
     // Another format may write the rest of the line in another way.
     let words = String::from_utf8_lossy(&lines.text);
     let format = Tree::new(&words).integer_field("format");
-    if let Some(found) = format.filter(|&found| found != i64::from(Log::<()>::FORMAT)) {
+    if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
         return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
     }
     let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
@@ -113,16 +113,16 @@ fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     Ok((lines, header))
 }
 
-fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, LogError> {
+fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
     ron::from_str(content).map_err(|error| syntax(content, error, number))
 }
 
-fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> LogError {
+fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
     let (_, column) = place(content, &error);
     Kind::Syntax { error: error.code }.at(number, column)
 }
 
-fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> LogError {
+fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingError {
     let (_, column) = locate(content, &[Step::Field(field)]);
     kind.at(number, column)
 }
@@ -139,8 +139,8 @@ fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snaps
     Ok(snapshot)
 }
 
-impl From<LogError> for Fault {
-    fn from(error: LogError) -> Fault {
+impl From<RecordingError> for Fault {
+    fn from(error: RecordingError) -> Fault {
         Fault::Wrong(error)
     }
 }
@@ -187,7 +187,7 @@ fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     // Some tools change the ends of lines.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let text = std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column(&line[..error.valid_up_to()])))?;
-    let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoSum, column(line)))?;
+    let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoChecksum, column(line)))?;
     let found = line::sum(before, content);
     if found != expected {
         return Err((Kind::Damaged { found, expected }, 1));

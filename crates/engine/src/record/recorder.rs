@@ -1,6 +1,6 @@
 use super::line::{Hex, Line};
 use super::same::are_same;
-use super::{Commands, Log, LogFile, Names, RecordError, Start, TileSums};
+use super::{Commands, Names, RecorderError, Recording, RecordingFile, RecordingStart, TileSums};
 use crate::command::Command;
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// Writes down a run while a game steps it: in memory, as a [`Log`], or into a [`LogFile`].
+/// Writes down a run while a game steps it: in memory, as a [`Recording`], or into a [`RecordingFile`].
 ///
-/// A game that is driven by commands calls [`Recorder::tick`] after each step, one with an input of its own
-/// [`Recorder::tick_with`].
+/// A game that is driven by commands calls [`Recorder::record_tick`] after each step, one with an input of its own
+/// [`Recorder::record_tick_with`].
 ///
 /// What is given to a file goes to the operating system at least once in a second of ticks, so that a program that dies
 /// loses no more than that. A recorder that is dropped writes what it has, but no end.
@@ -20,7 +20,7 @@ use std::path::Path;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
-/// use surefoot::{Input, Map, Player, World};
+/// use surefoot::{Input, Map, Playback, World};
 ///
 /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
 /// let start = map.marker("start").ok_or("no start")?;
@@ -28,19 +28,19 @@ use std::path::Path;
 /// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
 ///
 /// let mut recorder = Recorder::new(&world, 60);
-/// recorder.name(hero, "hero")?;
+/// recorder.name_body(hero, "hero")?;
 /// for tick in 0..100 {
 ///     world.set_input(hero, Input { walk: if tick < 50 { 127 } else { 0 }, ..Input::default() });
 ///     world.step();
-///     recorder.tick(&world)?;
+///     recorder.record_tick(&world)?;
 /// }
 /// let log = recorder.finish(&world)?;
-/// let mut player = Player::of_commands(log, World::new(world.map().clone(), Settings::default()))?;
+/// let mut player = Playback::of_commands(log, World::new(world.map().clone(), Settings::default()))?;
 /// assert_eq!(player.run()?.checksum, world.checksum());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Recorder<I = Commands, S: Sink<I> = Log<I>> {
+pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     /// Taken out only by the end.
     sink: Option<S>,
     options: RecordOptions,
@@ -88,14 +88,14 @@ enum LastInput {
 pub struct RecordOptions {
     /// Ticks from one pair of checksums to the next, 60 by default; 0 is at the end only. They take time in proportion to
     /// the bodies.
-    pub checksums: u32,
+    pub checksum_interval: u32,
     /// Ticks from one whole state to the next, with checksums; 0, the default, is never. They take room in proportion to
-    /// the bodies, and are what [`Player::explain`](super::Player::explain) runs from.
-    pub states: u32,
+    /// the bodies, and are what [`Playback::explain`](super::Playback::explain) runs from.
+    pub snapshot_interval: u32,
     /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
-    /// went astray and show where it should have been: see [`Player::mismatches`](super::Player::mismatches).
+    /// went astray and show where it should have been: see [`Playback::mismatches`](super::Playback::mismatches).
     ///
-    /// Once the bodies of a tick would be more than [`Log::MAX_POSITIONS`] in all, that tick and those after it have none. The
+    /// Once the bodies of a tick would be more than [`Recording::MAX_POSITIONS`] in all, that tick and those after it have none. The
     /// file of a log on a map of more than some ten thousand rows and columns does not say which tiles have changed since.
     pub positions: bool,
     /// The map's file, for the program that plays the log; nothing reads it by itself.
@@ -107,14 +107,14 @@ pub struct RecordOptions {
 
 impl Default for RecordOptions {
     fn default() -> RecordOptions {
-        RecordOptions { checksums: 60, states: 0, positions: false, map_file: None, sync: false }
+        RecordOptions { checksum_interval: 60, snapshot_interval: 0, positions: false, map_file: None, sync: false }
     }
 }
 
 /// Checksums every so many ticks.
 impl From<u32> for RecordOptions {
     fn from(checksums: u32) -> RecordOptions {
-        RecordOptions { checksums, ..RecordOptions::default() }
+        RecordOptions { checksum_interval: checksums, ..RecordOptions::default() }
     }
 }
 
@@ -126,10 +126,10 @@ impl RecordOptions {
     }
 }
 
-/// Where lines go to: a [`Log`] or a [`LogFile`].
+/// Where lines go to: a [`Recording`] or a [`RecordingFile`].
 pub trait Sink<I> {
     /// Takes in the next line.
-    fn take(&mut self, line: Line<I>) -> Result<(), RecordError>;
+    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError>;
 
     /// Whether it wants to hand over what it has.
     fn is_full(&self) -> bool {
@@ -137,15 +137,15 @@ pub trait Sink<I> {
     }
 
     /// Makes what was taken in safe.
-    fn hand_over(&mut self) -> Result<(), RecordError> {
+    fn hand_over(&mut self) -> Result<(), RecorderError> {
         Ok(())
     }
 }
 
-impl<I> Sink<I> for Log<I> {
-    fn take(&mut self, line: Line<I>) -> Result<(), RecordError> {
+impl<I> Sink<I> for Recording<I> {
+    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         // A recorder gives them in order.
-        Log::take(self, line).map_err(|(kind, _)| RecordError::Line { kind: Box::new(kind) })
+        Recording::take(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
     }
 }
 
@@ -154,27 +154,27 @@ impl<I> Recorder<I> {
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
-        let log = Log { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Log::of(world) };
+        let log = Recording { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Recording::of(world) };
         Recorder::begin(log, world, options)
     }
 }
 
-impl<I: Serialize> Recorder<I, LogFile> {
+impl<I: Serialize> Recorder<I, RecordingFile> {
     /// Begins a log in a new file, with the world as it is now.
     ///
     /// # Errors
-    /// [`RecordError::Exists`] for a file that is there already, [`RecordError::LongHeader`] for a long
+    /// [`RecorderError::Exists`] for a file that is there already, [`RecorderError::LongHeader`] for a long
     /// [`map_file`](RecordOptions::map_file), and what the system says.
     pub fn create(
         path: impl AsRef<Path>,
         world: &World,
         options: impl Into<RecordOptions>,
-    ) -> Result<Recorder<I, LogFile>, RecordError> {
+    ) -> Result<Recorder<I, RecordingFile>, RecorderError> {
         let options = options.into();
-        let mut file = LogFile::create(path.as_ref(), world, &options)?;
-        let start: Line<I> = match Start::of(world) {
-            Start::New { settings, commands } => Line::New { settings, commands },
-            Start::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
+        let mut file = RecordingFile::create(path.as_ref(), world, &options)?;
+        let start: Line<I> = match RecordingStart::of(world) {
+            RecordingStart::New { settings, commands } => Line::New { settings, commands },
+            RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
         };
         file.take(start)?;
         Sink::<I>::hand_over(&mut file)?;
@@ -211,8 +211,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// Names a body; at any time, before its first tick or after it was removed.
     ///
     /// # Errors
-    /// [`RecordError`] for an empty name, for one that another body has, and as [`Recorder::tick_with`].
-    pub fn name(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecordError> {
+    /// [`RecorderError`] for an empty name, for one that another body has, and as [`Recorder::record_tick_with`].
+    pub fn name_body(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecorderError> {
         let name = name.into();
         if self.names.name(body) == Some(&name) {
             return Ok(());
@@ -222,38 +222,38 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Ends the log with the checksums of the world as it is after the last tick, and the state of it if states are
-    /// written; without those if commands were given since. Answers with the [`Log`] or the [`LogFile`].
+    /// written; without those if commands were given since. Answers with the [`Recording`] or the [`RecordingFile`].
     ///
     /// # Errors
-    /// [`RecordError`] for ticks that were not shown, and what the system says. What was written stays.
-    pub fn finish(mut self, world: &World) -> Result<S, RecordError> {
+    /// [`RecorderError`] for ticks that were not shown, and what the system says. What was written stays.
+    pub fn finish(mut self, world: &World) -> Result<S, RecorderError> {
         self.check_tick(world, self.first + self.ticks)?;
         self.end_run()?;
         if self.ticks > 0 && world.pending.len() == self.pending {
-            self.checkpoint(world, self.options.states > 0)?;
+            self.checkpoint(world, self.options.snapshot_interval > 0)?;
         }
         self.push(Line::End { ticks: self.ticks })?;
         self.over = true;
-        let mut sink = self.sink.take().ok_or(RecordError::Over)?;
+        let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
         sink.hand_over()?;
         Ok(sink)
     }
 
     /// Whether it goes on, and the world is where it should be.
-    fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecordError> {
+    fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecorderError> {
         if self.over {
-            return Err(RecordError::Over);
+            return Err(RecorderError::Over);
         }
         let found = world.tick();
-        if found == expected { Ok(()) } else { Err(RecordError::MissedTick { expected, found }) }
+        if found == expected { Ok(()) } else { Err(RecorderError::MissedTick { expected, found }) }
     }
 
-    fn push(&mut self, line: Line<I>) -> Result<(), RecordError> {
-        self.sink.as_mut().ok_or(RecordError::Over)?.take(line)
+    fn push(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+        self.sink.as_mut().ok_or(RecorderError::Over)?.take(line)
     }
 
     /// The line of the ticks that are not written yet.
-    fn end_run(&mut self) -> Result<(), RecordError> {
+    fn end_run(&mut self) -> Result<(), RecorderError> {
         let ticks = std::mem::take(&mut self.run.ticks);
         match self.run.input.take() {
             _ if ticks == 0 => Ok(()),
@@ -262,21 +262,21 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
     }
 
-    fn checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecordError> {
+    fn checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecorderError> {
         self.end_run()?;
         let tick = world.tick();
         if self.last.0 != tick {
             let mut positions = Vec::new();
             if self.options.positions {
                 self.positions = self.positions.saturating_add(world.bodies().count());
-                let bodies = world.bodies().filter(|_| self.positions <= Log::<I>::MAX_POSITIONS);
+                let bodies = world.bodies().filter(|_| self.positions <= Recording::<I>::MAX_POSITIONS);
                 positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
             self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions })?;
             self.last.0 = tick;
         }
         if with_state && self.last.1 != tick {
-            world.save(&mut self.snapshot);
+            world.capture_into(&mut self.snapshot);
             self.push(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
             self.last.1 = tick;
         }
@@ -289,14 +289,14 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
     /// each step.
     ///
     /// # Errors
-    /// [`RecordError`]. The recorder is then over, with all ticks before; the game can go on.
-    pub fn tick_with(&mut self, world: &World, input: &I) -> Result<(), RecordError> {
+    /// [`RecorderError`]. The recorder is then over, with all ticks before; the game can go on.
+    pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
 
     /// Begins another run if the input is not as in the tick before.
-    fn take_input(&mut self, input: &I) -> Result<(), RecordError> {
-        let text = ron::to_string(input).map_err(|error| RecordError::Unwritable { error })?;
+    fn take_input(&mut self, input: &I) -> Result<(), RecorderError> {
+        let text = ron::to_string(input).map_err(|error| RecorderError::Unwritable { error })?;
         // Inputs are the same if their texts are: then both zeros are different.
         if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
             return Ok(());
@@ -304,7 +304,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         let back = ron::from_str::<I>(&text).ok();
         let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
         let back = back.filter(|_| !text.contains(['\n', '\r']));
-        let Some(back) = back else { return Err(RecordError::ReadsOtherwise { text }) };
+        let Some(back) = back else { return Err(RecorderError::ReadsOtherwise { text }) };
         self.end_run()?;
         self.run = InputRun { last: LastInput::Text(text), input: Some(back), ticks: 0 };
         Ok(())
@@ -316,8 +316,8 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
     /// after each step.
     ///
     /// # Errors
-    /// As [`Recorder::tick_with`].
-    pub fn tick(&mut self, world: &World) -> Result<(), RecordError> {
+    /// As [`Recorder::record_tick_with`].
+    pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         // What was given before the recorder began is in what the log begins with.
         let known = if self.ticks == 0 { self.before } else { 0 };
         let given = world.commands().get(known..).unwrap_or_default();
@@ -326,7 +326,7 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
 
     /// Begins another run if the commands are not those of the tick before. They are compared as values: a text is made of
     /// them only in a file, and a world has no command that does not read back.
-    fn take_commands(&mut self, given: &[Command]) -> Result<(), RecordError> {
+    fn take_commands(&mut self, given: &[Command]) -> Result<(), RecorderError> {
         if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
             return Ok(());
         }
@@ -348,11 +348,11 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     fn take_down(
         &mut self,
         world: &World,
-        take_input: impl FnOnce(&mut Self) -> Result<(), RecordError>,
-    ) -> Result<(), RecordError> {
+        take_input: impl FnOnce(&mut Self) -> Result<(), RecorderError>,
+    ) -> Result<(), RecorderError> {
         let done = self.check_tick(world, self.first + self.ticks + 1).and_then(|()| {
-            if self.ticks >= Log::<I>::MAX_TICKS {
-                return Err(RecordError::TooManyTicks);
+            if self.ticks >= Recording::<I>::MAX_TICKS {
+                return Err(RecorderError::TooManyTicks);
             }
             take_input(self)?;
             self.count_tick(world)
@@ -365,12 +365,12 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     /// Counts a tick whose input was taken down, with the checksums and the state that are due after it.
-    fn count_tick(&mut self, world: &World) -> Result<(), RecordError> {
+    fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         self.run.ticks += 1;
         self.ticks += 1;
         self.pending = world.pending.len();
         let due = |every: u32| every > 0 && self.ticks.is_multiple_of(every.into());
-        let (sums, state) = (due(self.options.checksums), due(self.options.states));
+        let (sums, state) = (due(self.options.checksum_interval), due(self.options.snapshot_interval));
         if sums || state {
             self.checkpoint(world, state)?;
         }

@@ -14,7 +14,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
         (Command::Spawn(one), Command::Spawn(other)) => body(one) == body(other),
         (Command::SetVelocity(one, velocity), Command::SetVelocity(other, others))
         | (Command::AddVelocity(one, velocity), Command::AddVelocity(other, others))
-        | (Command::Shift(one, velocity), Command::Shift(other, others)) => {
+        | (Command::MoveBy(one, velocity), Command::MoveBy(other, others)) => {
             one == other && bits(*velocity) == bits(*others)
         }
         (Command::Knockback(one, velocity, ticks), Command::Knockback(other, others, by)) => {
@@ -24,7 +24,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
         (Command::SetCharacter(one, own), Command::SetCharacter(other, others)) => {
             one == other && numbers(**own) == numbers(**others)
         }
-        (Command::Hold(one, own, offset), Command::Hold(other, others, by)) => {
+        (Command::Carry(one, own, offset), Command::Carry(other, others, by)) => {
             (one, own) == (other, others) && bits(*offset) == bits(*by)
         }
         (Command::Release(one, velocity), Command::Release(other, others)) => {
@@ -34,23 +34,23 @@ fn is_same(one: &Command, other: &Command) -> bool {
             Command::Spawn(_)
             | Command::SetVelocity(..)
             | Command::AddVelocity(..)
-            | Command::Shift(..)
+            | Command::MoveBy(..)
             | Command::Knockback(..)
             | Command::SetBody(..)
             | Command::SetCharacter(..)
-            | Command::Hold(..)
+            | Command::Carry(..)
             | Command::Release(..),
             _,
         ) => false,
         // Numbers with a fraction of these, where there are some, do the same if they are equal.
         (
-            Command::Remove(_)
+            Command::Despawn(_)
             | Command::SetInput(..)
             | Command::Teleport(..)
             | Command::SetTile { .. }
             | Command::SetTiles { .. }
             | Command::SpawnPlatform(_)
-            | Command::RemovePlatform(_)
+            | Command::DespawnPlatform(_)
             | Command::DrivePlatform(..)
             | Command::TeleportPlatform(..)
             | Command::PlayPlatform(..)
@@ -58,13 +58,13 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::SetCollisionLayers(..)
             | Command::SetCollisionMask(..)
             | Command::SpawnArea(_)
-            | Command::RemoveArea(_)
+            | Command::DespawnArea(_)
             | Command::MoveArea(..)
             | Command::SetArea(..)
             | Command::Grab(..)
             | Command::SetShape(..)
             | Command::HitStop(..)
-            | Command::Face(..),
+            | Command::SetFacing(..),
             _,
         ) => one == other,
     }
@@ -79,7 +79,7 @@ fn bits(pair: DVec2) -> [u64; 2] {
 }
 
 fn numbers(mut character: Character) -> impl PartialEq + use<> {
-    (character.lift, character.numbers().map(|number| number.value.to_bits()))
+    (character.platform_velocity, character.numbers().map(|number| number.value.to_bits()))
 }
 
 #[cfg(test)]
@@ -94,11 +94,11 @@ mod tests {
     #[test]
     fn commands_are_the_same_if_their_texts_are() {
         let id = BodyId::default();
-        let thrown = || Body::new(Shape::circle(0.5)).at((1.5, 2.0)).moving((1.0, 0.0));
+        let thrown = || Body::new(Shape::circle(0.5)).at((1.5, 2.0)).velocity((1.0, 0.0));
         let walker = |walk_speed: f64| Character { walk_speed, ..Character::default() };
         let bodies = [
             thrown(),
-            thrown().moving((1.0, -0.0)),
+            thrown().velocity((1.0, -0.0)),
             thrown().at((1.5, -2.0)),
             thrown().bounce(0.0),
             thrown().bounce(-0.0),
@@ -106,11 +106,11 @@ mod tests {
             thrown().friction(-0.0),
             thrown().character(walker(0.0)),
             thrown().character(walker(-0.0)),
-            Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 2.0)).moving((1.0, 0.0)),
+            Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 2.0)).velocity((1.0, 0.0)),
         ];
         let place = |x| Position::new(x, 0.0).unwrap();
         let mut commands = vec![
-            Command::Remove(id),
+            Command::Despawn(id),
             Command::SetInput(id, Input::default()),
             Command::SetInput(id, Input { up: true, ..Input::default() }),
             Command::SetVelocity(id, DVec2::ZERO),
@@ -118,8 +118,8 @@ mod tests {
             Command::SetVelocity(id, DVec2::new(0.0, -0.0)),
             Command::AddVelocity(id, DVec2::ZERO),
             Command::AddVelocity(id, -DVec2::ZERO),
-            Command::Shift(id, DVec2::ZERO),
-            Command::Shift(id, -DVec2::ZERO),
+            Command::MoveBy(id, DVec2::ZERO),
+            Command::MoveBy(id, -DVec2::ZERO),
             Command::SetBody(id, Box::new(thrown())),
             Command::SetBody(id, Box::new(thrown().friction(-0.0))),
             Command::Teleport(id, place(0.0)),

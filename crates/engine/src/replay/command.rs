@@ -9,7 +9,7 @@ use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, check_velocity};
 use crate::command::{Command, check_offset, check_shift, check_side, check_ticks};
 use crate::event::BodyId;
-use crate::map::{LayerMask, Map, TileId};
+use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::Shape;
 use crate::platform::PlatformId;
 use crate::record::Names;
@@ -54,8 +54,8 @@ macro_rules! commands {
 commands! {
     Spawn(body) takes NewBody(body);
         "a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
-    Remove(id) takes Body(id);
-        "a body's name, such as Remove(\"a\")"
+    Despawn(id) takes Body(id);
+        "a body's name, such as Despawn(\"a\")"
     SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
     Teleport(id, position) takes Body(id), Position(position);
@@ -66,8 +66,8 @@ commands! {
         "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
     SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
         "two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
-    RemovePlatform(id) takes Platform(id);
-        "a platform's name, such as RemovePlatform(\"lift\")"
+    DespawnPlatform(id) takes Platform(id);
+        "a platform's name, such as DespawnPlatform(\"lift\")"
     DrivePlatform(id, position) takes Platform(id), Corner(position);
         "a platform's name and a position, such as DrivePlatform(\"lift\", At(2.0, 1.5))"
     TeleportPlatform(id, position) takes Platform(id), Corner(position);
@@ -83,8 +83,8 @@ commands! {
         "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
     Grab(by, body) takes Actor(by), Body(body);
         "the name of a character and of a body, such as Grab(\"hero\", \"crate\")"
-    Hold(by, body, offset) takes Actor(by), Body(body), Offset(offset);
-        "the name of a character, of a body, and an offset, such as Hold(\"hero\", \"ball\", (0.0, 1.0))"
+    Carry(by, body, offset) takes Actor(by), Body(body), Offset(offset);
+        "the name of a character, of a body, and an offset, such as Carry(\"hero\", \"ball\", (0.0, 1.0))"
     Release(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
     SetShape(id, shape) takes Body(id), Shape(shape);
@@ -95,14 +95,14 @@ commands! {
         "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
     HitStop(id, ticks) takes Body(id), Ticks(ticks);
         "a body's name and ticks, such as HitStop(\"hero\", 6)"
-    Shift(id, way) takes Body(id), Shift(way);
-        "a body's name and a displacement, such as Shift(\"a\", (0.5, 0.0))"
-    Face(id, side) takes Body(id), Side(side);
-        "a body's name and a side, such as Face(\"hero\", -1)"
+    MoveBy(id, way) takes Body(id), Shift(way);
+        "a body's name and a displacement, such as MoveBy(\"a\", (0.5, 0.0))"
+    SetFacing(id, side) takes Body(id), Side(side);
+        "a body's name and a side, such as SetFacing(\"hero\", -1)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
-    RemoveArea(id) takes Area(id);
-        "an area's name, such as RemoveArea(\"water\")"
+    DespawnArea(id) takes Area(id);
+        "an area's name, such as DespawnArea(\"water\")"
     MoveArea(id, position) takes Area(id), Corner(position);
         "an area's name and a position, such as MoveArea(\"water\", At(2.0, 1.5))"
 }
@@ -175,8 +175,8 @@ enum Value {
     Flag(bool),
     Ticks(u32),
     Side(i8),
-    Layers(LayerMask),
-    Mask(LayerMask),
+    Layers(CollisionLayers),
+    Mask(CollisionLayers),
 }
 
 impl Checker<'_> {
@@ -225,7 +225,7 @@ impl Checker<'_> {
                     let known = self.present(&name, tick, &way);
                     let is_actor = matches!(kind, Kind::Actor);
                     if is_actor && known.is_some_and(|known| !known.character) {
-                        self.add(&way, &[], ReplayErrorKind::NoCharacter { name: name.clone() });
+                        self.add(&way, &[], ReplayErrorKind::NotACharacter { name: name.clone() });
                     }
                     subject = Some((name, known));
                     known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
@@ -253,7 +253,7 @@ impl Checker<'_> {
                 (Kind::Position, Some(node)) => {
                     let spot = Spot::read(reader, node).unwrap_or_default();
                     let shape = known.and_then(|known| known.shape);
-                    let layers = known.map_or(LayerMask::FIRST, |known| known.layers);
+                    let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
                     self.place(name, (shape, layers), &spot, &way, &[]).map(Value::Position)
                 }
                 (Kind::Character, Some(node)) => {
@@ -315,12 +315,12 @@ impl Checker<'_> {
         }
         let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         match (&command, subject) {
-            (Command::Remove(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
+            (Command::Despawn(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
             (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
             (Command::SetBody(_, body), Some((name, _))) => self.set_body(&name, body),
             (Command::SetShape(_, shape), Some((name, _))) => self.set_shape(&name, *shape),
-            (Command::RemovePlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
-            (Command::RemoveArea(id), _) => self.removed_areas.extend([*id]),
+            (Command::DespawnPlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
+            (Command::DespawnArea(id), _) => self.removed_areas.extend([*id]),
             _ => {}
         }
         Some((spawned, command))

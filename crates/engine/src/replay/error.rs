@@ -4,18 +4,18 @@ use crate::catalogue::VariantNameError;
 use crate::checksum::ChecksumError;
 use crate::command::CommandError;
 use crate::event::{BodyId, EventKind};
-use crate::io::LoadError;
+use crate::io::MapLoadError;
 use crate::map::{CollisionLayerError, MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
-use crate::record::RecordError;
-use crate::text::{FormError, Placed};
+use crate::record::RecorderError;
+use crate::text::{FormError, TextError};
 use std::ops::Range;
 use surefoot_geometry::PositionError;
 use thiserror::Error;
 
 /// What is wrong with the text of a replay, and where.
-pub type ReplayError = Placed<ReplayErrorKind>;
+pub type ReplayError = TextError<ReplayErrorKind>;
 
 /// What can be wrong with a replay.
 #[derive(Debug, Error)]
@@ -55,7 +55,7 @@ pub enum ReplayErrorKind {
     #[error("the map: {source}")]
     MapFile {
         /// Why.
-        source: Box<LoadError>,
+        source: Box<MapLoadError>,
     },
     /// An invalid checksum.
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum ReplayErrorKind {
     Setting(RangeError),
     /// An invalid steepest floor.
     #[error(transparent)]
-    FloorLimit(SlopeLimitError),
+    MaxFloorSlope(SlopeLimitError),
     /// A body without a name.
     #[error("a body has an empty name; expected at least one character")]
     NamelessBody,
@@ -103,7 +103,7 @@ pub enum ReplayErrorKind {
     },
     /// A marker that the map lacks.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
-    NoMarker {
+    UnknownMarker {
         /// The name.
         name: String,
         /// The names of its markers.
@@ -159,7 +159,7 @@ pub enum ReplayErrorKind {
     },
     /// A body that is to become another character, or to hold another body, and is not a character.
     #[error("the body {name:?} is no character; expected one that was spawned as a character")]
-    NoCharacter {
+    NotACharacter {
         /// The name.
         name: String,
     },
@@ -231,24 +231,24 @@ pub enum ReplayErrorKind {
         found: i64,
     },
     /// A tick that comes before the one listed before it, or again where each may be there once.
-    #[error("tick {found} after tick {before}; expected at least {least}")]
+    #[error("tick {found} after tick {before}; expected at least {min}")]
     TickOrder {
         /// The tick.
         found: i64,
         /// The one before it in the list.
         before: u64,
         /// The least it may be.
-        least: u64,
+        min: u64,
     },
     /// A tick outside the replay.
-    #[error("tick {found}; expected {least} to {most} in a replay of that many ticks")]
+    #[error("tick {found}; expected {min} to {max} in a replay of that many ticks")]
     TickOutside {
         /// The tick.
         found: i64,
         /// The least it may be.
-        least: u64,
+        min: u64,
         /// The most it may be.
-        most: i64,
+        max: i64,
     },
     /// A tile outside the map.
     #[error(
@@ -329,7 +329,7 @@ fn expected(meant: Option<&str>) -> String {
 pub enum ToReplayError {
     /// The recorder has not come to its end.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] RecorderError),
     /// The log begins with the state of a world, and not with a new one.
     #[error("the log begins with a state of tick {tick}; expected a world that was new and is told by its commands")]
     NotNew {

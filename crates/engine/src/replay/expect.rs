@@ -3,7 +3,7 @@
 use super::{Replay, ReplayErrorKind};
 use crate::event::{BodyId, EventKind};
 use crate::map::Map;
-use crate::record::{Log, Names};
+use crate::record::{Names, Recording};
 use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
@@ -28,7 +28,7 @@ enum What {
 
 /// An expectation that a run has not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmet {
+pub struct UnmetExpectation {
     /// The line.
     pub expectation: String,
     /// What happened instead.
@@ -60,7 +60,7 @@ pub enum Outcome {
     Absent,
 }
 
-impl fmt::Display for Unmet {
+impl fmt::Display for UnmetExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected `{}`; found {}", self.expectation, self.found)
     }
@@ -123,13 +123,13 @@ impl Expectation {
                 let mut known: Vec<String> =
                     map.iter().flat_map(|map| map.all_markers()).map(|(name, _)| name.to_owned()).collect();
                 known.dedup();
-                return Err(ReplayErrorKind::NoMarker { name: marker.clone(), known });
+                return Err(ReplayErrorKind::UnknownMarker { name: marker.clone(), known });
             }
             // The first tick that is looked at is 1.
             What::At { before, .. } if *before < 2 => return Err(ReplayErrorKind::BeforeAllTicks { found: *before }),
             What::OnFloor { tick } if !(1..=ticks).contains(tick) => {
                 let (found, most) = (i64::try_from(*tick).unwrap_or(i64::MAX), ticks as i64);
-                return Err(ReplayErrorKind::TickOutside { found, least: 1, most });
+                return Err(ReplayErrorKind::TickOutside { found, min: 1, max: most });
             }
             _ => {}
         }
@@ -196,7 +196,7 @@ impl ExpectationCheck {
     /// For the expectations of a replay.
     #[must_use]
     pub fn new(replay: &Replay) -> ExpectationCheck {
-        let log: &Log = replay.log();
+        let log: &Recording = replay.recording();
         let watched = |expectation: &Expectation| Watched {
             body: expectation.body.as_ref().and_then(|name| log.body(name)),
             positions: match &expectation.what {
@@ -219,7 +219,7 @@ impl ExpectationCheck {
             match expectation.what {
                 What::At { .. } => {
                     let is_there = state.is_some_and(|state| {
-                        let (at, half) = (state.position().to_dvec2(), state.shape().extents());
+                        let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
                         positions.iter().any(|position| (position.to_dvec2() - at).abs().cmple(half).all())
                     });
                     *first = first.or(is_there.then_some(world.tick()));
@@ -238,7 +238,7 @@ impl ExpectationCheck {
 
     /// The first expectation that was not met, at the end of the run.
     #[must_use]
-    pub fn unmet(&self) -> Option<Unmet> {
+    pub fn unmet(&self) -> Option<UnmetExpectation> {
         self.lines.iter().find_map(|Watched { expectation, count: events, first, last, .. }| {
             let found = match expectation.what {
                 What::At { before, .. } => match *first {
@@ -254,7 +254,7 @@ impl ExpectationCheck {
                 What::Events { count, .. } if *events == count => return None,
                 What::Events { .. } => Outcome::Events(*events),
             };
-            Some(Unmet { expectation: expectation.text.clone(), found })
+            Some(UnmetExpectation { expectation: expectation.text.clone(), found })
         })
     }
 }
@@ -262,10 +262,10 @@ impl ExpectationCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Player;
+    use crate::record::Playback;
 
     /// Falls onto the floor of a map with a goal, and walks there: 8 tiles a second for 3 tiles, after some 20 ticks.
-    fn run(expect: &str) -> Result<Option<Unmet>, String> {
+    fn run(expect: &str) -> Result<Option<UnmetExpectation>, String> {
         let text = format!(
             r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 90, expect: [{expect:?}],
             bodies: [(name: "the hero", shape: Circle(0.25), at: Marker("start"), character: ())],
@@ -273,7 +273,7 @@ mod tests {
         );
         let replay = Replay::from_ron(&text).map_err(|error| error.to_string())?;
         assert_eq!(Replay::from_ron(&replay.to_ron()).map(|again| again == replay).ok(), Some(true));
-        let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+        let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
         while player.step().is_some() {
             check.observe(player.world());
         }
@@ -310,10 +310,10 @@ mod tests {
                 bodies: [(name: "b", shape: Circle(0.25), at: Marker("goal"), gravity_scale: 0.0),
                     (name: "b at c", shape: Circle(0.25), at: At(1.5, 1.5), gravity_scale: 0.0),
                     (name: "gone", shape: Circle(0.25), at: At(1.5, 1.5), gravity_scale: 0.0)],
-                commands: [(tick: 5, do: Remove("gone"))])"#
+                commands: [(tick: 5, do: Despawn("gone"))])"#
             );
             let replay = Replay::from_ron(&text).unwrap();
-            let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
+            let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
             while player.step().is_some() {
                 check.observe(player.world());
             }
@@ -334,7 +334,7 @@ mod tests {
     fn lines_that_mean_nothing_are_refused_at_their_place() {
         for (wrong, told) in [
             ("the hero at goal", "is no expectation; expected `NAME at MARKER before TICK`"),
-            ("the hero flies 3", "; the events are landed, left_floor, hit, left_map, stuck, freed"),
+            ("the hero flies 3", "; the events are landed, left_floor, hit_tile, left_map, stuck, unstuck"),
             ("the hero landet 3", "is no expectation; did you mean `the hero landed 3`?"),
             ("the hero at goal befor 3", "did you mean `the hero at goal before 3`?"),
             ("the hero ta goal before 3", "did you mean `the hero at goal before 3`?"),

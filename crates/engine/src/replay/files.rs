@@ -1,9 +1,9 @@
 //! Replays in files, through [`crate::io`].
 
-use super::{ExpectationCheck, Replay, ReplayError, Unmet};
-use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_whole};
+use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
+use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::map::Map;
-use crate::record::{Divergence, Player, PositionMismatch, Summary, Verdict};
+use crate::record::{Divergence, Playback, PlaybackSummary, PositionMismatch, TickComparison};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Why a file gives no replay.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum ReplayFileError {
+pub enum ReplayLoadError {
     /// It gives no text.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -28,7 +28,7 @@ pub enum ReplayFileError {
 pub enum VerifyError {
     /// It cannot be read.
     #[error(transparent)]
-    Load(#[from] ReplayFileError),
+    Load(#[from] ReplayLoadError),
     /// It runs otherwise than recorded.
     #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
     Diverges {
@@ -46,7 +46,7 @@ pub enum VerifyError {
         /// The file.
         path: PathBuf,
         /// What it does not come to.
-        unmet: Unmet,
+        unmet: UnmetExpectation,
     },
 }
 
@@ -69,17 +69,17 @@ fn then(mismatch: Option<&PositionMismatch>) -> String {
 ///
 /// A map that has changed since the recording is no error as long as all bodies move as they did:
 /// [`Summary::map_changed`] tells of it.
-pub fn verify(path: impl AsRef<Path>) -> Result<Summary, VerifyError> {
+pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
     let path = path.as_ref();
     let replay = Replay::load(path)?;
-    let (mut player, mut check) = (Player::new(&replay), ExpectationCheck::new(&replay));
-    let diverges = |player: &mut Player, divergence| VerifyError::Diverges {
+    let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
+    let diverges = |player: &mut Playback, divergence| VerifyError::Diverges {
         path: path.to_owned(),
         divergence,
         mismatch: player.first_mismatch().cloned().map(Box::new),
     };
     while let Some(verdict) = player.step() {
-        if let Verdict::Differs(divergence) = verdict {
+        if let TickComparison::Differs(divergence) = verdict {
             return Err(diverges(&mut player, divergence));
         }
         check.observe(player.world());
@@ -94,8 +94,8 @@ impl Replay {
     /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
     ///
     /// # Errors
-    /// [`ReplayFileError`], which names the file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayFileError> {
+    /// [`ReplayLoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, MAX_FILE_SIZE, "a replay file")?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -108,17 +108,17 @@ impl Replay {
     /// # Errors
     /// [`WriteError`]; nothing is left behind then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        write_whole(path, self.to_ron().as_bytes())
+        write_atomic(path, self.to_ron().as_bytes())
     }
 }
 
-impl Player {
+impl Playback {
     /// A player at the beginning of the replay in a file.
     ///
     /// # Errors
     /// As [`Replay::load`].
-    pub fn load(path: impl AsRef<Path>) -> Result<Player, ReplayFileError> {
-        Replay::load(path).map(|replay| Player::new(&replay))
+    pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
+        Replay::load(path).map(|replay| Playback::new(&replay))
     }
 }
 
@@ -178,12 +178,12 @@ mod tests {
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
         let mut recorder =
-            Recorder::new(&world, RecordOptions { checksums: 10, positions: true, ..RecordOptions::default() });
+            Recorder::new(&world, RecordOptions { checksum_interval: 10, positions: true, ..RecordOptions::default() });
         let start = world.map().marker("start").unwrap();
-        world.spawn(Body::new(Shape::circle(0.25)).at(start).moving((1.0, 0.0))).unwrap();
+        world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((1.0, 0.0))).unwrap();
         for _ in 0..60 {
             world.step();
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
         }
         let file = folder.0.join("a.replay.ron");
         recorder.finish_replay(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
@@ -232,7 +232,7 @@ mod tests {
         world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
         for _ in 0..5 {
             world.step();
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
         }
         let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0);
         let fresh = World::new(world.map().as_ref().clone(), Settings::default());
@@ -261,7 +261,7 @@ mod tests {
                 world.set_tile(0, (x, 1), kind).unwrap();
             }
             world.step();
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
             recorder.finish_replay(&world, MapSource::File("m.ron".to_owned()))
         };
         let map = Map::load(&level).unwrap();
@@ -273,7 +273,7 @@ mod tests {
 
         // Kinds that a game adds: the file has no character for them, and a name for the first of a tile only.
         let mut parts = map.into_parts();
-        let stud = parts.catalogue.find("stud r1").unwrap();
+        let stud = parts.catalogue.find_variant("stud r1").unwrap();
         let added = parts.kinds.len() as u16;
         // No kind of the built-in legend is like them.
         let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };

@@ -49,7 +49,7 @@ impl FollowOn {
         match kind {
             ReplayErrorKind::AbsentBody { .. } => self.times && steps.first() == Some(&Field("checksums")),
             ReplayErrorKind::UnknownBody { .. } => self.bodies,
-            ReplayErrorKind::NoCharacter { .. } => self.kinds,
+            ReplayErrorKind::NotACharacter { .. } => self.kinds,
             ReplayErrorKind::TickOutside { .. } => self.ticks,
             _ => false,
         }

@@ -1,9 +1,9 @@
 //! The fields of a replay file, and values that stand for themselves.
 
-use crate::body::{Character, Lift, Response};
+use crate::body::{Character, PlatformVelocity, Response};
 pub(super) use crate::map::I64 as I64_RANGE;
 use crate::map::scan::scan;
-use crate::map::{LayerMask, MapFile};
+use crate::map::{CollisionLayers, MapFile};
 use crate::motion::Shape;
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
@@ -27,7 +27,7 @@ pub(super) const REPLAY: Struct<'_> = Struct {
     ],
 };
 pub(super) const SETTINGS: Struct<'_> =
-    Struct { name: "Settings", required: &[], optional: &["tick", "gravity", "up", "floor_limit"] };
+    Struct { name: "Settings", required: &[], optional: &["tick", "gravity", "up", "max_floor_slope"] };
 pub(super) const RUN: Struct<'_> =
     Struct { name: "Run", required: &["ticks"], optional: &["walk", "jump", "down", "up", "dash"] };
 pub(super) const COMMAND: Struct<'_> = Struct { name: "Command", required: &["tick", "do"], optional: &[] };
@@ -155,29 +155,31 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
 }
 
 /// The words for what a jump takes along of a platform's velocity.
-pub(super) const LIFTS: (&[&str], &[Lift]) = (&["All", "Upward", "None"], &[Lift::All, Lift::Upward, Lift::None]);
+pub(super) const LIFTS: (&[&str], &[PlatformVelocity]) =
+    (&["All", "Upward", "None"], &[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
 
 /// A set of collision layers that every map has, and the word for it.
-pub(super) type LayerWord = (&'static [&'static str], &'static [LayerMask]);
+pub(super) type LayerWord = (&'static [&'static str], &'static [CollisionLayers]);
 
 /// The layers that a body is in that says nothing.
-pub(super) const FIRST: LayerWord = (&["First"], &[LayerMask::FIRST]);
+pub(super) const FIRST: LayerWord = (&["First"], &[CollisionLayers::FIRST]);
 /// All layers for a body to meet. One that says nothing meets no layer, which is an empty list.
-pub(super) const ALL: LayerWord = (&["All"], &[LayerMask::ALL]);
+pub(super) const ALL: LayerWord = (&["All"], &[CollisionLayers::ALL]);
 
 /// A character; its numbers are those that it is checked by.
 pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
     let numbers = character.numbers().map(|number| own(number.name));
-    let names = [&numbers[..], &["lift"]].concat();
+    let names = [&numbers[..], &["platform_velocity"]].concat();
     let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
     for number in character.numbers() {
         if let Some(node) = fields.take(own(number.name)) {
             *number.value = reader.number(node);
         }
     }
-    character.lift = fields.take("lift").and_then(|node| reader.word(node, LIFTS.0, LIFTS.1)).unwrap_or_default();
+    character.platform_velocity =
+        fields.take("platform_velocity").and_then(|node| reader.word(node, LIFTS.0, LIFTS.1)).unwrap_or_default();
     character
 }
 

@@ -2,8 +2,8 @@
 //! compare by.
 //!
 //! A replay file is RON; `docs/formats/replay.md` in the repository lists every field. It is compiled to a
-//! [`Log`] when it is read. A game writes one with a [`Recorder`](crate::record::Recorder), or a person by hand; a
-//! [`Player`] runs it, and [`verify`] does so in a test:
+//! [`Recording`] when it is read. A game writes one with a [`Recorder`](crate::record::Recorder), or a person by hand; a
+//! [`Playback`] runs it, and [`verify`] does so in a test:
 //!
 //! ```no_run
 //! surefoot::replay::verify("maps/first_steps.replay.ron").unwrap();
@@ -28,14 +28,14 @@ mod tests;
 
 pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
-pub use expect::{Expectation, ExpectationCheck, Outcome, Unmet};
-pub use files::{ReplayFileError, VerifyError, verify};
+pub use expect::{Expectation, ExpectationCheck, Outcome, UnmetExpectation};
+pub use files::{ReplayLoadError, VerifyError, verify};
 pub(crate) use path::inside;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
 
 use crate::body::Input;
 use crate::map::Map;
-use crate::record::{Checkpoint, Log, Player, Start};
+use crate::record::{Checkpoint, Playback, Recording, RecordingStart};
 use crate::terrain::TileSource;
 use crate::world::{Settings, World};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ use std::sync::Arc;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
-/// use surefoot::{Map, Player};
+/// use surefoot::{Map, Playback};
 ///
 /// let replay = Replay::from_ron(r##"Replay(
 ///     map: Inline(Map(format: 1, tiles: ["@...", "===="])),
@@ -53,7 +53,7 @@ use std::sync::Arc;
 ///     inputs: {"hero": [(ticks: 30, walk: 127), (ticks: 1, walk: 127, jump: true)]},
 ///     ticks: 60,
 /// )"##)?;
-/// let mut player = Player::new(&replay);
+/// let mut player = Playback::new(&replay);
 /// while player.step().is_some() {}
 /// assert_eq!(player.world().tick(), 60);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,7 +63,7 @@ pub struct Replay {
     source: MapSource,
     map: Arc<Map>,
     /// It begins with a new world, and all its bodies have names.
-    log: Arc<Log>,
+    recording: Arc<Recording>,
     expect: Vec<Expectation>,
 }
 
@@ -90,7 +90,7 @@ impl Replay {
     pub(crate) const FORMAT: u32 = 1;
 
     /// The most ticks of a replay: as many as a log may have.
-    pub const MAX_TICKS: u64 = Log::<()>::MAX_TICKS;
+    pub const MAX_TICKS: u64 = Recording::<()>::MAX_TICKS;
 
     /// The most bodies that may be spawned in a replay.
     pub const MAX_BODIES: usize = 1 << 20;
@@ -99,12 +99,12 @@ impl Replay {
     pub const MAX_COMMANDS: usize = 1 << 20;
 
     /// The most places of bodies, in all checkpoints of a replay: as many as a log may have.
-    pub const MAX_POSITIONS: usize = Log::<()>::MAX_POSITIONS;
+    pub const MAX_POSITIONS: usize = Recording::<()>::MAX_POSITIONS;
 
     /// What is done in it, and what it is compared by.
     #[must_use]
-    pub fn log(&self) -> &Arc<Log> {
-        &self.log
+    pub fn recording(&self) -> &Arc<Recording> {
+        &self.recording
     }
 
     /// What the run should come to; [`ExpectationCheck`] holds it against that.
@@ -117,8 +117,8 @@ impl Replay {
     ///
     /// # Errors
     /// [`ReplayErrorKind`] for an invalid line, a body or a marker that is not there, and a tick after the last.
-    pub fn expecting<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
-        let parse = |line| Expectation::parse(line, &self.log.names, Some(&self.map), self.log.ticks);
+    pub fn with_expectations<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
+        let parse = |line| Expectation::parse(line, &self.recording.names, Some(&self.map), self.recording.ticks);
         let expect = lines.into_iter().map(parse).collect::<Result<_, _>>()?;
         Ok(Replay { expect, ..self })
     }
@@ -126,7 +126,7 @@ impl Replay {
     /// Which physics it was made by, see [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
-        self.log.physics
+        self.recording.physics
     }
 
     /// The map it runs on.
@@ -138,7 +138,7 @@ impl Replay {
     /// Whether the map is not as it was when the replay was recorded. Only the motion is then compared.
     #[must_use]
     pub(crate) fn map_has_changed(&self) -> bool {
-        self.log.map != self.map.checksum()
+        self.recording.map != self.map.checksum()
     }
 
     /// Where the replay has its map.
@@ -148,42 +148,42 @@ impl Replay {
     }
 
     /// For a recording of a [streamed](World::streamed) world what the source of its tiles said of itself, see
-    /// [`TileSource::identity`]; the map is then the template. Such a replay is played by [`Player::streamed`].
+    /// [`TileSource::identity`]; the map is then the template. Such a replay is played by [`Playback::streamed`].
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
-        self.log.source
+        self.recording.source
     }
 
     /// The world's settings.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        match &self.log.start {
-            Start::New { settings, .. } => *settings,
-            Start::State(state) => state.settings,
+        match &self.recording.start {
+            RecordingStart::New { settings, .. } => *settings,
+            RecordingStart::State(state) => state.settings,
         }
     }
 
     /// How many ticks it has.
     #[must_use]
     pub fn ticks(&self) -> u64 {
-        self.log.ticks
+        self.recording.ticks
     }
 
     /// The checksums to compare by, in the order of their ticks.
     #[must_use]
     pub fn checksums(&self) -> &[Checkpoint] {
-        &self.log.checkpoints
+        &self.recording.checkpoints
     }
 }
 
-impl Player {
+impl Playback {
     /// A player at the beginning of a replay: its first bodies are in the world, and no tick is stepped.
     ///
     /// A replay of a streamed world is not played so: the first step tells of
     /// [`Difference::NoSource`](crate::record::Difference::NoSource) and is the last.
     #[must_use]
-    pub fn new(replay: &Replay) -> Player {
-        Player::of_new(replay.log.clone(), World::new(replay.map.clone(), replay.settings()))
+    pub fn new(replay: &Replay) -> Playback {
+        Playback::of_new(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
     }
 
     /// A player of a replay of a streamed world, with the source that its tiles came from.
@@ -191,7 +191,7 @@ impl Player {
     /// A replay of another source, or of a world on a map, is not played: the first step tells of
     /// [`Difference::Source`](crate::record::Difference::Source) and is the last.
     #[must_use]
-    pub fn streamed(replay: &Replay, source: Arc<dyn TileSource>) -> Player {
-        Player::of_new(replay.log.clone(), World::streamed(replay.map.clone(), source, replay.settings()))
+    pub fn streamed(replay: &Replay, source: Arc<dyn TileSource>) -> Playback {
+        Playback::of_new(replay.recording.clone(), World::streamed(replay.map.clone(), source, replay.settings()))
     }
 }

@@ -3,9 +3,9 @@ use super::follow_on::FollowOn;
 use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
 use crate::catalogue::Catalogue;
-use crate::io::LoadError;
+use crate::io::MapLoadError;
 use crate::map::parse::FollowOn as MapFollowOn;
-use crate::map::{Limits, Map, MapErrorKind};
+use crate::map::{Map, MapErrorKind, MapLimits};
 use crate::text::Step::{Field, Item};
 use crate::text::{Mistakes, Problems, Reader, Step};
 use std::cell::OnceCell;
@@ -29,14 +29,14 @@ impl Replay {
     /// As [`Replay::from_ron`], and [`ReplayErrorKind::MapFile`] if `load` fails.
     pub fn from_ron_with(
         text: &str,
-        mut load: impl FnMut(&str) -> Result<Map, LoadError>,
+        mut load: impl FnMut(&str) -> Result<Map, MapLoadError>,
     ) -> Result<Replay, ReplayError> {
         self::load(text, Some(&mut load))
     }
 }
 
 /// Gives the map of a path.
-pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, LoadError>;
+pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -97,7 +97,7 @@ fn map(
                 return None;
             }
             let mut found = Problems::new(problems.limit);
-            let map = crate::map::parse::check(*file, &Catalogue::builtin(), &Limits::default(), &mut found);
+            let map = crate::map::parse::check(*file, &Catalogue::builtin(), &MapLimits::default(), &mut found);
             for (steps, kind) in found.list {
                 problems.add(&[&MAP, &steps[..]].concat(), || ReplayErrorKind::Map(kind));
             }

@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
-use crate::record::{Commands, Log, Recorder, Run, Start};
+use crate::record::{Commands, Recorder, Recording, RecordingStart, Run};
 use crate::world::{Slots, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Scenario {
     ///
     /// Bodies go into the first list as long as nothing but spawns and inputs came before them: a later one finds what was
     /// done, such as a tile that was painted or a slot that came free.
-    pub(super) fn of(log: &Log) -> Scenario {
+    pub(super) fn of(log: &Recording) -> Scenario {
         let mut scenario = Scenario::default();
         let (mut slots, mut tracks) = (Slots::default(), Vec::<Held>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
@@ -81,7 +81,7 @@ impl Scenario {
                         continue;
                     }
                 }
-                Command::Remove(id) => {
+                Command::Despawn(id) => {
                     slots.remove(*id);
                     if let Some(&number) = numbers.get(id) {
                         tracks[number].until = Some(tick);
@@ -167,9 +167,9 @@ impl Replay {
     /// that no text names on a map in a file, a map of another catalogue that no file names or that is to be put into the
     /// replay, names of bodies that never were there, a path that leads out of the replay's folder, and more bodies or
     /// commands than a replay may have.
-    pub fn new(log: &Log, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
+    pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
-        let Start::New { settings, .. } = log.start else {
+        let RecordingStart::New { settings, .. } = log.start else {
             return Err(ToReplayError::NotNew { tick: log.start.tick() });
         };
         let (catalogue, builtin) = (map.catalogue(), Catalogue::builtin());
@@ -213,7 +213,8 @@ impl Replay {
             }
         }
         let (commands, runs) = scenario.compile(log.ticks);
-        let mut whole = Log::new(log.physics, log.map, log.source, None, Start::New { settings, commands });
+        let mut whole =
+            Recording::new(log.physics, log.map, log.source, None, RecordingStart::New { settings, commands });
         (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
         whole.checkpoints.clone_from(&log.checkpoints);
         for checkpoint in &mut whole.checkpoints {
@@ -221,16 +222,16 @@ impl Replay {
         }
         // A map in the replay itself changes with it.
         whole.tiles = log.tiles.clone().filter(|_| !is_inline);
-        Ok(Replay { source, map, log: Arc::new(whole.whole()), expect: Vec::new() })
+        Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
     }
 }
 
-/// What was done, as [`Log::given`], without the inputs of bodies that a tick only repeats: however long a run of those
+/// What was done, as [`Recording::commands`], without the inputs of bodies that a tick only repeats: however long a run of those
 /// is, it is gone over once.
-fn effective(log: &Log) -> impl Iterator<Item = (u64, &Command)> {
+fn effective(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
     let first = match &log.start {
-        Start::New { commands, .. } => &commands[..],
-        Start::State(_) => &[],
+        RecordingStart::New { commands, .. } => &commands[..],
+        RecordingStart::State(_) => &[],
     };
     let runs = log.runs.iter().scan(log.start.tick(), |next, run| {
         let from = *next;
@@ -253,12 +254,12 @@ fn is_no_input(command: &Command) -> bool {
 
 /// Refuses a log with more bodies or commands than a replay may have, before anything is made of them: a run of many ticks
 /// takes no room in a log.
-fn check_counts(log: &Log) -> Result<(), ToReplayError> {
+fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
     let given = |is: fn(&Command) -> bool| {
         let count = |commands: &[Command]| commands.iter().filter(|command| is(command)).count() as u64;
         let first = match &log.start {
-            Start::New { commands, .. } => count(commands),
-            Start::State(_) => 0,
+            RecordingStart::New { commands, .. } => count(commands),
+            RecordingStart::State(_) => 0,
         };
         let runs = log.runs.iter().map(|run| run.ticks.saturating_mul(count(&run.input)));
         runs.fold(first, u64::saturating_add)
@@ -274,11 +275,11 @@ fn check_counts(log: &Log) -> Result<(), ToReplayError> {
 }
 
 /// Refuses commands that make platforms and areas, and those for platforms and areas that have no name.
-fn check_platforms(log: &Log, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
+fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
     for (tick, command) in effective(log) {
         match *command {
             Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
-            Command::RemovePlatform(id)
+            Command::DespawnPlatform(id)
             | Command::DrivePlatform(id, _)
             | Command::TeleportPlatform(id, _)
             | Command::PlayPlatform(id, _)
@@ -288,7 +289,7 @@ fn check_platforms(log: &Log, names: &PlatformNames, areas: &AreaNames) -> Resul
                 return Err(ToReplayError::NamelessPlatform { tick });
             }
             Command::SpawnArea(_) | Command::SetArea(..) => return Err(ToReplayError::SpawnedArea { tick }),
-            Command::RemoveArea(id) | Command::MoveArea(id, _) if areas.name(id).is_none() => {
+            Command::DespawnArea(id) | Command::MoveArea(id, _) if areas.name(id).is_none() => {
                 return Err(ToReplayError::NamelessArea { tick });
             }
             _ => {}
@@ -303,8 +304,8 @@ fn check_platforms(log: &Log, names: &PlatformNames, areas: &AreaNames) -> Resul
 ///
 /// What a world takes twice in a run it takes in every tick of it: a tile is then as the tick before has left it, and a
 /// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
-fn check_commands(log: &Log, mut world: World) -> Result<(), ToReplayError> {
-    if let Start::New { commands, .. } = &log.start {
+fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
+    if let RecordingStart::New { commands, .. } = &log.start {
         check_tick(log, &mut world, 0, commands)?;
     }
     let mut tick = log.start.tick();
@@ -324,7 +325,7 @@ fn check_commands(log: &Log, mut world: World) -> Result<(), ToReplayError> {
 }
 
 /// Refuses a command of a tick that the world does not take.
-fn check_tick(log: &Log, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
+fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
     for command in commands {
         let Err(error) = world.apply(command.clone()) else { continue };
         let is_known = match command {
@@ -335,7 +336,7 @@ fn check_tick(log: &Log, world: &mut World, tick: u64, commands: &[Command]) -> 
                     && world.map().kind(*tile_id).is_some()
             }
             Command::DrivePlatform(..) => matches!(error, CommandError::TooFar(_)),
-            Command::TeleportPlatform(..) => matches!(error, CommandError::AttachedNowhere(_)),
+            Command::TeleportPlatform(..) => matches!(error, CommandError::AttachedOutOfRange(_)),
             _ => false,
         };
         if !is_known {

@@ -4,9 +4,9 @@ use super::format::{ALL, FIRST, LayerWord};
 use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Timed, Track};
 use super::{MapSource, Replay};
-use crate::body::{Body, Character, Input, Lift, Response};
+use crate::body::{Body, Character, Input, PlatformVelocity, Response};
 use crate::lengths::{exact_tiles, tiles};
-use crate::map::{EMPTY_TILE, LayerMask, Map, TileId};
+use crate::map::{CollisionLayers, EMPTY_TILE, Map, TileId};
 use crate::motion::{Shape, Up};
 use crate::record::{BodyPosition, Checkpoint, Names, TileSums};
 use crate::text::quoted;
@@ -40,15 +40,15 @@ impl Replay {
             }
         }
         if self.map_has_changed() || matches!(self.source, MapSource::File(_)) {
-            writeln!(out, "    map_checksum: \"{}\",", self.log.map)?;
+            writeln!(out, "    map_checksum: \"{}\",", self.recording.map)?;
         }
-        if let Some(TileSums { rows, columns }) = &self.log.tiles {
+        if let Some(TileSums { rows, columns }) = &self.recording.tiles {
             writeln!(out, "    map_tiles: ({rows:?}, {columns:?}),")?;
         }
-        if let Some(identity) = self.log.source {
+        if let Some(identity) = self.recording.source {
             writeln!(out, "    source: \"{identity:016x}\",")?;
         }
-        let (names, scenario) = (&self.log.names, Scenario::of(&self.log));
+        let (names, scenario) = (&self.recording.names, Scenario::of(&self.recording));
         let named = |id| quoted(names.name(id).unwrap_or_default());
         write_settings(out, self.settings())?;
         write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
@@ -100,9 +100,9 @@ fn write_settings(out: &mut String, settings: Settings) -> fmt::Result {
         Up::PlusY => {}
         up => fields.push(format!("up: {up:?}")),
     }
-    if settings.floor_limit != default.floor_limit {
-        let (rise, run): (u16, u16) = settings.floor_limit.into();
-        fields.push(format!("floor_limit: ({rise}, {run})"));
+    if settings.max_floor_slope != default.max_floor_slope {
+        let (rise, run): (u16, u16) = settings.max_floor_slope.into();
+        fields.push(format!("max_floor_slope: ({rise}, {run})"));
     }
     if fields.is_empty() { Ok(()) } else { writeln!(out, "    settings: ({}),", fields.join(", ")) }
 }
@@ -198,7 +198,7 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
 }
 
 /// A list of the names of collision layers, or the word for those that a map has without naming them.
-pub(super) fn layer_names(layers: LayerMask, (words, sets): LayerWord, map: &Map) -> String {
+pub(super) fn layer_names(layers: CollisionLayers, (words, sets): LayerWord, map: &Map) -> String {
     let table = map.collision_layers();
     if layers == sets[0] && layers.check_named(table.len()).is_err() {
         return words[0].to_owned();
@@ -210,7 +210,8 @@ pub(super) fn layer_names(layers: LayerMask, (words, sets): LayerWord, map: &Map
 pub(super) fn character_fields(character: Character) -> String {
     let numbers = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
     // Its name is how it is written.
-    let lift = (character.lift != Lift::default()).then(|| format!("lift: {:?}", character.lift));
+    let lift = (character.platform_velocity != PlatformVelocity::default())
+        .then(|| format!("platform_velocity: {:?}", character.platform_velocity));
     format!("({})", numbers.chain(lift).collect::<Vec<_>>().join(", "))
 }
 
@@ -235,13 +236,13 @@ impl KindNames<'_> {
             return Some(letter);
         }
         let variant = self.map.kind(kind)?.variant;
-        let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().name(id));
+        let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().variant_name(id));
         [letter, tile].into_iter().find(|name| matches!(find_kind(self.map, name), Ok(Some(found)) if found == kind))
     }
 }
 
 pub(super) fn written_shape(shape: Shape) -> String {
-    let half = shape.half();
+    let half = shape.half_units();
     // Sizes have at most 38 bits, so that tiles always read back as the same units.
     let (width, height) = (tiles(half.x), tiles(half.y));
     if shape.is_circle() { format!("Circle({width})") } else { format!("Aabb({width}, {height})") }

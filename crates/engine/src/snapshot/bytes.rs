@@ -31,14 +31,14 @@ impl Snapshot {
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let whole = |kind: SnapshotErrorKind| kind.at(&[]);
         if !bytes.starts_with(&MAGIC) {
-            return Err(whole(SnapshotErrorKind::NoSnapshot));
+            return Err(whole(SnapshotErrorKind::NotASnapshot));
         }
         let Some((content, sum)) = bytes.split_last_chunk::<SUM>() else {
-            return Err(whole(SnapshotErrorKind::EndsEarly));
+            return Err(whole(SnapshotErrorKind::Truncated));
         };
         let Some((version, fields)) = content.get(MAGIC.len()..).and_then(|rest| rest.split_first_chunk::<VERSION>())
         else {
-            return Err(whole(SnapshotErrorKind::EndsEarly));
+            return Err(whole(SnapshotErrorKind::Truncated));
         };
         let version = u32::from_le_bytes(*version);
         if version != Self::FORMAT {

@@ -11,7 +11,7 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Grip, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas, SavedPlatforms, Slots,
+    APART, Footing, Held, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas, SavedPlatforms, Slots,
     Timers, World,
 };
 use glam::DVec2;
@@ -49,14 +49,14 @@ impl SnapshotFile {
             kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let platforms = self.platforms;
-        let lifts = check_lifts(&platforms.lifts, self.tick, &slots)?;
+        let lifts = check_lifts(&platforms.platform_velocities, self.tick, &slots)?;
         let were_platforms = !platforms.versions.is_empty();
         if let (false, Some(_)) = (were_platforms, lifts.first()) {
-            return Err(SnapshotErrorKind::Number.at(&[Field("platforms"), Field("lifts"), Item(0)]));
+            return Err(SnapshotErrorKind::Number.at(&[Field("platforms"), Field("platform_velocities"), Item(0)]));
         }
         let (platforms, unbaked) = check_platforms(platforms)?;
         let areas = check_areas(self.areas)?;
-        let TogetherPart { carried, grips } = self.together;
+        let TogetherPart { carried, held: grips } = self.together;
         let carried = check_carried(&carried, &slots)?;
         if let (false, Some(_)) = (were_platforms, carried.first()) {
             return Err(SnapshotErrorKind::Number.at(&[Field("together"), Field("carried"), Item(0)]));
@@ -71,7 +71,7 @@ impl SnapshotFile {
             settings: self.settings,
             tick: self.tick,
             slots,
-            painted: painted(&self.painted)?,
+            painted: painted(&self.tile_edits)?,
             events: self.events,
             given: self.given,
             pending: self.pending,
@@ -131,7 +131,7 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
         let may_rest = snapshot.kinds.last().is_some_and(|kind| {
-            kind.character.is_none() && kind.response != Response::Pass && !kind.collision_mask.is_none()
+            kind.character.is_none() && kind.response != Response::Pass && !kind.collision_mask.is_empty()
         });
         if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
             return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
@@ -141,8 +141,8 @@ impl BodyPart {
         if !now.leap.is_possible(leaps) {
             return Err(SnapshotErrorKind::Number.of_state(index, "leap"));
         }
-        if check_side(now.faces).is_err() {
-            return Err(SnapshotErrorKind::Number.of_state(index, "faces"));
+        if check_side(now.facing).is_err() {
+            return Err(SnapshotErrorKind::Number.of_state(index, "facing"));
         }
         for surface in &self.touched {
             let surface = surface
@@ -162,13 +162,13 @@ impl BodyPart {
         };
         snapshot.ways.extend(self.way.iter().flatten());
         let now = Now { input: now.input().normal().into(), ..now };
-        snapshot.bodies.push(Saved { now, touched: self.touched.len() as u32, way });
+        snapshot.body_count.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }
 }
 
 fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>), SnapshotError> {
-    let PlatformsPart { versions, free, platforms, pairs, lifts: _ } = part;
+    let PlatformsPart { versions, free, platforms, pairs, platform_velocities: _ } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
         return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("versions")]));
@@ -221,7 +221,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
 fn check_lifts(parts: &[LiftPart], tick: u64, slots: &Slots) -> Result<Vec<(BodyId, Lifted)>, SnapshotError> {
     let mut before = None;
     let lifts = parts.iter().enumerate().map(|(i, part)| {
-        let at = [Field("platforms"), Field("lifts"), Item(i)];
+        let at = [Field("platforms"), Field("platform_velocities"), Item(i)];
         let slot = slots.slot(part.body).filter(|_| part.tick <= tick && check_velocity(part.velocity).is_ok());
         let slot = slot.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
         if before.replace(slot).is_some_and(|before| before >= slot) {
@@ -293,13 +293,13 @@ fn places(slots: &Slots) -> Vec<usize> {
 }
 
 /// Refuses grips that no world can have, and marks the bodies that are carried.
-fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
     let places = places(&snapshot.slots);
     let place = |slot: usize| places[slot];
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
-        let at = [Field("together"), Field("grips"), Item(i)];
+        let at = [Field("together"), Field("held"), Item(i)];
         let refused = || SnapshotErrorKind::Number.at(&at);
         let (body, by) = (snapshot.slots.slot(grip.body), snapshot.slots.slot(grip.by));
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
@@ -312,7 +312,7 @@ fn check_grips(grips: &[Grip], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         if i > 0 && grips[i - 1].order() >= grip.order() {
             return Err(SnapshotErrorKind::Order.at(&at));
         }
-        let saved = &mut snapshot.bodies[body];
+        let saved = &mut snapshot.body_count[body];
         saved.now.held = grip.offset.is_some();
         let is_among_others = saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground();
         if saved.now.held && (is_among_others || saved.now.quiet == Now::AT_REST) {
@@ -354,11 +354,11 @@ fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
     for (i, &PaintedPart { layer, tile, tile_id: entry }) in parts.iter().enumerate() {
         let key = (layer, tile.1, tile.0);
         if before.replace(key).is_some_and(|before| before >= key) {
-            return Err(SnapshotErrorKind::Order.at(&[Field("painted"), Item(i)]));
+            return Err(SnapshotErrorKind::Order.at(&[Field("tile_edits"), Item(i)]));
         }
         let is_out = |coordinate: i32| coordinate.unsigned_abs() > MAX_TILE;
         if is_out(tile.0) || is_out(tile.1) || entry == u16::MAX {
-            return Err(SnapshotErrorKind::Number.at(&[Field("painted"), Item(i)]));
+            return Err(SnapshotErrorKind::Number.at(&[Field("tile_edits"), Item(i)]));
         }
         painted.fill(layer.into(), (tile, tile), TileId(entry), |_| None, |_| true);
     }
@@ -367,7 +367,7 @@ fn painted(parts: &[PaintedPart]) -> Result<Painted, SnapshotError> {
 
 fn is_finite(event: &Event) -> bool {
     match event.kind {
-        EventKind::Hit { speed, normal, .. } | EventKind::HitBody { speed, normal, .. } => {
+        EventKind::HitTile { speed, normal, .. } | EventKind::HitBody { speed, normal, .. } => {
             speed.is_finite() && normal.is_finite()
         }
         _ => true,

@@ -43,10 +43,10 @@ pub enum SnapshotErrorKind {
     Area(AreaError),
     /// The bytes do not begin as a snapshot does.
     #[error("it does not begin as a snapshot does")]
-    NoSnapshot,
+    NotASnapshot,
     /// The bytes end early.
     #[error("it ends early")]
-    EndsEarly,
+    Truncated,
     /// The bytes are not those that were written: the checksum at the end is another one.
     #[error("it is damaged: its checksum is {found}, expected {expected}")]
     Damaged {
@@ -106,7 +106,7 @@ pub enum SnapshotErrorKind {
         expected.text_of(setting)
     )]
     OtherSettings {
-        /// The name of the first setting that differs: `tick`, `gravity`, `up` or `floor_limit`.
+        /// The name of the first setting that differs: `tick`, `gravity`, `up` or `max_floor_slope`.
         setting: &'static str,
         /// All settings of the snapshot.
         found: Box<Settings>,
@@ -154,7 +154,7 @@ pub enum SnapshotErrorKind {
 /// Why a file gives no snapshot.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum SnapshotFileError {
+pub enum SnapshotLoadError {
     /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

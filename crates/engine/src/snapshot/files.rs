@@ -1,5 +1,5 @@
-use super::{Snapshot, SnapshotError, SnapshotFileError};
-use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_whole};
+use super::{Snapshot, SnapshotError, SnapshotLoadError};
+use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
 use std::path::Path;
 
 impl Snapshot {
@@ -9,17 +9,17 @@ impl Snapshot {
     /// # Errors
     /// [`WriteError`]; nothing is left behind then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        write_whole(path, &self.to_bytes())
+        write_atomic(path, &self.to_bytes())
     }
 
     /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`]: its bytes, or a RON text.
     ///
     /// # Errors
-    /// [`SnapshotFileError`], which names the file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotFileError> {
+    /// [`SnapshotLoadError`], which names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotLoadError> {
         let path = path.as_ref();
         let bytes = read_bytes(path, MAX_FILE_SIZE, "a snapshot")?;
-        let wrong = |error: SnapshotError| SnapshotFileError::Snapshot {
+        let wrong = |error: SnapshotError| SnapshotLoadError::Snapshot {
             file: path.display().to_string(),
             error: Box::new(error),
         };

@@ -9,7 +9,7 @@ use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
 use crate::world::{
-    Grip, Inside, Lifted, Moves, Now, Pair, Pause, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
+    Held, Inside, Lifted, Moves, Now, Pair, Pause, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
 };
 use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub(super) struct SnapshotFile {
     /// What bodies are; equal ones are written once.
     pub(super) kinds: Vec<Configuration>,
     pub(super) bodies: Vec<BodyPart>,
-    pub(super) painted: Vec<PaintedPart>,
+    pub(super) tile_edits: Vec<PaintedPart>,
     pub(super) platforms: PlatformsPart,
     pub(super) events: Vec<Event>,
     pub(super) given: Vec<Command>,
@@ -58,7 +58,7 @@ pub(super) struct PlatformsPart {
     pub(super) free: Vec<u32>,
     pub(super) platforms: Vec<PlatformPart>,
     pub(super) pairs: Vec<Pair>,
-    pub(super) lifts: Vec<LiftPart>,
+    pub(super) platform_velocities: Vec<LiftPart>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub(super) struct AreasPart {
 #[serde(deny_unknown_fields, rename = "Together")]
 pub(super) struct TogetherPart {
     pub(super) carried: Vec<CarriedPart>,
-    pub(super) grips: Vec<Grip>,
+    pub(super) held: Vec<Held>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ pub(super) struct PaintedPart {
 
 impl SnapshotFile {
     pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
-        let Snapshot { identity, settings, tick, slots, kinds: of_bodies, bodies, .. } = snapshot;
+        let Snapshot { identity, settings, tick, slots, kinds: of_bodies, body_count: bodies, .. } = snapshot;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
@@ -165,7 +165,7 @@ impl SnapshotFile {
             free: slots.free().to_vec(),
             kinds,
             bodies,
-            painted: cells
+            tile_edits: cells
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
             platforms: PlatformsPart::of(snapshot),
@@ -193,7 +193,7 @@ impl PlatformsPart {
             free: slots.free().to_vec(),
             platforms: parts.collect(),
             pairs: pairs.clone(),
-            lifts: lifts.collect(),
+            platform_velocities: lifts.collect(),
         }
     }
 }
@@ -213,7 +213,7 @@ impl AreasPart {
 impl TogetherPart {
     fn of(snapshot: &Snapshot) -> TogetherPart {
         let carried = snapshot.carried.iter().map(|&(body, velocity)| CarriedPart { body, velocity });
-        TogetherPart { carried: carried.collect(), grips: snapshot.grips.clone() }
+        TogetherPart { carried: carried.collect(), held: snapshot.grips.clone() }
     }
 }
 

@@ -17,7 +17,7 @@ mod tests;
 
 pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
-pub use error::{SnapshotError, SnapshotErrorKind, SnapshotFileError};
+pub use error::{SnapshotError, SnapshotErrorKind, SnapshotLoadError};
 
 use crate::text::{Step, Tree, place};
 use format::SnapshotFile;

@@ -3,14 +3,14 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
 use crate::checksum::Checksum;
-use crate::command::{Command, MAX_PAUSE};
+use crate::command::{Command, MAX_PAUSE_TICKS};
 use crate::event::{BodyId, Event};
-use crate::map::{LayerMask, Map, TileId};
+use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Grip, Hold, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Held, Hold, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use surefoot_geometry::{ONE, Position};
 const ONE_LAYER: &str = r##"Map(format: 1, tiles: [
     "............................", "....-----....../....===.....", "..=....../##\\..........J....",
     ".....12........=====...o....", "...=########....|....34.....", ".#.........##........####..#",
-    ".###########################"], beyond: (left: Solid, right: Solid), collision_layers: ["a", "b"],
-    legend: {'=': (tile: "ledge", lets_pass: ["b"])})"##;
+    ".###########################"], border: (left: Solid, right: Solid), collision_layers: ["a", "b"],
+    legend: {'=': (tile: "one_way", ignored_by: ["b"])})"##;
 
 const TWO_LAYERS: &str = r##"Map(format: 1, origin: (-5, -2), collision_layers: ["a", "b"],
-    legend: {'=': (tile: "ledge", lets_pass: ["b"])}, layers: [
+    legend: {'=': (tile: "one_way", ignored_by: ["b"])}, layers: [
     (name: "back", tiles: ["............", "..12......=.", ".###########"]),
     (name: "front", tiles: ["...=..-..-..", "....../.....", "..........##"]),
     (name: "sky", collides: false, tiles: ["............", ".#..........", "............"])])"##;
@@ -78,14 +78,14 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         commands.push(match dice.below(22) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
-                let body = Body::new(shape).at(at).moving((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
+                let body = Body::new(shape).at(at).velocity((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
                 Command::Spawn(Box::new(match dice.below(4) {
                     0 => body.bounce(0.8).tag(3),
                     1 => body.response(Response::Stop).friction(0.5),
                     _ => body.character(Character::default()),
                 }))
             }
-            2 if ids.len() > 7 => Command::Remove(any(dice)),
+            2 if ids.len() > 7 => Command::Despawn(any(dice)),
             3 => Command::SetVelocity(any(dice), (dice.range(-30.0, 30.0), dice.range(-30.0, 30.0)).into()),
             4 => Command::Teleport(any(dice), crate::geometry::Position::new(at.0, at.1).unwrap()),
             5..=6 => Command::SetTile { layer, tile, tile_id: entry },
@@ -93,11 +93,11 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 let to = ((tile.0 + 3).min(origin.0 + size.0 as i32 - 1), tile.1);
                 Command::SetTiles { layer, from: tile, to, tile_id: TileId::EMPTY }
             }
-            10 => Command::SetCollisionLayers(any(dice), LayerMask(1 << dice.below(2))),
+            10 => Command::SetCollisionLayers(any(dice), CollisionLayers(1 << dice.below(2))),
             14 => Command::Grab(any(dice), any(dice)),
-            15 => Command::Hold(any(dice), any(dice), (dice.range(-1.5, 1.5), dice.range(-1.5, 1.5)).into()),
+            15 => Command::Carry(any(dice), any(dice), (dice.range(-1.5, 1.5), dice.range(-1.5, 1.5)).into()),
             16 => {
-                let held = world.grips().next().map_or_else(|| any(dice), |grip| grip.body);
+                let held = world.held_bodies().next().map_or_else(|| any(dice), |grip| grip.body);
                 Command::Release(held, (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into())
             }
             17 => {
@@ -108,21 +108,22 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             }
             18 => Command::AddVelocity(any(dice), (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into()),
             19 => {
-                let body =
-                    Body::default().friction(dice.range(0.0, 1.0)).collision_layers(LayerMask(1 << dice.below(2)));
+                let body = Body::default()
+                    .friction(dice.range(0.0, 1.0))
+                    .collision_layers(CollisionLayers(1 << dice.below(2)));
                 Command::SetBody(
                     any(dice),
                     Box::new(match dice.below(5) {
-                        0 => body.bounce(0.5).collision_mask(LayerMask::ALL),
+                        0 => body.bounce(0.5).collision_mask(CollisionLayers::ALL),
                         1 => body.response(Response::Pass),
-                        2 => body.character(Character::default()).collision_mask(LayerMask::ALL),
+                        2 => body.character(Character::default()).collision_mask(CollisionLayers::ALL),
                         3 => body.character(Character { air_jumps: 1.0, ..Character::precise() }),
                         _ => body.mass(2.0),
                     }),
                 )
             }
             21 => Command::HitStop(any(dice), dice.below(9) as u32),
-            22 => Command::Shift(any(dice), (dice.range(-2.0, 2.0), dice.range(-2.0, 2.0)).into()),
+            22 => Command::MoveBy(any(dice), (dice.range(-2.0, 2.0), dice.range(-2.0, 2.0)).into()),
             20 => Command::Knockback(
                 any(dice),
                 (dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)).into(),
@@ -167,7 +168,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
     let mut world = start();
     let (mut saved, mut run) = (Vec::new(), Vec::new());
     for _ in 0..ticks {
-        saved.push((world.snapshot(), look(&world)));
+        saved.push((world.capture(), look(&world)));
         let given = commands(&world, &mut dice);
         let seen = play(&mut world, &given);
         run.push((given, seen));
@@ -182,15 +183,15 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
         // A world that was somewhere else altogether, and has looked around there.
         let elsewhere = (at * 7 + 3) % saved.len();
-        world.load(&saved[elsewhere].0).unwrap();
+        world.restore(&saved[elsewhere].0).unwrap();
         run[elsewhere..].iter().take(3).for_each(|(given, _)| drop(play(&mut world, given)));
-        world.load(snapshot).unwrap();
-        world.save(&mut recycled);
+        world.restore(snapshot).unwrap();
+        world.capture_into(&mut recycled);
         assert_eq!(recycled.first_difference(snapshot), None);
         let mut others = [start(), start(), start()];
-        others[0].load(snapshot).unwrap();
-        others[1].load(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
-        others[2].load(&from_text).unwrap();
+        others[0].restore(snapshot).unwrap();
+        others[1].restore(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
+        others[2].restore(&from_text).unwrap();
         // Not a clone of the world: a clone knows nothing of its surroundings.
         for (i, other) in std::iter::once(&mut world).chain(&mut others).enumerate() {
             assert_eq!(look(other), *then, "at tick {at}, world {i}");
@@ -239,7 +240,7 @@ fn pairs_that_exclude_each_other(map: &Map) -> [(TileId, TileId); 2] {
 fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
     let mut parts = crate::map::MapParts::new(3, 1);
     parts.kinds = crate::map::TileKind::every_variant(&parts.catalogue);
-    parts.layers = ["back", "front"].map(|name| crate::map::Layer::new(name, 3, 1)).into();
+    parts.layers = ["back", "front"].map(|name| crate::map::TileLayer::new(name, 3, 1)).into();
     let map = std::sync::Arc::new(Map::from_parts(parts).unwrap());
     let [first, second] = pairs_that_exclude_each_other(&map);
     let start = || World::new(map.clone(), Settings::default());
@@ -250,21 +251,21 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
                 world.set_tile(layer, (x, 0), entry).unwrap();
             }
         }
-        (world.snapshot(), world.checksum())
+        (world.capture(), world.checksum())
     };
     let shown = [show([first, second, first]), show([second, first, second]), show([first, first, second])];
     // Neither layer can be painted before the other one.
     let mut direct = start();
-    direct.load(&shown[0].0).unwrap();
+    direct.restore(&shown[0].0).unwrap();
     assert!(direct.set_tile(0, (0, 0), second.0).is_err() && direct.set_tile(1, (0, 0), second.1).is_err());
     for (from, (snapshot, _)) in shown.iter().enumerate() {
         for (to, (other, checksum)) in shown.iter().enumerate() {
             let mut world = start();
-            world.load(snapshot).unwrap();
-            world.load(other).unwrap_or_else(|error| panic!("from {from} to {to}: {error}"));
+            world.restore(snapshot).unwrap();
+            world.restore(other).unwrap_or_else(|error| panic!("from {from} to {to}: {error}"));
             assert_eq!(world.checksum(), *checksum, "from {from} to {to}");
             let mut fresh = start();
-            fresh.load(other).unwrap();
+            fresh.restore(other).unwrap();
             for x in 0..3 {
                 for layer in 0..2 {
                     assert_eq!(world.terrain().tile_at(layer, (x, 0)), fresh.terrain().tile_at(layer, (x, 0)));
@@ -280,9 +281,9 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     let block = world.map().find_tile('#').unwrap();
     world.set_tile(0, (-4, -1), block).unwrap();
     world.set_tile(2, (-3, -1), block).unwrap();
-    let text = world.snapshot().to_ron().unwrap();
+    let text = world.capture().to_ron().unwrap();
     let entry = format!("tile_id: {}", block.0);
-    let (painted, events) = (text.find("painted:").unwrap(), text.find("events:").unwrap());
+    let (painted, events) = (text.find("tile_edits:").unwrap(), text.find("events:").unwrap());
     let at = painted + text[painted..events].rfind(&entry).unwrap();
     // The second cell becomes one that the legend lacks; the first can be painted.
     let wrong = format!("{}tile_id: 999{}", &text[..at], &text[at + entry.len()..]);
@@ -292,23 +293,23 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
         wrong.unverified = unverified;
         let mut other = two_layers();
         other.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
-        let before = other.snapshot();
-        let error = other.load(&wrong).unwrap_err();
+        let before = other.capture();
+        let error = other.restore(&wrong).unwrap_err();
         assert!(matches!(error.kind, SnapshotErrorKind::Tile { layer: 2, .. }), "{error}");
-        assert_eq!(other.snapshot().first_difference(&before), None);
+        assert_eq!(other.capture().first_difference(&before), None);
         let shown = |world: &World| [(0, 0), (-4, -1)].map(|tile| world.terrain().tile_at(0, tile));
         let mut fresh = two_layers();
-        fresh.load(&before).unwrap();
+        fresh.restore(&before).unwrap();
         assert_eq!(shown(&other), shown(&fresh));
     }
 }
 
 #[test]
 fn a_snapshot_of_another_map_is_refused() {
-    let snapshot = two_layers().snapshot();
+    let snapshot = two_layers().capture();
     let mut world = one_layer();
     let before = world.checksum();
-    let error = world.load(&snapshot).unwrap_err();
+    let error = world.restore(&snapshot).unwrap_err();
     assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
     assert_eq!(world.checksum(), before);
 }
@@ -369,16 +370,16 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         let given = commands(&world, &mut dice);
         play(&mut world, &given);
     }
-    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).bounce(0.8).moving((1.0, 0.0))).unwrap();
+    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).bounce(0.8).velocity((1.0, 0.0))).unwrap();
     let path = Path { points: vec![Position::ORIGIN, Position::new(3.0, 0.0).unwrap()], ..Path::default() };
-    let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((6.0, 7.0)).unwrap().along(path);
+    let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((6.0, 7.0)).unwrap().path(path);
     let platform = world.spawn_platform(platform).unwrap();
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
     world.platforms.press(crushed, platform, Pressed::Ignored { apart: 0 });
     world.step();
     // Three free slots: changing the number of one always gives a list that can be, or one that cannot.
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
-        world.remove(id).unwrap();
+        world.despawn(id).unwrap();
     }
     let jumper = Character { jump_buffer: 0.1, air_jumps: 3.0, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
@@ -386,8 +387,8 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     world.bodies[jumper].now.leap.0 += 2;
     world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![Pause { body: jumper, input: 2, motion: 2 }];
-    let snapshot = world.snapshot();
-    assert!(snapshot.bodies() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
+    let snapshot = world.capture();
+    assert!(snapshot.body_count() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
     let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
@@ -431,8 +432,16 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         of_body || way.split_once("/way/").is_some_and(last)
     };
     let known = |way: &str| {
-        let parts =
-            ["/versions/", "/free/", "/format", "/map", "/kind", "/painted/", "/floor_limit/", "/touching/floor"];
+        let parts = [
+            "/versions/",
+            "/free/",
+            "/format",
+            "/map",
+            "/kind",
+            "/tile_edits/",
+            "/max_floor_slope/",
+            "/touching/floor",
+        ];
         let of_platforms = [
             "/made/",
             "/origin/",
@@ -442,7 +451,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             "/pairs/",
             "/collides",
             "/timers/",
-            "/grips/",
+            "/held/",
             "/pauses/",
         ];
         parts.iter().chain(&of_platforms).any(|part| way.contains(part))
@@ -468,7 +477,7 @@ fn damaged_bytes_are_refused() {
         let given = commands(&world, &mut dice);
         play(&mut world, &given);
     }
-    let bytes = world.snapshot().to_bytes();
+    let bytes = world.capture().to_bytes();
     for end in 0..bytes.len() {
         assert!(Snapshot::from_bytes(&bytes[..end]).is_err());
     }
@@ -483,7 +492,7 @@ fn damaged_bytes_are_refused() {
         if let Ok(snapshot) = Snapshot::from_bytes(&damaged) {
             let mut other = one_layer();
             let before = other.checksum();
-            match other.load(&snapshot) {
+            match other.restore(&snapshot) {
                 Ok(()) => (0..5).for_each(|_| other.step()),
                 Err(_) => assert_eq!(other.checksum(), before),
             }
@@ -498,12 +507,12 @@ fn what_was_given_before_the_next_step_belongs_to_it() {
     world.step();
     world.set_velocity(ball, (2.0, 0.0)).unwrap();
     world.spawn(Body::new(Shape::circle(0.2)).at((9.5, 5.0))).unwrap();
-    let snapshot = world.snapshot();
+    let snapshot = world.capture();
     world.step();
     assert_eq!(world.commands().len(), 2);
     for snapshot in [Snapshot::from_bytes(&snapshot.to_bytes()).unwrap(), snapshot] {
         let mut other = one_layer();
-        other.load(&snapshot).unwrap();
+        other.restore(&snapshot).unwrap();
         other.step();
         assert_eq!(look(&other), look(&world));
     }
@@ -515,16 +524,16 @@ fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     // On the ground, whose top is at y = 1, under the open sky.
     world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((8.5, 1.5))).unwrap();
     world.step();
-    let text = world.snapshot().to_ron().unwrap();
+    let text = world.capture().to_ron().unwrap();
     let refused = |from: &str, to: &str| {
         let at = text.find("bodies:").unwrap();
         assert!(text[at..].contains(from), "{text}");
         let changed = format!("{}{}", &text[..at], text[at..].replacen(from, to, 1));
         let mut other = one_layer();
         other.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0))).unwrap();
-        let before = other.snapshot();
-        let error = other.load(&Snapshot::from_ron(&changed).unwrap()).unwrap_err();
-        assert_eq!(other.snapshot().first_difference(&before), None);
+        let before = other.capture();
+        let error = other.restore(&Snapshot::from_ron(&changed).unwrap()).unwrap_err();
+        assert_eq!(other.capture().first_difference(&before), None);
         error.kind
     };
     let elsewhere = refused("tile: (8, 0)", "tile: (8, 4)");
@@ -547,9 +556,9 @@ fn a_world_is_saved_between_a_painted_tile_and_the_next_step() {
         world.set_tile(0, tile, if is_floor { empty } else { block }).unwrap();
         let touched = world.contacts(body).iter().count();
         assert_eq!(touched, usize::from(tile != (14, 0)), "{tile:?}");
-        let bytes = world.snapshot().to_bytes();
+        let bytes = world.capture().to_bytes();
         let mut other = one_layer();
-        other.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+        other.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
         assert_eq!(other.checksum(), world.checksum());
         for tick in 0..20 {
             world.step();
@@ -563,8 +572,8 @@ fn a_world_is_saved_between_a_painted_tile_and_the_next_step() {
 #[test]
 fn errors_name_the_place() {
     let mut world = one_layer();
-    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).moving((1.5, 0.0))).unwrap();
-    let text = world.snapshot().to_ron().unwrap();
+    world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).velocity((1.5, 0.0))).unwrap();
+    let text = world.capture().to_ron().unwrap();
     let told = |from: &str, to: &str| {
         assert!(text.contains(from), "{text}");
         Snapshot::from_ron(&text.replacen(from, to, 1)).unwrap_err().to_string()
@@ -596,7 +605,7 @@ fn errors_name_the_place() {
         wrong.contains("`bodies[0].state.leap`: a value that is not finite, or beyond what there can be"),
         "{wrong}"
     );
-    for field in ["quiet", "leap", "faces", "mass", "one_way", "tag", "time_scale"] {
+    for field in ["quiet", "leap", "facing", "mass", "one_way", "tag", "time_scale"] {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{field}: "))).unwrap();
         assert!(told(line, "").contains(&format!("missing field named `{field}`")), "{field}");
     }
@@ -613,7 +622,7 @@ fn pauses_that_no_world_has_are_refused() {
     let ball = world.spawn(body().at((6.0, 5.0))).unwrap();
     world.knockback(hero, (1.0, 2.0), 9).unwrap();
     world.step();
-    let good = world.snapshot();
+    let good = world.capture();
     let thrown = Pause { body: hero, input: 8, motion: 0 };
     assert_eq!(good.pauses, [thrown]);
     assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().pauses, good.pauses);
@@ -622,8 +631,8 @@ fn pauses_that_no_world_has_are_refused() {
         vec![Pause { body: BodyId::default(), ..thrown }],
         vec![Pause { body: ball, ..thrown }],
         vec![Pause { input: 0, ..thrown }],
-        vec![Pause { input: MAX_PAUSE + 1, ..thrown }],
-        vec![Pause { motion: MAX_PAUSE + 1, ..thrown }],
+        vec![Pause { input: MAX_PAUSE_TICKS + 1, ..thrown }],
+        vec![Pause { motion: MAX_PAUSE_TICKS + 1, ..thrown }],
         vec![thrown, thrown],
         vec![Pause { body: ball, input: 0, motion: 1 }, thrown],
     ] {
@@ -636,18 +645,18 @@ fn pauses_that_no_world_has_are_refused() {
 #[test]
 fn timers_that_no_world_has_are_refused() {
     let mut world = one_layer();
-    let character = Character { air_jumps: 2.0, wall_jump_lock: 1.0, ..Character::default() };
+    let character = Character { air_jumps: 2.0, wall_jump_lock_time: 1.0, ..Character::default() };
     let [hero, plain] = [(2.0, character), (6.0, Character::default())]
         .map(|(x, character)| world.spawn(Body::new(Shape::circle(0.25)).at((x, 5.0)).character(character)).unwrap());
     world.set_input(hero, Input { jump: true, ..Input::default() });
     world.step();
-    let good = world.snapshot();
+    let good = world.capture();
     let (jumped, hero_goal) = (Timers { air_jumps: 1, ..Timers::NONE }, world[hero].position());
     assert_eq!(good.timers, [(hero, jumped)]);
     assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().timers, good.timers);
     assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().timers, good.timers);
     let mut later = one_layer();
-    later.load(&good).unwrap();
+    later.restore(&good).unwrap();
     assert_eq!(later.checksum(), world.checksum());
     for wrong in [
         vec![(BodyId::default(), jumped)],
@@ -672,21 +681,21 @@ fn timers_that_no_world_has_are_refused() {
 fn grips_that_no_world_has_are_refused() {
     let mut world = one_layer();
     let body = |x: f64, half: (f64, f64)| {
-        Body::new(Shape::aabb(half.0, half.1)).at((x, 1.0 + half.1)).collision_mask(LayerMask::ALL)
+        Body::new(Shape::aabb(half.0, half.1)).at((x, 1.0 + half.1)).collision_mask(CollisionLayers::ALL)
     };
     let mut spawn = |body: Body| world.spawn(body).unwrap();
     let heroes = [2.0, 6.0].map(|x| spawn(body(x, (0.25, 0.5)).character(Character::default())));
     let (block, ball) = (spawn(body(2.75, (0.5, 0.5))), spawn(body(9.0, (0.25, 0.25))));
     world.grab(heroes[0], block).unwrap();
-    world.hold(heroes[1], ball, (0.0, 1.0)).unwrap();
+    world.carry(heroes[1], ball, (0.0, 1.0)).unwrap();
     world.step();
-    let good = world.snapshot();
+    let good = world.capture();
     assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().grips, good.grips);
-    let refused = |change: &dyn Fn(&mut Vec<Grip>)| {
+    let refused = |change: &dyn Fn(&mut Vec<Held>)| {
         let mut wrong = good.clone();
         change(&mut wrong.grips);
         let error = Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err();
-        assert!(error.to_string().contains("`together.grips["), "{error}");
+        assert!(error.to_string().contains("`together.held["), "{error}");
     };
     refused(&|grips| grips.swap(0, 1));
     refused(&|grips| grips[1] = grips[0]);

@@ -16,7 +16,7 @@ use super::join::{Edge, End, Join, join, may_join};
 use super::piece::{Piece, Role};
 use super::shape::{Shape, Side};
 use super::turn::perp;
-use crate::catalogue::{Kind, LATTICE};
+use crate::catalogue::{LATTICE, PatternKind};
 use glam::{I8Vec2, IVec2};
 
 /// The shapes of a cell and its neighbours, row by row, the lowest first; the cell itself is in the middle.
@@ -33,7 +33,7 @@ pub(super) struct Pieces {
 impl Pieces {
     /// How many of the faces are sides of solids: those come before the others.
     pub(super) fn solid_faces(&self, home: &Shape) -> usize {
-        let solid = |face: &&Piece| home.sides[usize::from(face.edge)].kind == Kind::Solid;
+        let solid = |face: &&Piece| home.sides[usize::from(face.edge)].kind == PatternKind::Solid;
         self.faces.iter().filter(solid).count()
     }
 
@@ -151,7 +151,7 @@ impl Pieces {
             Join::Flat => IVec2::ZERO,
             Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
-                if edge.kind != Kind::Open || kind != Kind::Open {
+                if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
                 // Both may be passed from behind, so a body may come to this end from behind the partner. A box that does

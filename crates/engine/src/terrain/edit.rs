@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 impl Terrain {
     /// The most tiles of a rectangle that is painted in a streamed terrain: what is painted there takes memory.
-    pub const MAX_FILL: u64 = crate::map::MAX_FILL;
+    pub const MAX_FILL_TILES: u64 = crate::map::MAX_FILL;
 
     /// Makes a tile of a layer that collides one of the map's tile kinds, [`TileId::EMPTY`] to clear it.
     ///
@@ -29,7 +29,7 @@ impl Terrain {
     ///
     /// # Errors
     /// As [`Terrain::set_tile`]; [`TileError::Outside`] names a corner that is outside; [`TileError::TooLarge`] for a
-    /// rectangle of more than [`Terrain::MAX_FILL`] tiles in a streamed terrain. Nothing changes then.
+    /// rectangle of more than [`Terrain::MAX_FILL_TILES`] tiles in a streamed terrain. Nothing changes then.
     ///
     /// # Examples
     /// ```
@@ -103,7 +103,7 @@ impl Terrain {
         }
         let count = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
         let tiles = count(from.0, to.0) * count(from.1, to.1);
-        if self.is_streamed() && tiles > Self::MAX_FILL {
+        if self.is_streamed() && tiles > Self::MAX_FILL_TILES {
             return Err(TileError::TooLarge { tiles });
         }
         Ok(())

@@ -6,26 +6,26 @@
 //! terrain. Each form has a form of its own for bodies that drop.
 
 use super::Terrain;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::version::Version;
 use std::sync::Arc;
 
 impl Terrain {
     /// The layers that some tile kind lets pass: bodies of no such layer meet all tiles.
     #[inline]
-    pub(crate) fn lets_pass(&self) -> LayerMask {
+    pub(crate) fn lets_pass(&self) -> CollisionLayers {
         self.lets_pass
     }
 
     /// The largest set of layers whose bodies meet the same tiles as those of some layers.
-    pub(crate) fn passing_alike(&self, layers: LayerMask) -> LayerMask {
+    pub(crate) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
         self.legend.passing_alike(layers)
     }
 
     /// The terrain for bodies of those layers: as if the tiles that let one of them pass were empty. It has to be
-    /// [prepared](Terrain::prepare_layers), else it is this one.
-    pub(crate) fn form(&self, layers: LayerMask) -> &Terrain {
-        if !self.lets_pass.meets(layers) {
+    /// [prepared](Terrain::prepare_collision_layers), else it is this one.
+    pub(crate) fn form(&self, layers: CollisionLayers) -> &Terrain {
+        if !self.lets_pass.intersects(layers) {
             return self;
         }
         let layers = self.legend.passing_alike(layers);
@@ -33,21 +33,21 @@ impl Terrain {
     }
 
     /// Whether [`Terrain::form`] knows what bodies of those layers meet.
-    pub(crate) fn is_prepared(&self, layers: LayerMask) -> bool {
-        !self.lets_pass.meets(layers) || {
+    pub(crate) fn is_prepared(&self, layers: CollisionLayers) -> bool {
+        !self.lets_pass.intersects(layers) || {
             let layers = self.legend.passing_alike(layers);
             self.forms.iter().any(|(own, _)| *own == layers)
         }
     }
 
     /// Makes ready what bodies of those collision layers meet, if some tile kind [lets them
-    /// pass](crate::map::TileKind::lets_pass). From then on it is kept so, whatever is painted and loaded. A
+    /// pass](crate::map::TileKind::ignored_by). From then on it is kept so, whatever is painted and loaded. A
     /// [`World`](crate::world::World) does so by itself for its bodies.
     ///
     /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others
     /// before.
-    pub fn prepare_layers(&mut self, layers: LayerMask) {
-        if !self.lets_pass.meets(layers) {
+    pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
+        if !self.lets_pass.intersects(layers) {
             return;
         }
         let layers = self.legend.passing_alike(layers);
@@ -58,11 +58,11 @@ impl Terrain {
     }
 
     /// The layers that it is prepared for.
-    pub(crate) fn prepared(&self) -> impl Iterator<Item = LayerMask> {
+    pub(crate) fn prepared(&self) -> impl Iterator<Item = CollisionLayers> {
         self.forms.iter().map(|(layers, _)| *layers)
     }
 
-    fn baked_form(&self, layers: LayerMask) -> Terrain {
+    fn baked_form(&self, layers: CollisionLayers) -> Terrain {
         let dropped = self.dropped.as_ref().map(|dropped| Arc::new(dropped.baked_form(layers)));
         let legend = Arc::new(self.legend.without_passed(layers));
         let version = Version::next();
@@ -85,12 +85,12 @@ impl Terrain {
         form
     }
 
-    fn streamed_form(&mut self, layers: LayerMask) -> Terrain {
+    fn streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
         let bounds = super::TileBounds { origin: self.origin, size: self.size };
         let passed = self.legend.without_passed(layers);
         let dropped = self.dropped.is_some().then(|| passed.renewed().without_drops());
-        let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.sides, bounds, legend)));
-        let mut form = Terrain { dropped, ..Terrain::unloaded(self.sides, bounds, passed.renewed()) };
+        let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, bounds, legend)));
+        let mut form = Terrain { dropped, ..Terrain::unloaded(self.borders, bounds, passed.renewed()) };
         let loaded = self.sparse().map(super::directory::Sparse::keys).unwrap_or_default();
         if let Some(mut stream) = self.stream.take() {
             for key in loaded {
@@ -114,7 +114,7 @@ impl Terrain {
     }
 
     /// Its forms by layers, to be changed.
-    pub(super) fn forms_mut(&mut self) -> &mut [(LayerMask, Arc<Terrain>)] {
+    pub(super) fn forms_mut(&mut self) -> &mut [(CollisionLayers, Arc<Terrain>)] {
         unshared(&mut self.forms)
     }
 }

@@ -5,7 +5,7 @@ use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
 use super::legend::{Legend, StackId};
-use crate::map::{Beyond, Map, TileId};
+use crate::map::{Border, Map, TileId};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -53,8 +53,8 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
 /// The stacks of one row of the baked grid, with one cell more at either end; rows and ends further out repeat.
 fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
-    let sides = map.sides();
-    let beyond = |side: Beyond| side == Beyond::Solid;
+    let sides = map.borders();
+    let beyond = |side: Border| side == Border::Solid;
     let (low, high) = (row < RINGS, row >= height + RINGS);
     let across = low && beyond(sides.bottom) || high && beyond(sides.top);
     let fill = |solid: bool| std::iter::repeat_n(if solid { StackId::OUTSIDE } else { StackId::EMPTY }, RINGS + 1);

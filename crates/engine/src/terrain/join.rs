@@ -5,7 +5,7 @@
 //! everything.
 
 use super::turn::{Reach, Turn, perp};
-use crate::catalogue::Kind;
+use crate::catalogue::PatternKind;
 use glam::IVec2;
 
 /// An edge that is left after culling, in lattice steps from the lower left corner of the cell that is baked.
@@ -14,7 +14,7 @@ pub(super) struct Edge {
     pub(super) a: IVec2,
     pub(super) b: IVec2,
     pub(super) tangent: IVec2,
-    pub(super) kind: Kind,
+    pub(super) kind: PatternKind,
 }
 
 /// One end of an edge.
@@ -32,7 +32,7 @@ pub(super) enum Join {
     /// The outline goes on straight.
     Flat,
     /// The outline turns towards the air.
-    Concave { normal: IVec2, kind: Kind },
+    Concave { normal: IVec2, kind: PatternKind },
     /// The outline turns away from the air, by half a turn at the tip of a thin wall. `mutual` if the neighbour, asked
     /// at its own end, goes on into this edge.
     Convex { normal: IVec2, mutual: bool },
@@ -83,16 +83,16 @@ impl Edge {
 }
 
 /// Whether edges of one kind go on into edges of another: what is closed never goes on into what may be passed.
-pub(super) const fn may_join(own: Kind, other: Kind) -> bool {
+pub(super) const fn may_join(own: PatternKind, other: PatternKind) -> bool {
     match own {
-        Kind::Solid => matches!(other, Kind::Solid),
-        Kind::Wall => matches!(other, Kind::Solid | Kind::Wall),
-        Kind::Open => true,
+        PatternKind::Solid => matches!(other, PatternKind::Solid),
+        PatternKind::Wall => matches!(other, PatternKind::Solid | PatternKind::Wall),
+        PatternKind::Open => true,
     }
 }
 
 /// What the end at vertex `at` of an edge of that kind and direction is, among all edges that touch the cell.
-pub(super) fn join(edges: &[Edge], kind: Kind, tangent: IVec2, at: IVec2, end: End) -> Join {
+pub(super) fn join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Join {
     let Some(next) = nearest(edges, kind, tangent, at, end) else { return Join::Free };
     let normal = perp(next.tangent);
     match end.turn().reach(-end.outward(tangent), end.outward(next.tangent)) {
@@ -107,7 +107,7 @@ pub(super) fn join(edges: &[Edge], kind: Kind, tangent: IVec2, at: IVec2, end: E
 
 /// The edge that bounds the same air beyond an end: the first one after the way back along the edge, turning through
 /// the air. Of edges that lie in each other the most closed one, which holds a body from more sides.
-fn nearest(edges: &[Edge], kind: Kind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
+fn nearest(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
     let back = -end.outward(tangent);
     edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.goes_on_from(at, end)).min_by(|first, second| {
         end.turn()
@@ -116,10 +116,10 @@ fn nearest(edges: &[Edge], kind: Kind, tangent: IVec2, at: IVec2, end: End) -> O
     })
 }
 
-const fn openness(kind: Kind) -> u8 {
+const fn openness(kind: PatternKind) -> u8 {
     match kind {
-        Kind::Solid => 0,
-        Kind::Wall => 1,
-        Kind::Open => 2,
+        PatternKind::Solid => 0,
+        PatternKind::Wall => 1,
+        PatternKind::Open => 2,
     }
 }

@@ -1,7 +1,7 @@
 use super::OUTSIDE;
 use super::shape::{Shape, Tile};
 use crate::catalogue::{Catalogue, StackError, VariantId};
-use crate::map::{LayerMask, Map, Surface, TileId, TileKind};
+use crate::map::{CollisionLayers, Map, Material, TileId, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ pub(super) struct Legend {
     /// What each entry of the map's legend paints.
     tiles: Vec<Tile>,
     /// The surface of each entry; empty if all are the default one.
-    surfaces: Arc<[Surface]>,
+    surfaces: Arc<[Material]>,
     /// The layers of the map that collide, in order.
     layers: Vec<usize>,
     stacks: Vec<Stack>,
     /// The stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
     ids: HashMap<Box<[TileId]>, StackId>,
     /// The layers that entries let pass, each set once.
-    lets_pass: Arc<[LayerMask]>,
+    lets_pass: Arc<[CollisionLayers]>,
     /// Which entries have no shape.
     absent: Absent,
     outside: Shape,
@@ -46,12 +46,12 @@ struct Absent {
     /// Those that may be dropped through.
     drops: bool,
     /// Those that let some of these layers pass.
-    layers: LayerMask,
+    layers: CollisionLayers,
 }
 
 impl Absent {
     fn holds(self, tile: Tile) -> bool {
-        self.drops && tile.drop_through || self.layers.meets(tile.lets_pass)
+        self.drops && tile.drop_through || self.layers.intersects(tile.lets_pass)
     }
 }
 
@@ -82,19 +82,19 @@ pub(crate) struct Source {
     pub(crate) variant: Option<VariantId>,
     /// Which edge of the variant.
     pub(crate) edge: u8,
-    pub(crate) surface: Surface,
+    pub(crate) surface: Material,
 }
 
 impl Legend {
     pub(super) fn of(map: &Map) -> Legend {
         let catalogue = map.catalogue().clone();
         let tiles: Vec<Tile> = map.kinds().iter().map(tile).collect();
-        let mut lets_pass: Vec<LayerMask> = tiles.iter().map(|tile| tile.lets_pass).collect();
+        let mut lets_pass: Vec<CollisionLayers> = tiles.iter().map(|tile| tile.lets_pass).collect();
         lets_pass.sort_unstable();
         lets_pass.dedup();
-        lets_pass.retain(|layers| !layers.is_none());
+        lets_pass.retain(|layers| !layers.is_empty());
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i).collect();
-        let block = catalogue.find("full_block").ok();
+        let block = catalogue.find_variant("full_block").ok();
         let mut legend = Legend {
             catalogue,
             tiles,
@@ -220,12 +220,12 @@ impl Legend {
     /// What surfaces the entries have.
     pub(super) fn surfaced(&self) -> Surfaced {
         let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
-        let fastest_belt = self.surfaces.iter().map(|surface| surface.velocity.abs()).fold(0.0, f64::max);
+        let fastest_belt = self.surfaces.iter().map(|surface| surface.belt_velocity.abs()).fold(0.0, f64::max);
         Surfaced { any: self.surfaces.iter().any(|surface| !surface.is_plain()), bouncy: is_bouncy, fastest_belt }
     }
 
     /// The surface of an entry; the default one for what is not in the legend.
-    pub(super) fn surface(&self, entry: TileId) -> Surface {
+    pub(super) fn surface(&self, entry: TileId) -> Material {
         self.surfaces.get(usize::from(entry.0)).copied().unwrap_or_default()
     }
 
@@ -252,13 +252,13 @@ impl Legend {
     }
 
     /// The layers that some entry lets pass.
-    pub(super) fn lets_pass(&self) -> LayerMask {
-        self.lets_pass.iter().fold(LayerMask::NONE, |all, layers| all.union(*layers))
+    pub(super) fn lets_pass(&self) -> CollisionLayers {
+        self.lets_pass.iter().fold(CollisionLayers::NONE, |all, layers| all.union(*layers))
     }
 
     /// The largest set of layers whose bodies meet the same tiles as those of some layers; no layers if they meet all tiles.
-    pub(super) fn passing_alike(&self, layers: LayerMask) -> LayerMask {
-        let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.meets(layers));
+    pub(super) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
+        let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.intersects(layers));
         stopped.fold(self.lets_pass(), |alike, let_pass| alike.without(*let_pass))
     }
 
@@ -275,7 +275,7 @@ impl Legend {
     }
 
     /// The legend with empty cells for tiles that let some of those layers pass.
-    pub(super) fn without_passed(&self, layers: LayerMask) -> Legend {
+    pub(super) fn without_passed(&self, layers: CollisionLayers) -> Legend {
         self.without(Absent { layers, ..self.absent })
     }
 
@@ -327,15 +327,15 @@ impl Legend {
 }
 
 /// The surfaces of kinds; empty if all that have edges have the default one.
-fn surfaces(kinds: &[TileKind]) -> Arc<[Surface]> {
-    let own = |kind: &TileKind| if kind.variant.is_some() { kind.surface } else { Surface::default() };
-    let surfaces: Arc<[Surface]> = kinds.iter().map(own).collect();
-    if surfaces.iter().all(|surface| *surface == Surface::default()) { Arc::new([]) } else { surfaces }
+fn surfaces(kinds: &[TileKind]) -> Arc<[Material]> {
+    let own = |kind: &TileKind| if kind.variant.is_some() { kind.material } else { Material::default() };
+    let surfaces: Arc<[Material]> = kinds.iter().map(own).collect();
+    if surfaces.iter().all(|surface| *surface == Material::default()) { Arc::new([]) } else { surfaces }
 }
 
 fn tile(kind: &TileKind) -> Tile {
     if kind.variant.is_none() {
         return Tile::default();
     }
-    Tile { variant: kind.variant, drop_through: kind.drop_through, lets_pass: kind.lets_pass }
+    Tile { variant: kind.variant, drop_through: kind.drop_through, lets_pass: kind.ignored_by }
 }

@@ -49,7 +49,7 @@ pub use source::{CHUNK_CELLS, CHUNK_SIDE, TileBounds, TileCorners, TileSource};
 pub(crate) use stream::Area;
 
 use crate::catalogue::{Catalogue, VariantId};
-use crate::map::{Beyond, LayerMask, Map, Sides, TileId};
+use crate::map::{Border, Borders, CollisionLayers, Map, TileId};
 use crate::version::Version;
 use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
@@ -102,14 +102,14 @@ pub struct Terrain {
     legend: Arc<Legend>,
     origin: (i32, i32),
     size: (u32, u32),
-    sides: Sides,
+    borders: Borders,
     /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` if the map has
     /// no such tiles, and this terrain serves for both.
     dropped: Option<Arc<Terrain>>,
     /// The layers that some tile kind lets pass.
-    lets_pass: LayerMask,
+    lets_pass: CollisionLayers,
     /// The terrain for bodies that some tiles let pass, by the largest sets of their layers.
-    forms: Arc<Vec<(LayerMask, Arc<Terrain>)>>,
+    forms: Arc<Vec<(CollisionLayers, Arc<Terrain>)>>,
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Remembered,
@@ -156,7 +156,7 @@ impl Terrain {
             legend: Arc::new(legend),
             origin,
             size,
-            sides: map.sides(),
+            borders: map.borders(),
             dropped: None,
             forms: Arc::default(),
             stream: None,
@@ -167,9 +167,9 @@ impl Terrain {
 
     /// Whether it is that map's terrain as the bake left it: the same catalogue, legend, sides and cells.
     #[must_use]
-    pub fn shows(&self, map: &Map) -> bool {
+    pub fn matches_map(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
-        let like = (self.origin, self.size, self.sides) == (map.origin(), map.size(), map.sides());
+        let like = (self.origin, self.size, self.borders) == (map.origin(), map.size(), map.borders());
         let (left, bottom) = self.origin;
         let shows_row = |index: usize, layer: &usize, y: i32| {
             let row = map.layers()[*layer].row(y, left, self.size.0);
@@ -225,8 +225,8 @@ impl Terrain {
 
     /// What lies beyond the sides.
     #[must_use]
-    pub fn sides(&self) -> Sides {
-        self.sides
+    pub fn borders(&self) -> Borders {
+        self.borders
     }
 
     /// The terrain for bodies that drop through tiles: as if the tiles that may be dropped through were empty.
@@ -353,8 +353,8 @@ impl Terrain {
 
     /// The rectangle of cells, both ends included, beyond which nothing shows; `None` if a side of the map is solid.
     pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
-        let Sides { left, right, bottom, top } = self.sides;
-        [left, right, bottom, top].iter().all(|side| *side == Beyond::Open).then_some((self.low, self.high))
+        let Borders { left, right, bottom, top } = self.borders;
+        [left, right, bottom, top].iter().all(|side| *side == Border::Open).then_some((self.low, self.high))
     }
 
     /// The row of tiles that the rows of chunks are counted from.
@@ -537,7 +537,7 @@ impl fmt::Debug for Terrain {
         f.debug_struct("Terrain")
             .field("origin", &self.origin)
             .field("size", &self.size)
-            .field("sides", &self.sides)
+            .field("sides", &self.borders)
             .finish_non_exhaustive()
     }
 }

@@ -2,7 +2,7 @@ use super::Terrain;
 use super::intern::BakedCell;
 use super::piece::{Piece, STEP};
 use super::stream::Band;
-use crate::catalogue::Kind;
+use crate::catalogue::PatternKind;
 use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
@@ -17,7 +17,7 @@ pub struct ExposedFace {
     /// The kind of the tile in that layer; [`super::OUTSIDE`] beyond the map.
     pub tile_id: TileId,
     /// What the edges of its pattern stand for.
-    pub kind: Kind,
+    pub kind: PatternKind,
     /// Which edge of the entry's variant it is.
     pub edge: usize,
     /// Where the side starts; the air is on the left of the way from `a` to `b`.
@@ -62,13 +62,15 @@ impl Terrain {
         self.bands().into_iter().flat_map(move |Band { rows, columns }| {
             (rows.0..=rows.1).flat_map(move |y| {
                 let columns = columns.clone();
-                columns.into_iter().flat_map(move |(from, to)| (from..=to).flat_map(move |x| self.faces_of((x, y))))
+                columns
+                    .into_iter()
+                    .flat_map(move |(from, to)| (from..=to).flat_map(move |x| self.exposed_faces_of((x, y))))
             })
         })
     }
 
     /// The sides of one tile that show.
-    pub fn faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
+    pub fn exposed_faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
@@ -99,14 +101,14 @@ impl Terrain {
     /// Whether a piece of a tile is of a one-way edge.
     pub(crate) fn is_one_way(&self, tile: (i32, i32), piece: &Piece) -> bool {
         let sides = &self.legend.shape(self.stack(tile)).sides;
-        sides.get(usize::from(piece.edge)).is_some_and(|side| side.kind == Kind::Open)
+        sides.get(usize::from(piece.edge)).is_some_and(|side| side.kind == PatternKind::Open)
     }
 
     /// The kind of a tile's solid; of several layers with one it is the first.
     pub(crate) fn solid_kind(&self, tile: (i32, i32)) -> TileId {
         let stack = self.stack(tile);
         let sides = &self.legend.shape(stack).sides;
-        let side = sides.iter().position(|side| side.kind == Kind::Solid).unwrap_or(0);
+        let side = sides.iter().position(|side| side.kind == PatternKind::Solid).unwrap_or(0);
         self.legend.source(stack, side as u8).tile_id
     }
 

@@ -1,6 +1,6 @@
 use super::turn::perp;
-use crate::catalogue::{Catalogue, Kind, LATTICE, Part, VariantId, compose};
-use crate::map::LayerMask;
+use crate::catalogue::{Catalogue, LATTICE, Part, PatternKind, VariantId, compose};
+use crate::map::CollisionLayers;
 use glam::{I8Vec2, IVec2};
 
 /// A tile as the bake sees it: what one entry paints.
@@ -8,7 +8,7 @@ use glam::{I8Vec2, IVec2};
 pub(super) struct Tile {
     pub(super) variant: Option<VariantId>,
     pub(super) drop_through: bool,
-    pub(super) lets_pass: LayerMask,
+    pub(super) lets_pass: CollisionLayers,
 }
 
 /// What the tiles of a cell in all layers that collide come to, worked out for the bake.
@@ -31,7 +31,7 @@ pub(super) struct Side {
     pub(super) b: IVec2,
     /// Direction from `a` to `b` as the smallest integer vector.
     pub(super) tangent: IVec2,
-    pub(super) kind: Kind,
+    pub(super) kind: PatternKind,
     /// The border of the cell on which it lies; only for solids.
     pub(super) border: Option<Border>,
     /// Whether it ends at `a` inside a solid of another tile, so that nothing can come to that end; and at `b`.
@@ -87,7 +87,7 @@ impl Shape {
     /// A cell that is solid all over, as it lies beyond a solid side of the map.
     pub(super) fn full() -> Shape {
         let corners = [(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)].map(I8Vec2::from);
-        let side = |i: usize| Side { edge: i as u8, ..Side::new(corners[i], corners[(i + 1) % 4], Kind::Solid) };
+        let side = |i: usize| Side { edge: i as u8, ..Side::new(corners[i], corners[(i + 1) % 4], PatternKind::Solid) };
         let sides = (0..4).map(side).collect();
         Shape { sides, outlines: vec![corners.to_vec()], covers: [u16::MAX; 4], full: true }
     }
@@ -104,9 +104,9 @@ impl Shape {
         let (layers, parts): (Vec<u8>, Vec<Part<'_>>) = tiles.iter().enumerate().filter_map(own).unzip();
         let mut covers = [0; 4];
         let mut outlines = Vec::new();
-        for Part { variant, .. } in parts.iter().filter(|part| part.variant.kind == Kind::Solid) {
+        for Part { variant, .. } in parts.iter().filter(|part| part.variant.kind == PatternKind::Solid) {
             outlines.extend_from_slice(&variant.paths);
-            for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, Kind::Solid)) {
+            for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, PatternKind::Solid)) {
                 if let Some(border) = side.border {
                     covers[border.index()] |= side.interval();
                 }
@@ -150,7 +150,7 @@ impl Shape {
 
 impl Side {
     /// A side of a tile alone in the first layer.
-    fn new(a: I8Vec2, b: I8Vec2, kind: Kind) -> Side {
+    fn new(a: I8Vec2, b: I8Vec2, kind: PatternKind) -> Side {
         let (a, b) = (a.as_ivec2(), b.as_ivec2());
         let tangent = primitive(b - a);
         let normal = perp(tangent);
@@ -158,7 +158,7 @@ impl Side {
         let border = Border::ALL.into_iter().find(|border| {
             let outward = border.outward();
             let line = if outward.max_element() > 0 { last } else { 0 };
-            kind == Kind::Solid && normal == outward && (a * outward.abs()).max_element() == line
+            kind == PatternKind::Solid && normal == outward && (a * outward.abs()).max_element() == line
         });
         Side { a, b, tangent, kind, border, buried: [false; 2], part: 0, edge: 0 }
     }
@@ -204,7 +204,7 @@ mod tests {
 
     fn shape(name: &str) -> Shape {
         let catalogue = Catalogue::builtin();
-        let variant = Some(catalogue.find(name).unwrap());
+        let variant = Some(catalogue.find_variant(name).unwrap());
         Shape::of(&catalogue, &[Tile { variant, ..Tile::default() }])
     }
 
@@ -220,7 +220,7 @@ mod tests {
             [(IVec2::new(16, 16), IVec2::new(16, 12)), (IVec2::new(16, 4), IVec2::new(16, 0)),]
         );
         assert_eq!(left("mid_wall"), [(IVec2::new(16, 16), IVec2::new(16, 0))]);
-        assert_eq!(left("ledge r3"), [(IVec2::new(16, 16), IVec2::new(16, 0))], "open edges cover nothing");
+        assert_eq!(left("one_way r3"), [(IVec2::new(16, 16), IVec2::new(16, 0))], "open edges cover nothing");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::reference_counts::ReferenceCounts;
 use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
 use super::{RINGS, Terrain};
-use crate::map::{Map, Sides, TileId};
+use crate::map::{Borders, Map, TileId};
 use std::sync::Arc;
 
 /// Chunks of a streamed terrain, by column and row; both ends included.
@@ -48,7 +48,7 @@ impl Terrain {
     /// far the tiles go is the source's to say.
     ///
     /// What is not loaded is solid: nothing falls through it. A game that moves its own bodies over this terrain
-    /// [loads](Terrain::load) what they can reach before it moves them, and [drops](Terrain::unload_beyond) the rest from
+    /// [loads](Terrain::load_chunks) what they can reach before it moves them, and [drops](Terrain::unload_chunks_outside) the rest from
     /// time to time; a [`World`](crate::world::World) does so by itself.
     ///
     /// # Examples
@@ -69,7 +69,7 @@ impl Terrain {
     /// let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
     /// let block = template.find_tile('#').ok_or("no block")?;
     /// let mut terrain = Terrain::streamed(&template, Arc::new(Ground(block)));
-    /// terrain.load((-5, -5), (5, 5));
+    /// terrain.load_chunks((-5, -5), (5, 5));
     /// assert_eq!(terrain.loaded_chunks(), 4);
     /// let shape = Shape::aabb(0.5, 0.5);
     /// let moved = Mover::new(&terrain).slide(shape, Position::new(0.0, 2.0)?, (3.0, -3.0));
@@ -81,13 +81,13 @@ impl Terrain {
         let legend = Legend::of(template);
         let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
         let drops = (0..template.kinds().len()).any(|i| legend.drops(TileId(i as u16)));
-        let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.sides(), bounds, legend.without_drops())));
+        let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.borders(), bounds, legend.without_drops())));
         let stream = Stream::new(source);
-        let terrain = Terrain::unloaded(template.sides(), bounds, legend);
+        let terrain = Terrain::unloaded(template.borders(), bounds, legend);
         Terrain { dropped, stream: Some(Box::new(stream)), ..terrain }
     }
 
-    pub(super) fn unloaded(sides: Sides, bounds: TileBounds, legend: Legend) -> Terrain {
+    pub(super) fn unloaded(sides: Borders, bounds: TileBounds, legend: Legend) -> Terrain {
         let mut cells = Cells::with_empty();
         let alone = std::array::from_fn(|i| legend.shape(if i == 4 { StackId::OUTSIDE } else { StackId::EMPTY }));
         let pieces = bake(&alone);
@@ -108,7 +108,7 @@ impl Terrain {
             legend: Arc::new(legend),
             origin,
             size,
-            sides,
+            borders: sides,
             dropped: None,
             forms: Arc::default(),
             stream: None,
@@ -146,7 +146,7 @@ impl Terrain {
     /// loaded, and to a map's terrain.
     ///
     /// A chunk of common scenery takes tens of microseconds and 2 KB, besides what the source does.
-    pub fn load(&mut self, low: (i32, i32), high: (i32, i32)) {
+    pub fn load_chunks(&mut self, low: (i32, i32), high: (i32, i32)) {
         if self.is_streamed() {
             self.area(low, high).chunks().for_each(|key| self.load_chunk(key));
         }
@@ -154,7 +154,7 @@ impl Terrain {
 
     /// Drops every chunk outside of some rectangles of tiles, both corners included. What was painted there is
     /// remembered. Nothing happens to a map's terrain.
-    pub fn unload_beyond(&mut self, kept: &[TileCorners]) {
+    pub fn unload_chunks_outside(&mut self, kept: &[TileCorners]) {
         let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
         let wanted = |key: &ChunkKey| {
             let (x, y) = (key.column() as u32, key.row() as u32);

@@ -5,7 +5,7 @@ use super::directory::ChunkKey;
 use super::legend::Legend;
 use super::source::TileSource;
 use super::{OUTSIDE, Terrain, TileError};
-use crate::map::{Beyond, TileId};
+use crate::map::{Border, TileId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -124,14 +124,14 @@ impl Terrain {
     fn beyond(&self, tile: (i32, i32)) -> Option<TileId> {
         let end = (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32);
         let sides = [
-            (tile.0 < self.origin.0, self.sides.left),
-            (tile.0 >= end.0, self.sides.right),
-            (tile.1 < self.origin.1, self.sides.bottom),
-            (tile.1 >= end.1, self.sides.top),
+            (tile.0 < self.origin.0, self.borders.left),
+            (tile.0 >= end.0, self.borders.right),
+            (tile.1 < self.origin.1, self.borders.bottom),
+            (tile.1 >= end.1, self.borders.top),
         ];
         let mut beyond = sides.into_iter().filter(|(is_beyond, _)| *is_beyond).peekable();
         beyond.peek()?;
-        Some(if beyond.any(|(_, side)| side == Beyond::Solid) { OUTSIDE } else { TileId::EMPTY })
+        Some(if beyond.any(|(_, side)| side == Border::Solid) { OUTSIDE } else { TileId::EMPTY })
     }
 
     /// Paints a rectangle of a streamed terrain in one of the layers that collide, counted without the others: what is

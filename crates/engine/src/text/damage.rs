@@ -1,6 +1,6 @@
 //! Files cut off and damaged, for tests of what reads them.
 
-use super::Placed;
+use super::TextError;
 use crate::testing::Random;
 use std::fmt::{Debug, Display};
 
@@ -10,16 +10,16 @@ pub(crate) const MAP: &str = r##"#![enable(implicit_some)]
 Map(
     format: 1, /* and /* another */ one */
     tiles: [r#"@"é\."#, "c/-\"\\", r"é####"],
-    legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
+    legend: {'é': "slope_45 m r1", '"': (tile: "one_way", drop_through: true), 'c': (marker: "coin"), '\'': "stud"},
     only_this_legend: false,
     markers: {"door": [(-3, 7), (1, 9)]},
     platforms: [(name: "h\u{e9}", tiles: [r#"é"#], at: (1.5, -0.25), motion: Path(points: [(0, 0), Units(4294967297, -1)],
-        speed: 2.5, repeat: Once, easing: Smooth, wait: 0.5, phase: 0.25), on_crush: GoOn),
+        speed: 2.5, repeat: Once, easing: Smooth, wait: 0.5, phase: 0.25), on_crush: PassThrough),
         Platform(layers: [(name: "a", tiles: ["#é"]), (name: "b", collides: false, origin: (-1, 2), tiles: [".."])]),
         (tiles: ["="], motion: Path(points: [(0, 0), (1, 0), (1, 1)], period: 9.5, repeat: Loop)), (tiles: ["_"], motion: Driven)],
     origin: (-3, 7),
     pixels_per_tile: 24,
-    beyond: (left: Solid, top: Open),
+    border: (left: Solid, top: Open),
     properties: {"music": "cave \u{1F3B5}", "gravity": 40.5, "list": [1, true, {"a": -2.5e-3}]},
 )
 "##;
@@ -30,7 +30,7 @@ Map(
     format: 1,
     tiles: [r#"..~.."#, "#'###"],
     collision_layers: ["hero", "gho\u{73}t"], // A ghost is one of both at times.
-    legend: {'~': (tile: "ledge", lets_pass: ["ghost", r"hero"]), '\'': (tile: "stud", surface: (climbable: true))},
+    legend: {'~': (tile: "one_way", ignored_by: ["ghost", r"hero"]), '\'': (tile: "stud", material: (climbable: true))},
     properties: {"music": "the theme of the ghosts", "story": "A hero is afraid of them."},
 )
 "##;
@@ -41,8 +41,8 @@ Map(
     format: 1,
     tiles: [r#"....."#, "====="],
     platforms: [(name: "hé", tiles: ["="])],
-    areas: [(name: "a\u{e9}", tag: "b", shape: Obb(1, 2.5, (3, 4), (0.5, 0)), at: Units(1, -2), on: "hé", priority: -1,
-        effects: (gravity: (0, -1e1), gravity_scale: 0.5, drag: 1, buoyancy: 2, wind: (1, 0), speed_factor: 2, climbable: true)),
+    areas: [(name: "a\u{e9}", tag: "b", shape: Obb(1, 2.5, (3, 4), (0.5, 0)), at: Units(1, -2), attached_to: "hé", priority: -1,
+        effects: (gravity: (0, -1e1), gravity_scale: 0.5, drag: 1, buoyancy: 2, wind: (1, 0), speed_scale: 2, climbable: true)),
         Area(shape: Polygon([(0, 0), (2, 0), (1, 1)])), (shape: Capsule((0, 0), (1, 0), 0.5), collision_mask: []),
         (shape: Triangle((0, 0), (1, 0), (0, 1))), (shape: Circle(1, (2, 3))), (shape: Aabb((0, 0), (1, 2)), at: (1, 1))],
     properties: {"music": "the theme of the water, which is calm", "story": "A hero who cannot swim goes through water all the same."},
@@ -52,22 +52,22 @@ Map(
 /// A replay with everything in it.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
-        collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "ledge", drop_through: true)},
+        collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "one_way", drop_through: true)},
         platforms: [(name: "lift", tiles: ["é"], motion: Path(points: [(0, 0), (0, 1)], period: 2))],
-        areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), on: "lift")])),
-    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, floor_limit: (2, 1)),
+        areas: [(name: "pond", shape: Aabb(1, 1)), (name: "fan", shape: Circle(1), attached_to: "lift")])),
+    settings: (tick: 0.01, gravity: (1.5, -30.25), up: PlusX, max_floor_slope: (2, 1)),
     bodies: [(name: "hé\"ro", shape: Aabb(0.35, 0.45), at: Marker("start"), character: (walk_speed: 7.1)),
         (name: "b", shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0), gravity_scale: 0.3,
-            response: Bounce(0.6), friction: 0.2, rest_speed: 0.05, mass: 2.5, one_way: false, collision_layers: ["ghost"], collision_mask: All)],
+            response: Bounce(0.6), friction: 0.2, rest_speed_threshold: 0.05, mass: 2.5, one_way: false, collision_layers: ["ghost"], collision_mask: All)],
     inputs: {"hé\"ro": [(ticks: 60, walk: -127), (ticks: 1, walk: 5, jump: true, down: true, up: true, dash: true)], "b": []},
     commands: [(tick: 1, do: SetTile((1, 0), "slope_45 r3")),
         (tick: 1, do: SetTiles((2, 1), (0, 0), ".", "tiles")), (tick: 1, do: SetVelocity("b", (1e-300, 2.0))),
         (tick: 2, do: Teleport("b", Units(1234567890123456789, -1))),
-        (tick: 2, do: Grab("hé\"ro", "b")), (tick: 2, do: Hold("hé\"ro", "b", (0.5, -1.0))),
+        (tick: 2, do: Grab("hé\"ro", "b")), (tick: 2, do: Carry("hé\"ro", "b", (0.5, -1.0))),
         (tick: 2, do: Release("b", (1.0, 2.0))),
-        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, push_mass: 0.5, fall_speed: -0.0))), (tick: 3, do: Remove("b")),
+        (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, max_push_mass: 0.5, max_fall_speed: -0.0))), (tick: 3, do: Despawn("b")),
         (tick: 3, do: DrivePlatform("lift", At(0.5, -1.0))), (tick: 3, do: TeleportPlatform("lift", Units(1, 4294967296))),
-        (tick: 3, do: PlayPlatform("lift", false)), (tick: 3, do: RemoveArea("fan")), (tick: 4, do: RemovePlatform("lift")),
+        (tick: 3, do: PlayPlatform("lift", false)), (tick: 3, do: DespawnArea("fan")), (tick: 4, do: DespawnPlatform("lift")),
         (tick: 4, do: MoveArea("pond", At(0.5, -1.0))),
         (tick: 4, do: SetCollisionLayers("hé\"ro", First)), (tick: 4, do: SetCollisionMask("hé\"ro", [])),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],
@@ -87,7 +87,7 @@ pub(crate) fn rounds(everyday: usize, least: usize) -> usize {
 pub(crate) fn hold<T: Debug, K: Display>(
     good: &str,
     count: usize,
-    read: impl Fn(&str) -> Result<T, Placed<K>>,
+    read: impl Fn(&str) -> Result<T, TextError<K>>,
     is_form: impl Fn(&K) -> bool,
     reads: impl Fn(T),
 ) -> usize {

@@ -2,7 +2,7 @@
 
 use super::form::FormError;
 use super::node::{Node, Shape};
-use super::placed::Placed;
+use super::placed::TextError;
 use super::reader::Reader;
 use super::tree::{Span, Step, line_and_column};
 
@@ -80,10 +80,10 @@ impl<K> Mistakes<K> {
     }
 
     /// The first mistake with its place in the text.
-    pub(crate) fn first(mut self, text: &str) -> Placed<K> {
+    pub(crate) fn first(mut self, text: &str) -> TextError<K> {
         let Diagnosed { span, kind } = self.list.swap_remove(0);
         let (line, column) = line_and_column(&text.as_bytes()[..span.0]);
-        Placed { file: None, line, column, kind }
+        TextError { file: None, line, column, kind }
     }
 }
 

@@ -18,7 +18,7 @@ pub enum FormError {
         open: Option<(char, u32)>,
     },
     /// The text ends where more of it should come.
-    EndsEarly {
+    Truncated {
         /// What the RON reader misses there.
         error: Box<Error>,
         /// The innermost bracket that is open there, and its line, from 1.
@@ -100,7 +100,7 @@ impl FormError {
                 }
                 (message, _) => message.to_owned().into(),
             },
-            FormError::EndsEarly { .. } => "the file ends here".into(),
+            FormError::Truncated { .. } => "the file ends here".into(),
             FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
             FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
             FormError::Name { expected, found } => match (kind(expected), kind(found)) {
@@ -141,7 +141,7 @@ impl FormError {
                 ("", &Some((open, line))) => format!("the `{open}` of line {line} is open here").into(),
                 (hint, _) => hint.to_owned().into(),
             },
-            FormError::EndsEarly { open: Some((open, line)), .. } => {
+            FormError::Truncated { open: Some((open, line)), .. } => {
                 let close = match open {
                     '(' => ')',
                     '[' => ']',
@@ -149,7 +149,7 @@ impl FormError {
                 };
                 format!("expected `{close}` to close the `{open}` of line {line}").into()
             }
-            FormError::EndsEarly { error, .. } => match &*describe(error) {
+            FormError::Truncated { error, .. } => match &*describe(error) {
                 words if words.starts_with("expected ") => words.to_owned().into(),
                 _ => "expected more of it".into(),
             },
@@ -171,7 +171,7 @@ impl fmt::Display for FormError {
 impl std::error::Error for FormError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            FormError::Syntax { error, .. } | FormError::EndsEarly { error, .. } => Some(&**error),
+            FormError::Syntax { error, .. } | FormError::Truncated { error, .. } => Some(&**error),
             _ => None,
         }
     }

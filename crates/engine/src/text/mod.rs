@@ -27,7 +27,7 @@ pub use form::FormError;
 pub(crate) use form::split;
 pub(crate) use near::{hint, meant};
 pub(crate) use node::{FieldName, Node, Shape};
-pub use placed::Placed;
+pub use placed::TextError;
 pub(crate) use quote::{quoted, quoted_char};
 pub(crate) use reader::{Fields, Reader, Struct, Variant, is_short};
 pub(crate) use syntax::{describe, place};

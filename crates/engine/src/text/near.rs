@@ -64,7 +64,7 @@ mod tests {
             ("", "", 0),
             ("start", "start", 0),
             ("strat", "start", 1),
-            ("legde", "ledge", 1),
+            ("one_wya", "one_way", 1),
             ("stard", "start", 1),
             ("star", "start", 1),
             ("sstart", "start", 1),

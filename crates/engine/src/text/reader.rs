@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
         };
         let error = Box::new(error);
         let form =
-            if ends_early { FormError::EndsEarly { error, open } } else { FormError::Syntax { error, found, open } };
+            if ends_early { FormError::Truncated { error, open } } else { FormError::Syntax { error, found, open } };
         self.tell((at, end), form);
     }
 

@@ -8,7 +8,7 @@ use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
 use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_side, check_ticks};
 use crate::event::BodyId;
-use crate::map::{LayerMask, TileId};
+use crate::map::{CollisionLayers, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::terrain::TileError;
@@ -55,7 +55,7 @@ impl World {
                 body.check()?;
                 body.check_layers(self.map.collision_layers().len())?;
                 if self.bodies.len() >= Self::MAX_BODIES {
-                    return Err(CommandError::Full);
+                    return Err(CommandError::TooManyBodies);
                 }
                 let position = body.position?;
                 self.prepare(body.collision_layers);
@@ -71,10 +71,10 @@ impl World {
                 self.ignore_overlaps(spawned, None);
                 self.disturbed = true;
             }
-            Command::SpawnArea(_) | Command::RemoveArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
+            Command::SpawnArea(_) | Command::DespawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
                 self.change_area(command)?;
             }
-            Command::Remove(body) => {
+            Command::Despawn(body) => {
                 self.leave_still(*body);
                 self.leave_grips(*body);
                 self.pauses.retain(|pause| pause.body != *body);
@@ -115,7 +115,7 @@ impl World {
             }
             Command::SetCharacter(body, character) => {
                 character.check().map_err(BodyError::from)?;
-                self.body(*body)?.kind.character.ok_or(CommandError::NoCharacter(*body))?;
+                self.body(*body)?.kind.character.ok_or(CommandError::NotACharacter(*body))?;
                 let state = self.bodies.change(*body, |kind| kind.character = Some(**character))?;
                 state.known.asks_anew();
                 if self.terrain.is_streamed() {
@@ -125,7 +125,7 @@ impl World {
             }
             Command::Knockback(body, velocity, ticks) => {
                 check_ticks(*ticks).map_err(BodyError::from)?;
-                self.body(*body)?.kind.character.ok_or(CommandError::NoCharacter(*body))?;
+                self.body(*body)?.kind.character.ok_or(CommandError::NotACharacter(*body))?;
                 self.change_velocity(*body, *velocity)?;
                 let state = self.body(*body)?;
                 state.now.leap.forget_asked();
@@ -139,11 +139,11 @@ impl World {
                 self.leave_still(*body);
                 self.pause(*body, |pause| pause.motion = *ticks);
             }
-            Command::Face(body, side) => {
+            Command::SetFacing(body, side) => {
                 check_side(*side).map_err(BodyError::from)?;
-                self.body(*body)?.now.faces = *side;
+                self.body(*body)?.now.facing = *side;
             }
-            Command::Shift(body, way) => {
+            Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body(*body)?;
                 self.leave_still(*body);
@@ -152,7 +152,7 @@ impl World {
             Command::SetBody(body, to) => self.change_body(*body, to)?,
             Command::SpawnPlatform(platform) => {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
-                    return Err(CommandError::FullOfPlatforms);
+                    return Err(CommandError::TooManyPlatforms);
                 }
                 platform.check_times(self.settings.tick)?;
                 if !platform.name.is_empty() && self.find_platform(&platform.name).is_some() {
@@ -173,7 +173,7 @@ impl World {
                 self.platforms.place_anew();
                 self.ignore_overlaps(None, Some(platform));
             }
-            Command::RemovePlatform(platform) => {
+            Command::DespawnPlatform(platform) => {
                 self.platforms.remove(*platform).ok_or(CommandError::NoSuchPlatform(*platform))?;
                 self.leave_platform(*platform);
                 self.areas.leave_platform(*platform);
@@ -181,7 +181,7 @@ impl World {
             Command::DrivePlatform(platform, to) => {
                 let state = self.platform_mut(*platform)?;
                 let way = to_lengths(to.units() - state.now.origin).abs().max_element();
-                if way > Path::MAX_STEP {
+                if way > Path::MAX_STEP_TILES {
                     return Err(CommandError::TooFar(way));
                 }
                 self.platforms.drive(*platform, to.units());
@@ -189,7 +189,7 @@ impl World {
             Command::TeleportPlatform(platform, to) => {
                 self.platform_mut(*platform)?;
                 if let Some(attached) = self.platforms.would_be_nowhere(*platform, to.units()) {
-                    return Err(CommandError::AttachedNowhere(attached));
+                    return Err(CommandError::AttachedOutOfRange(attached));
                 }
                 self.platforms.teleport(*platform, to.units());
                 self.leave_taken();
@@ -211,7 +211,7 @@ impl World {
                 self.leave_bodies(*body);
             }
             Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
-            Command::Hold(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
+            Command::Carry(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
             Command::Release(body, velocity) => self.throw(*body, *velocity)?,
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
@@ -255,7 +255,7 @@ impl World {
         let all = body.is_none().then(|| bodies.iter()).into_iter().flatten();
         for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes(state)) {
             let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
-            let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_there());
+            let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_present());
             let scene = scene.of_layers(state.kind.collision_layers);
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
                 if scene.is_built_into(owner, state.kind.shape, state.now.position) {
@@ -307,11 +307,11 @@ impl World {
     }
 
     /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.
-    fn change_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
+    fn change_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
         self.leave_still(body);
         let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
-        if self.terrain.lets_pass().is_none() {
+        if self.terrain.lets_pass().is_empty() {
             return Ok(());
         }
         self.prepare(layers);
@@ -356,7 +356,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
-        let platforms = self.platforms.iter().filter(|(id, state)| state.is_there() && !is_ignored(*id));
+        let platforms = self.platforms.iter().filter(|(id, state)| state.is_present() && !is_ignored(*id));
         let owners = platforms.filter_map(|(id, _)| self.platforms.owner(id));
         let is_built_into = |owner| scene.is_built_into(owner, shape, position);
         passes(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
@@ -365,7 +365,7 @@ impl World {
     /// How far the centre of a body goes that gets another shape, and keeps its lower side.
     fn lifted_by(&self, before: Shape, after: Shape) -> I64Vec2 {
         let axis = self.settings.up.direction();
-        axis * (after.half() - before.half()).dot(axis.abs())
+        axis * (after.half_units() - before.half_units()).dot(axis.abs())
     }
 
     /// Gives a body another shape, if it has room for that.
@@ -474,10 +474,10 @@ impl World {
     }
 
     /// Makes ready what bodies of those layers meet, if some tiles let them pass.
-    pub(super) fn prepare(&mut self, layers: LayerMask) {
-        if self.terrain.lets_pass().meets(layers) {
+    pub(super) fn prepare(&mut self, layers: CollisionLayers) {
+        if self.terrain.lets_pass().intersects(layers) {
             let alike = self.terrain.passing_alike(layers);
-            self.terrain.prepare_layers(alike);
+            self.terrain.prepare_collision_layers(alike);
             self.platforms.prepare(alike);
         }
     }
@@ -573,7 +573,7 @@ impl World {
     fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
         self.disturbed = true;
         for state in self.bodies.values_mut() {
-            let reach = state.kind.shape.half() + 2 * ONE;
+            let reach = state.kind.shape.half_units() + 2 * ONE;
             let units = state.now.position.units();
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE

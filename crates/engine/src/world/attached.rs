@@ -74,7 +74,7 @@ impl Platforms {
         if parent.is_none() {
             return goal - origin;
         }
-        let most = I64Vec2::splat((Path::MAX_STEP * ONE as f64) as i64);
+        let most = I64Vec2::splat((Path::MAX_STEP_TILES * ONE as f64) as i64);
         (goal.clamp(I64Vec2::splat(-EDGE), I64Vec2::splat(EDGE)) - origin).clamp(-most, most)
     }
 

@@ -95,7 +95,7 @@ impl Bodies {
     /// Finds whether bodies may meet each other, whether jumps may be kept, and whether times stand still, for other bodies than before.
     #[cfg(feature = "record")]
     pub(super) fn find_what_may_be(&mut self) {
-        let may_meet = self.values().any(|state| !state.kind.collision_mask.is_none());
+        let may_meet = self.values().any(|state| !state.kind.collision_mask.is_empty());
         let may_leap = self.values().any(|state| has_jump_state(&state.kind));
         let may_time = self.values().any(|state| has_timers(&state.kind));
         let may_stand_still = self.values().any(|state| state.kind.stands_still());
@@ -126,7 +126,7 @@ impl Bodies {
 
     /// Puts in a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
-        self.may_meet |= !state.kind.collision_mask.is_none();
+        self.may_meet |= !state.kind.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&state.kind);
         self.may_time |= has_timers(&state.kind);
         self.may_stand_still |= state.kind.stands_still();
@@ -160,7 +160,7 @@ impl Bodies {
         let mut to = state.kind.given().configuration();
         change(&mut to);
         let before = std::mem::replace(&mut state.kind, self.kinds.intern(&to));
-        self.may_meet |= !to.collision_mask.is_none();
+        self.may_meet |= !to.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&to);
         self.may_time |= has_timers(&to);
         self.may_stand_still |= to.stands_still();

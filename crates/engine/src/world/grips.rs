@@ -24,7 +24,7 @@ use surefoot_geometry::{ONE, Position, Vector};
 /// A body that a character pulls along or carries about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub struct Grip {
+pub struct Held {
     /// The body.
     pub body: BodyId,
     /// The character.
@@ -34,7 +34,7 @@ pub struct Grip {
     pub offset: Option<I64Vec2>,
 }
 
-impl Grip {
+impl Held {
     /// By the slot of the body, of which there is one grip.
     pub(crate) fn order(&self) -> u32 {
         self.body.data().as_ffi() as u32
@@ -50,22 +50,22 @@ impl Grip {
 
 impl World {
     /// Has a character pull a body along that stands beside it and that it meets: where the character goes away from it, it
-    /// comes along, with what stands on it, if that weighs no more than [`Character::push_mass`](crate::body::Character). Towards
-    /// it the character pushes, as always. [`EventKind::LetGo`] tells that the two stand beside each other no more.
+    /// comes along, with what stands on it, if that weighs no more than [`Character::max_push_mass`](crate::body::Character). Towards
+    /// it the character pushes, as always. [`EventKind::GrabBroken`] tells that the two stand beside each other no more.
     ///
     /// # Errors
     /// [`CommandError`] for bodies that are not there, for hands that are full, and for a body that is not within reach.
     ///
     /// # Examples
     /// ```
-    /// use surefoot::map::LayerMask;
+    /// use surefoot::map::CollisionLayers;
     /// use surefoot::prelude::*;
     /// use surefoot::{Input, Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["........", "........", "========"])?, Settings::default());
-    /// let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.15, 1.45)).collision_mask(LayerMask::ALL);
-    /// let hero = world.spawn(hero.character(Character { push_mass: 2.0, ..Character::default() }))?;
-    /// let block = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).friction(0.6).collision_mask(LayerMask::ALL);
+    /// let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.15, 1.45)).collision_mask(CollisionLayers::ALL);
+    /// let hero = world.spawn(hero.character(Character { max_push_mass: 2.0, ..Character::default() }))?;
+    /// let block = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
     /// let block = world.spawn(block)?;
     /// world.grab(hero, block)?;
     /// world.set_input(hero, Input { walk: -127, ..Input::default() });
@@ -97,18 +97,18 @@ impl World {
     /// let mut world = World::new(map, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default()))?;
     /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((3.0, 1.25)))?;
-    /// world.hold(hero, ball, (0.0, 0.75))?;
+    /// world.carry(hero, ball, (0.0, 0.75))?;
     /// world.step();
     /// assert_eq!(world[ball].position(), Position::new(1.5, 2.2)?);
     /// // It is thrown.
     /// world.release(ball, (8.0, 0.0))?;
     /// assert_eq!(world[ball].velocity().x, 8.0);
     /// world.step();
-    /// assert!(world[ball].position().to_vec2().x > 1.6 && !world[ball].is_held());
+    /// assert!(world[ball].position().to_vec2().x > 1.6 && !world[ball].is_carried());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn hold(&mut self, character: BodyId, body: BodyId, offset: impl Vector) -> Result<(), CommandError> {
-        self.apply(Command::Hold(character, body, offset.to_lengths())).map(drop)
+    pub fn carry(&mut self, character: BodyId, body: BodyId, offset: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::Carry(character, body, offset.to_lengths())).map(drop)
     }
 
     /// Has the character that pulls or carries a body let go of it, or throw it: it then has the character's velocity, and
@@ -122,20 +122,20 @@ impl World {
     }
 
     /// What characters pull along and carry about, in the order of the slots of these bodies.
-    pub fn grips(&self) -> impl ExactSizeIterator<Item = &Grip> {
-        self.grips.iter()
+    pub fn held_bodies(&self) -> impl ExactSizeIterator<Item = &Held> {
+        self.held_bodies.iter()
     }
 
     /// How a body is held, if it is.
     #[must_use]
-    pub fn grip_of(&self, body: BodyId) -> Option<&Grip> {
-        self.grips.iter().find(|grip| grip.body == body)
+    pub fn holder_of(&self, body: BodyId) -> Option<&Held> {
+        self.held_bodies.iter().find(|grip| grip.body == body)
     }
 
     /// What a character pulls along or carries about.
     #[must_use]
-    pub fn grip_by(&self, character: BodyId) -> Option<&Grip> {
-        self.grips.iter().find(|grip| grip.by == character)
+    pub fn held_by(&self, character: BodyId) -> Option<&Held> {
+        self.held_bodies.iter().find(|grip| grip.by == character)
     }
 
     /// Has a character take a body into its hands, to carry it at an offset or to pull it.
@@ -144,24 +144,24 @@ impl World {
         let holder = self.bodies.get(by).ok_or(CommandError::NoSuchBody(by))?;
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         if holder.kind.character.is_none() {
-            return Err(CommandError::NoCharacter(by));
+            return Err(CommandError::NotACharacter(by));
         }
-        if by == body || self.grips.iter().any(|grip| grip.by == by && grip.body != body || grip.by == body) {
-            return Err(CommandError::HandsFull(if by == body { by } else { self.full_hands(by, body) }));
+        if by == body || self.held_bodies.iter().any(|grip| grip.by == by && grip.body != body || grip.by == body) {
+            return Err(CommandError::AlreadyCarrying(if by == body { by } else { self.full_hands(by, body) }));
         }
-        let is_held = |grip: &Grip| grip.body == by || (grip.body == body && (grip.by != by || offset.is_none()));
-        if let Some(grip) = self.grips.iter().find(|grip| is_held(grip)) {
-            return Err(CommandError::Held(grip.body));
+        let is_held = |grip: &Held| grip.body == by || (grip.body == body && (grip.by != by || offset.is_none()));
+        if let Some(grip) = self.held_bodies.iter().find(|grip| is_held(grip)) {
+            return Err(CommandError::AlreadyHeld(grip.body));
         }
         if offset.is_none()
             && (state.kind.character.is_some() || !is_beside(self.settings.up.direction(), holder, state))
         {
             return Err(CommandError::OutOfReach(body));
         }
-        let grip = Grip { body, by, offset: offset.map(units) };
-        match self.grips.binary_search_by_key(&grip.order(), Grip::order) {
-            Ok(place) => self.grips[place] = grip,
-            Err(place) => self.grips.insert(place, grip),
+        let grip = Held { body, by, offset: offset.map(units) };
+        match self.held_bodies.binary_search_by_key(&grip.order(), Held::order) {
+            Ok(place) => self.held_bodies[place] = grip,
+            Err(place) => self.held_bodies.insert(place, grip),
         }
         if offset.is_some() {
             self.take_up(body);
@@ -171,7 +171,7 @@ impl World {
 
     /// Which of two characters has something in its hands.
     fn full_hands(&self, by: BodyId, body: BodyId) -> BodyId {
-        if self.grip_by(body).is_some() { body } else { by }
+        if self.held_by(body).is_some() { body } else { by }
     }
 
     /// Takes a body out of all that it touches: it is carried from now on.
@@ -192,7 +192,7 @@ impl World {
     /// Lets go of a body, which then has the velocity of the character and another one on top of that.
     pub(super) fn throw(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
-        let grip = *self.grip_of(body).ok_or(CommandError::NotHeld(body))?;
+        let grip = *self.holder_of(body).ok_or(CommandError::NotHeld(body))?;
         let Some(holder) = self.bodies.get(grip.by) else { return Err(CommandError::NoSuchBody(grip.by)) };
         let velocity = holder.world_velocity() / self.bodies[body].kind.pace() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
@@ -217,8 +217,8 @@ impl World {
         }
         let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(layers);
-        let filter = Filter { bodies: false, areas: false, layers, ..Filter::default() };
-        let has_room = !scene.overlaps_terrain(shape, position) && self.sees(from, position, &filter);
+        let filter = Filter { bodies: false, areas: false, collision_layers: layers, ..Filter::default() };
+        let has_room = !scene.overlaps_terrain(shape, position) && self.line_of_sight(from, position, &filter);
         let World { terrain, settings, bodies, .. } = self;
         if let Some(state) = bodies.get_mut(body).filter(|_| is_streamed) {
             settle_in(terrain, settings, state);
@@ -227,8 +227,8 @@ impl World {
     }
 
     /// Ends a grip. A body that was carried is one among others again, where it is.
-    pub(super) fn let_go(&mut self, grip: Grip) {
-        self.grips.retain(|other| *other != grip);
+    pub(super) fn let_go(&mut self, grip: Held) {
+        self.held_bodies.retain(|other| *other != grip);
         if grip.offset.is_none() {
             return;
         }
@@ -250,7 +250,7 @@ impl World {
 
     /// Lets go of what a body has in its hands, and takes it out of those that hold it.
     pub(super) fn leave_grips(&mut self, body: BodyId) {
-        while let Some(grip) = self.grips.iter().find(|grip| grip.by == body || grip.body == body) {
+        while let Some(grip) = self.held_bodies.iter().find(|grip| grip.by == body || grip.body == body) {
             self.let_go(*grip);
         }
     }
@@ -258,7 +258,7 @@ impl World {
     /// Puts what is carried where it is carried to, and ends the grips on what is out of reach.
     #[inline(never)]
     pub(super) fn end_grips(&mut self) {
-        let World { terrain, settings, bodies, scratch, events, grips, .. } = self;
+        let World { terrain, settings, bodies, scratch, events, held_bodies: grips, .. } = self;
         let (up, map) = (settings.up.direction(), Extent::of(terrain));
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
@@ -266,7 +266,7 @@ impl World {
             let Some(offset) = grip.offset else {
                 let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
                 if !reaches {
-                    events.push(Event { body: grip.by, kind: EventKind::LetGo { other: grip.body } });
+                    events.push(Event { body: grip.by, kind: EventKind::GrabBroken { other: grip.body } });
                 }
                 return reaches;
             };
@@ -289,7 +289,7 @@ fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
         let offset = holder.position() - state.position();
         flat_gap(collider(holder.kind.shape), collider(state.kind.shape), offset)
     };
-    holder.kind.meets(&state.kind)
+    holder.kind.can_collide_with(&state.kind)
         && !holder.kind.one_way
         && !state.kind.one_way
         && !passes(holder)

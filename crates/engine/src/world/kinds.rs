@@ -147,7 +147,7 @@ impl Clone for Kinds {
 mod tests {
     use super::*;
     use crate::body::{Character, Response};
-    use crate::map::LayerMask;
+    use crate::map::CollisionLayers;
     use crate::motion::Shape;
 
     fn kind(friction: f64) -> Body {
@@ -169,15 +169,15 @@ mod tests {
             body.clone().response(Response::Stop),
             body.clone().response(Response::Pass),
             body.clone().friction(0.5),
-            body.clone().rest_speed(0.5),
-            body.clone().collision_layers(LayerMask(2)),
-            body.clone().collision_mask(LayerMask(2)),
-            body.clone().collision_mask(LayerMask::ALL),
-            body.clone().collision_mask(LayerMask::ALL.without(LayerMask::FIRST)),
+            body.clone().rest_speed_threshold(0.5),
+            body.clone().collision_layers(CollisionLayers(2)),
+            body.clone().collision_mask(CollisionLayers(2)),
+            body.clone().collision_mask(CollisionLayers::ALL),
+            body.clone().collision_mask(CollisionLayers::ALL.without(CollisionLayers::FIRST)),
             body.clone().tag(1),
             body.clone().tag(1 << 40),
             body.clone().tag(2 << 32 | 1),
-            body.clone().collision_mask(LayerMask(2)).tag(1),
+            body.clone().collision_mask(CollisionLayers(2)).tag(1),
             body.clone().mass(2.0),
             body.clone().time_scale(0.5),
             body.clone().time_scale(0.0),
@@ -186,21 +186,21 @@ mod tests {
             body.clone().mass(0.5).time_scale(0.5).bounce(0.5),
             body.clone().time_scale(0.5).bounce(0.5),
             body.clone().mass(2.0).bounce(2.0),
-            body.clone().mass(2.0).collision_mask(LayerMask(2)),
+            body.clone().mass(2.0).collision_mask(CollisionLayers(2)),
             body.clone().mass(f64::from_bits(2 << 32 | 1)),
-            body.clone().collision_layers(LayerMask::NONE).collision_mask(LayerMask(1)),
+            body.clone().collision_layers(CollisionLayers::NONE).collision_mask(CollisionLayers(1)),
             body.clone().character(character),
             body.clone().character(Character { walk_speed: 0.0, ..character }),
             body.clone().character(Character { ground_acceleration: 0.0, ..character }),
             body.clone().character(Character { ground_braking: 0.0, ..character }),
             body.clone().character(Character { air_acceleration: 0.0, ..character }),
             body.clone().character(Character { jump_height: 0.0, ..character }),
-            body.clone().character(Character { fall_speed: 0.0, ..character }),
-            body.clone().character(Character { push_mass: 2.0, ..character }),
-            body.clone().character(Character { push_mass: -0.0, ..character }),
-            body.clone().character(Character { lift_grace: 2.0, ..character }),
+            body.clone().character(Character { max_fall_speed: 0.0, ..character }),
+            body.clone().character(Character { max_push_mass: 2.0, ..character }),
+            body.clone().character(Character { max_push_mass: -0.0, ..character }),
+            body.clone().character(Character { platform_velocity_grace: 2.0, ..character }),
             body.clone().character(character).mass(2.0),
-            body.character(Character { push_mass: 2.0, ..character }).mass(2.0),
+            body.character(Character { max_push_mass: 2.0, ..character }).mass(2.0),
         ];
         let mut kinds = Kinds::new(Settings::default());
         let first = bodies.each_ref().map(|body| kinds.intern(body));

@@ -69,7 +69,7 @@ impl Leap {
         }
     }
 
-    /// This leap in a time of another pace, in which a jump is kept for other ticks.
+    /// This leap in a time of another timing, in which a jump is kept for other ticks.
     pub(super) fn at_pace(self, paces: (f64, f64)) -> Leap {
         let kept = counted(self.kept().into(), paces).min(Leap::MOST.into()) as u8;
         if self.jumps_late() { self } else { Leap(self.0 & !Leap::KEPT | kept) }
@@ -118,7 +118,7 @@ impl Leap {
     }
 }
 
-/// Returns the speed along up down to which `apex_gravity` acts on a character in this tick. `None` if it does not act.
+/// Returns the speed along up down to which `apex_gravity_scale` acts on a character in this tick. `None` if it does not act.
 ///
 /// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
 /// gravity along up. `tick`: in seconds.
@@ -132,17 +132,17 @@ pub(in crate::world) fn hang_end(
     if !character.hangs() {
         return None;
     }
-    let whole = -character.apex_speed;
+    let whole = -character.apex_speed_threshold;
     if now.input.jump() {
         return Some(whole);
     }
-    if !now.leap.jumped() || !now.leap.rises() || character.tap_height == 0.0 {
+    if !now.leap.jumped() || !now.leap.rises() || character.min_jump_height == 0.0 {
         return None;
     }
     let height = jump_in_progress(character, air_jumps);
     // A jump that the buffer kept has all of the hang in its first tick, as if the button were held: `cut_speed` counts on that.
     // Each tick of the rise takes at least `slowed`, so that half of it tells the first tick from the second.
-    let slowed = character.apex_gravity * pull * tick;
+    let slowed = character.apex_gravity_scale * pull * tick;
     let launch = speed_with_hang(character, 2.0 * pull * height);
     let is_first_tick = now.leap.jumps_late() || now.velocity.dot(up) > launch - slowed / 2.0;
     Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
@@ -151,7 +151,7 @@ pub(in crate::world) fn hang_end(
 /// Returns the height in tiles of the jump in progress. `air_jumps`: jumps made in the air since the character stood.
 ///
 /// Nothing saves whether the last jump was one in the air or one off a wall after it. The lower height keeps both from stopping below
-/// `tap_height`.
+/// `min_jump_height`.
 fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
     let height = character.jump_height;
     if air_jumps > 0 { height.min(character.height_in_air()) } else { height }
@@ -229,7 +229,7 @@ pub(crate) enum Climb {
     LetGo,
     /// It swims.
     Swims,
-    /// It swims, and [`Climb::LetGo`].
+    /// It swims, and [`Climb::GrabBroken`].
     SwimsOff,
 }
 
@@ -272,7 +272,7 @@ impl Timers {
             && self.hold.is_possible()
     }
 
-    /// These in a time of another pace, whose ticks are others.
+    /// These in a time of another timing, whose ticks are others.
     pub(super) fn at_pace(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| counted(ticks.into(), paces).min(u32::MAX.into()) as u32;
         // One that pulls itself up needs two ticks for what is before the last one.
@@ -342,7 +342,7 @@ impl World {
     #[inline(never)]
     pub(super) fn find_leaps(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
-        let frame = Frame::new(settings.up, settings.floor_limit);
+        let frame = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.may_time();
         let (slots, bodies) = bodies.slotted_mut();
         for (slot, state) in bodies {
@@ -571,7 +571,7 @@ impl Water {
     /// The water in which a character may swim in the tick under way.
     fn around(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Water> {
         let (Top { below: room, motion, on }, buoyancy) = areas.water_around(id, state, frame.axis())?;
-        let high = state.kind.shape.half().dot(frame.axis()).abs();
+        let high = state.kind.shape.half_units().dot(frame.axis()).abs();
         let part = ((room + high) as f64 / (2 * high) as f64).min(1.0);
         let (has_head_out, lifts) = (room <= high, buoyancy * part > 1.0);
         let tiles = room as f64 / ONE as f64;
@@ -657,15 +657,15 @@ fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, chara
     timers.dash_held = dash;
     if timers.dash == 0 {
         if now.leap.dashes() {
-            now.velocity *= character.dash_keep;
+            now.velocity *= character.dash_end_speed_scale;
             if let super::Footing::Ground { speed } = &mut now.footing {
-                *speed *= character.dash_keep;
+                *speed *= character.dash_end_speed_scale;
             }
             // It has left the ground by itself.
             now.leap = Leap::new(true, false, 0);
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
-        let aside = if sideways == 0.0 { now.faces } else { sideways.signum() as i8 };
+        let aside = if sideways == 0.0 { now.facing } else { sideways.signum() as i8 };
         let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
             [0, 0] => [aside, 0],
             way => way,
@@ -755,7 +755,7 @@ fn leap(
             let right = controller.frame.right();
             now.velocity += right * (f64::from(away) * character.wall_jump_speed - now.velocity.dot(right));
             (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
-            let lock = if away == 0 { 0 } else { whole_ticks(character.wall_jump_lock) };
+            let lock = if away == 0 { 0 } else { whole_ticks(character.wall_jump_lock_time) };
             *timers = Timers { wall: 0, stick: 0, lock_away: away, lock, ..*timers };
         }
     }
@@ -768,7 +768,7 @@ fn leap(
         }
     }
     // Off a wall and in the air it is cut after its first tick at the earliest, as off the ground.
-    if rises && !is_first_tick && !now.input.jump() && character.tap_height > 0.0 {
+    if rises && !is_first_tick && !now.input.jump() && character.min_jump_height > 0.0 {
         let height =
             if character.hangs() { jump_in_progress(character, timers.air_jumps) } else { character.jump_height };
         let speed = controller.cut_speed(height);
@@ -777,7 +777,7 @@ fn leap(
             set_rise(now, speed);
             rises = false;
         } else {
-            // A jump with a hang is slower than one without. Full gravity alone may stop it below `tap_height`.
+            // A jump with a hang is slower than one without. Full gravity alone may stop it below `min_jump_height`.
             rises = character.hangs() && now.velocity.dot(up) > end();
         }
     }

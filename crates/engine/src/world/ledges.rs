@@ -49,7 +49,7 @@ impl<'a> Look<'a> {
 
     /// Half of the shape's height, and half of its width.
     fn half(&self) -> (i64, i64) {
-        let (half, axis) = (self.shape.half(), self.scene.frame.axis().abs());
+        let (half, axis) = (self.shape.half_units(), self.scene.frame.axis().abs());
         (half.dot(axis), half.dot(axis.yx()))
     }
 

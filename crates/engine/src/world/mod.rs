@@ -28,7 +28,7 @@ pub(crate) use crate::body::{Body, Character, Input};
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
 use crate::event::{BodyId, Event};
-use crate::map::{LayerMask, Map, TileId};
+use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::{Contacts, Frame, Mover, Scene, Shape, Surroundings, Touching};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::{Area, Terrain, TileCorners, TileSource};
@@ -38,7 +38,7 @@ use areas::Areas;
 pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
-pub use grips::Grip;
+pub use grips::Held;
 pub(crate) use kinds::Kind;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
@@ -81,7 +81,7 @@ pub struct World {
     pub(crate) platforms: Platforms,
     pub(crate) areas: Areas,
     /// In the order of the slots of the bodies held.
-    pub(crate) grips: Vec<Grip>,
+    pub(crate) held_bodies: Vec<Held>,
     /// In the order of the slots of the bodies that wait.
     pub(crate) pauses: Vec<Pause>,
     pub(crate) settings: Settings,
@@ -128,7 +128,7 @@ impl World {
     #[must_use]
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
         let map = map.into();
-        let terrain = if terrain.shows(&map) { terrain } else { Terrain::bake(&map) };
+        let terrain = if terrain.matches_map(&map) { terrain } else { Terrain::bake(&map) };
         World::on(map, terrain, settings)
     }
 
@@ -169,7 +169,7 @@ impl World {
             terrain,
             platforms,
             areas,
-            grips: Vec::new(),
+            held_bodies: Vec::new(),
             pauses: Vec::new(),
             settings,
             tick: 0,
@@ -214,8 +214,8 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError::NoSuchBody`].
-    pub fn remove(&mut self, body: BodyId) -> Result<(), CommandError> {
-        self.apply(Command::Remove(body)).map(drop)
+    pub fn despawn(&mut self, body: BodyId) -> Result<(), CommandError> {
+        self.apply(Command::Despawn(body)).map(drop)
     }
 
     /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
@@ -226,7 +226,7 @@ impl World {
         }
     }
 
-    /// Has a body look to the right, with 1, or to the left, with -1, for a sprite and for what it does that way: [`BodyState::faces`] tells it from
+    /// Has a body look to the right, with 1, or to the left, with -1, for a sprite and for what it does that way: [`BodyState::facing`] tells it from
     /// then on. A character then looks where its player leads it, each time that the input begins to lead to a side. With 0 it is not told any
     /// more. A dash from a stand without a way leads where the character looks.
     ///
@@ -240,16 +240,16 @@ impl World {
     ///
     /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default()))?;
-    /// assert_eq!(world[hero].faces(), 0);
-    /// world.face(hero, 1)?;
+    /// assert_eq!(world[hero].facing(), 0);
+    /// world.set_facing(hero, 1)?;
     /// world.set_input(hero, Input::walk(-1.0));
-    /// assert_eq!(world[hero].faces(), -1);
+    /// assert_eq!(world[hero].facing(), -1);
     /// world.set_input(hero, Input::default());
-    /// assert_eq!(world[hero].faces(), -1, "until it is led another way, or told");
+    /// assert_eq!(world[hero].facing(), -1, "until it is led another way, or told");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn face(&mut self, body: BodyId, side: i8) -> Result<(), CommandError> {
-        self.apply(Command::Face(body, side)).map(drop)
+    pub fn set_facing(&mut self, body: BodyId, side: i8) -> Result<(), CommandError> {
+        self.apply(Command::SetFacing(body, side)).map(drop)
     }
 
     #[inline(never)]
@@ -277,10 +277,10 @@ impl World {
     /// use surefoot::{Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
-    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.25)).moving((2.0, 0.0)).mass(4.0))?;
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.25)).velocity((2.0, 0.0)).mass(4.0))?;
     /// world.add_velocity(ball, (1.0, 5.0))?;
     /// assert_eq!(world[ball].velocity().to_array(), [3.0, 5.0]);
-    /// world.impulse(ball, (-4.0, 2.0))?;
+    /// world.apply_impulse(ball, (-4.0, 2.0))?;
     /// assert_eq!(world[ball].velocity().to_array(), [2.0, 5.5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -293,7 +293,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::add_velocity`].
-    pub fn impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
+    pub fn apply_impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
         let mass = self.get(body).ok_or(CommandError::NoSuchBody(body))?.body().mass;
         self.add_velocity(body, impulse.to_lengths() / mass)
     }
@@ -364,13 +364,13 @@ impl World {
     ///
     /// # Examples
     /// ```
-    /// use surefoot::map::LayerMask;
+    /// use surefoot::map::CollisionLayers;
     /// use surefoot::prelude::*;
     /// use surefoot::{Map, World};
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["...", "~~~", "...", "==="],
-    ///     legend: {'~': (tile: "ledge", lets_pass: ["ghost"])})"#)?;
-    /// let ghosts = map.layer_mask(["ghost"])?;
+    ///     legend: {'~': (tile: "one_way", ignored_by: ["ghost"])})"#)?;
+    /// let ghosts = map.collision_layers_named(["ghost"])?;
     /// let mut world = World::new(map, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 3.25)))?;
     /// (0..30).for_each(|_| world.step());
@@ -381,15 +381,15 @@ impl World {
     /// assert_eq!(world[hero].position(), Position::new(1.5, 1.25)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_collision_layers(&mut self, body: BodyId, layers: LayerMask) -> Result<(), CommandError> {
+    pub fn set_collision_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
     }
 
-    /// Sets the collision layers that a body meets of other bodies, see [`Body::meets`].
+    /// Sets the collision layers that a body meets of other bodies, see [`Body::can_collide_with`].
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
-    pub fn set_collision_mask(&mut self, body: BodyId, mask: LayerMask) -> Result<(), CommandError> {
+    pub fn set_collision_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
         self.apply(Command::SetCollisionMask(body, mask)).map(drop)
     }
 
@@ -421,7 +421,7 @@ impl World {
     /// other bodies leave it room, none of which it pushes. It carries what stands on it as a platform does, and keeps its velocity.
     /// Drawing between ticks and areas see its way, unlike that of a [`teleport`](World::teleport).
     ///
-    /// Several for one body add up, to at most [`Path::MAX_STEP`](crate::platform::Path::MAX_STEP) tiles on each axis. One that is stuck stays, one that is held goes with
+    /// Several for one body add up, to at most [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles on each axis. One that is stuck stays, one that is held goes with
     /// what holds it, and one whose response is `Pass` meets nothing.
     ///
     /// # Errors
@@ -434,14 +434,14 @@ impl World {
     ///
     /// let mut world = World::new(Map::from_rows(["......", "......", "======"])?, Settings::default());
     /// let crate_ = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((1.0, 1.5)))?;
-    /// world.shift(crate_, (2.0, 0.0))?;
+    /// world.move_by(crate_, (2.0, 0.0))?;
     /// world.step();
     /// assert_eq!(world[crate_].position(), Position::new(3.0, 1.5)?);
     /// assert_eq!(world[crate_].previous_position(), Position::new(1.0, 1.5)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn shift(&mut self, body: BodyId, way: impl Vector) -> Result<(), CommandError> {
-        self.apply(Command::Shift(body, way.to_lengths())).map(drop)
+    pub fn move_by(&mut self, body: BodyId, way: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::MoveBy(body, way.to_lengths())).map(drop)
     }
 
     /// Puts a platform into the world, where its path begins.
@@ -450,7 +450,7 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
-    /// or a circle that [`Motion::check`](crate::platform::Motion::check) refuses, for such times of
+    /// or a circle that [`Motion::check`](crate::platform::PlatformMotion::check) refuses, for such times of
     /// [`OnRide`](crate::platform::OnRide), for one that has the name of a platform that is there or is attached to one that is
     /// not, and in a world full of platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
@@ -463,8 +463,8 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError::NoSuchPlatform`].
-    pub fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
-        self.apply(Command::RemovePlatform(platform)).map(drop)
+    pub fn despawn_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::DespawnPlatform(platform)).map(drop)
     }
 
     /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there, and it carries and pushes what
@@ -472,7 +472,7 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError`] for a platform that is not there, coordinates that are no place, and a way of more than
-    /// [`Path::MAX_STEP`](crate::platform::Path::MAX_STEP) tiles.
+    /// [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
     pub fn drive_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -562,7 +562,7 @@ impl World {
     /// line. Of several that are equally near those count that rise most, and of these it names the one in the first slot; the
     /// body goes with all of them alike.
     #[must_use]
-    pub fn ride(&self, body: BodyId) -> Option<PlatformId> {
+    pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let scene = self.scene();
         let mut rides = self.bodies.get(body)?.rides(&scene.frame);
         crate::motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
@@ -643,7 +643,7 @@ impl World {
         for command in &self.pending {
             match command {
                 Command::Spawn(_) => drop(slots.insert::<BodyId>()),
-                Command::Remove(body) => drop(slots.remove(*body)),
+                Command::Despawn(body) => drop(slots.remove(*body)),
                 Command::SetTile { .. } | Command::SetTiles { .. } => paints = true,
                 _ => {}
             }
@@ -721,7 +721,7 @@ impl World {
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         };
-        contacts.of_body(state.now.velocity, state.now.faces)
+        contacts.of_body(state.now.velocity, state.now.facing)
     }
 
     /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where
@@ -729,7 +729,7 @@ impl World {
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         let mover = Mover::new(&self.terrain).among_platforms(&self.platforms.shapes);
-        mover.up(self.settings.up).floor_limit(self.settings.floor_limit)
+        mover.up(self.settings.up).max_floor_slope(self.settings.max_floor_slope)
     }
 
     /// Which sides of a body would touch tiles or platforms if it walked so many tiles along the floor from where it is, to the right if
@@ -744,14 +744,14 @@ impl World {
     /// let mut world = World::new(Map::from_rows(["......#", "====..."])?, Settings::default());
     /// let guard = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default()))?;
     /// world.step();
-    /// let [near, far] = [1.0, 3.5].map(|length| world.ahead(guard, length).unwrap_or_default());
+    /// let [near, far] = [1.0, 3.5].map(|length| world.probe_walk(guard, length).unwrap_or_default());
     /// assert!(near.floor && !far.floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn ahead(&self, body: BodyId, length: f64) -> Option<Touching> {
+    pub fn probe_walk(&self, body: BodyId, length: f64) -> Option<Touching> {
         let state = self.get(body)?;
-        let mover = self.mover().layers(state.kind.collision_layers);
+        let mover = self.mover().collision_layers(state.kind.collision_layers);
         Some(mover.walk(state.kind.shape, state.now.position, length).touching)
     }
 
@@ -769,7 +769,7 @@ impl World {
 impl Platforms {
     /// What bodies move over.
     pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
-        Scene { around: self.around(terrain), frame: Frame::new(settings.up, settings.floor_limit) }
+        Scene { around: self.around(terrain), frame: Frame::new(settings.up, settings.max_floor_slope) }
     }
 
     /// What bodies can meet.
@@ -780,7 +780,7 @@ impl Platforms {
 
 impl Clone for World {
     fn clone(&self) -> World {
-        let World { map, terrain, platforms, areas, grips, pauses, settings, tick, bodies, .. } = self;
+        let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = self;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
@@ -789,7 +789,7 @@ impl Clone for World {
             terrain: terrain.clone(),
             platforms: platforms.clone(),
             areas: areas.clone(),
-            grips: grips.clone(),
+            held_bodies: grips.clone(),
             pauses: pauses.clone(),
             settings: *settings,
             tick: *tick,
@@ -807,7 +807,7 @@ impl Clone for World {
     }
 
     fn clone_from(&mut self, from: &World) {
-        let World { map, terrain, platforms, areas, grips, pauses, settings, tick, bodies, .. } = from;
+        let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
         self.queries.invalidate();
         self.map.clone_from(map);
@@ -815,7 +815,7 @@ impl Clone for World {
         self.scratch.ask_all();
         self.platforms.clone_from(platforms);
         self.areas.clone_from(areas);
-        self.grips.clone_from(grips);
+        self.held_bodies.clone_from(grips);
         self.pauses.clone_from(pauses);
         #[cfg(feature = "record")]
         {

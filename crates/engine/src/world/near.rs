@@ -80,7 +80,7 @@ impl World {
         let World { terrain, platforms, areas, settings, bodies, scratch, events, tick, .. } = self;
         let mut acting = areas.acting();
         let rules = Rules::of(settings, terrain, *tick);
-        let lets_pass = !terrain.lets_pass().is_none();
+        let lets_pass = !terrain.lets_pass().is_empty();
         let meet = std::mem::take(&mut scratch.meet);
         let (slots, mut bodies) = bodies.slotted_mut();
         loop {
@@ -207,7 +207,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
-    let out = state.kind.shape.half() + I64Vec2::splat(SLACK * ONE + way);
+    let out = state.kind.shape.half_units() + I64Vec2::splat(SLACK * ONE + way);
     let (at, around) = (state.now.position.units(), out + I64Vec2::splat(MARGIN * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
@@ -253,7 +253,7 @@ impl Reach {
     fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
         let gravity = state.kind.gravity();
-        let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity.max(1.0));
+        let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // By its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| {
@@ -289,8 +289,8 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::body::{Body, Input};
-    use crate::catalogue::Kind;
-    use crate::map::{Layer, Map, MapParts, TileId, TileKind};
+    use crate::catalogue::PatternKind;
+    use crate::map::{Map, MapParts, TileId, TileKind, TileLayer};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::step::free_or_stuck;
@@ -333,7 +333,8 @@ mod tests {
         for i in 0..24 {
             let shape = if i % 2 == 0 { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.45) };
             let speed = [5.0, 50.0, 3000.0][i % 3];
-            let body = Body::new(shape).at((7.3 * i as f64 - 90.0, 3.7 * i as f64 - 40.0)).moving((speed, speed / 3.0));
+            let body =
+                Body::new(shape).at((7.3 * i as f64 - 90.0, 3.7 * i as f64 - 40.0)).velocity((speed, speed / 3.0));
             let body = match i % 4 {
                 0 => body.character(Character::default()),
                 1 => {
@@ -372,8 +373,8 @@ mod tests {
             for state in steady.bodies.values().chain(forgetful.bodies.values()) {
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };
-                beside.unload_beyond(&[]);
-                beside.load(low, high);
+                beside.unload_chunks_outside(&[]);
+                beside.load_chunks(low, high);
                 assert!(
                     near.agrees(&Platforms::default().scene(&beside, &steady.settings), state.kind.shape),
                     "tick {tick}"
@@ -408,7 +409,7 @@ mod tests {
     fn a_missing_chunk_stops_a_tick_once_and_changes_nothing() {
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
-        let block = parts.catalogue.find("full_block").ok();
+        let block = parts.catalogue.find_variant("full_block").ok();
         let at = parts.kinds.iter().position(|kind| kind.variant == block).unwrap();
         // The entry of which floors are.
         parts.kinds.swap(1, at);
@@ -504,7 +505,7 @@ mod tests {
         // The body comes to the side of a chunk that is not there; then it ends a little further on, in it.
         for quarter in 0..256 {
             let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
-            let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).moving((2400.0, 0.0));
+            let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).velocity((2400.0, 0.0));
             body.gravity_scale = 0.0;
             let mut world = World::streamed(map.clone(), Arc::new(Empty), Settings::default());
             let body = world.spawn(body).unwrap();
@@ -515,7 +516,7 @@ mod tests {
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };
-                beside.load(low, high);
+                beside.load_chunks(low, high);
                 let none = Platforms::default();
                 let scene = none.scene(&beside, &world.settings);
                 assert!(near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
@@ -544,7 +545,8 @@ mod tests {
     fn what_is_held_is_held_for_bodies_that_drop_through_tiles_too() {
         let mut parts = MapParts::new(1, 1);
         let kinds = TileKind::every_variant(&parts.catalogue).into_iter();
-        let is_open = |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == Kind::Open);
+        let is_open =
+            |kind: &TileKind| kind.variant.is_some_and(|id| parts.catalogue.variant(id).kind == PatternKind::Open);
         let drops = kinds.filter(is_open).map(|kind| TileKind { drop_through: true, ..kind });
         parts.kinds.extend(drops.collect::<Vec<_>>());
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
@@ -568,7 +570,7 @@ mod tests {
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         travel_through_noise(parts.clone(), 1);
-        parts.layers = ["back", "front"].map(|name| Layer::new(name, 1, 1)).into();
+        parts.layers = ["back", "front"].map(|name| TileLayer::new(name, 1, 1)).into();
         travel_through_noise(parts, 2);
     }
 
@@ -578,8 +580,8 @@ mod tests {
         for i in 0..200 {
             let low = (40 * i, -13 * i);
             let near = (low, (low.0 + 70, low.1 + 40));
-            terrain.load(near.0, near.1);
-            terrain.unload_beyond(&[near]);
+            terrain.load_chunks(near.0, near.1);
+            terrain.unload_chunks_outside(&[near]);
             let half = usize::from(i >= 100);
             most[half] = most[half].max(terrain.different_cells());
             stacks[half] = stacks[half].max(terrain.different_stacks());

@@ -32,7 +32,7 @@ impl World {
         if !(0..i64::from(size.0)).contains(&column) || !(0..i64::from(size.1)).contains(&row) {
             return Err(TileError::OutsidePlatform { tile, origin, size }.into());
         }
-        if painted.at(tile) == tile_id {
+        if painted.tile_at(tile) == tile_id {
             return Ok(());
         }
         let collides = painted.collides;
@@ -53,7 +53,7 @@ impl World {
         let Some(state) = self.platforms.get(platform) else { return };
         let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         for state in self.bodies.values_mut() {
-            let (at, reach) = (state.now.position.units(), state.kind.shape.half() + 2 * ONE);
+            let (at, reach) = (state.now.position.units(), state.kind.shape.half_units() + 2 * ONE);
             if (at + reach).cmpge(low).all() && (at - reach).cmple(low + ONE).all() {
                 state.now.disturbed = true;
                 self.disturbed = true;

@@ -48,11 +48,11 @@ impl World {
     /// Throws a character back that was hit: sets its velocity as [`World::set_velocity`] does, and has its player's input not count for so many
     /// ticks of its own time, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
     /// jump or a dash that was pressed before that is not made, neither one that was kept from before the knockback, see
-    /// [`Character::jump_buffer`](crate::body::Character::jump_buffer). Another knockback counts from anew. [`World::input_lock`] tells what is left.
+    /// [`Character::jump_buffer`](crate::body::Character::jump_buffer). Another knockback counts from anew. [`World::input_lock_left`] tells what is left.
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there or is no character, a velocity out of range, and more than
-    /// [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
+    /// [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS) ticks.
     ///
     /// # Examples
     /// ```
@@ -66,7 +66,7 @@ impl World {
     /// world.knockback(hero, (-3.0, 4.0), 20)?;
     /// (0..10).for_each(|_| world.step());
     /// assert!(world[hero].position().to_dvec2().x < 4.0);
-    /// assert_eq!((world.input_lock(hero), world[hero].input()), (10, Input::walk(1.0)));
+    /// assert_eq!((world.input_lock_left(hero), world[hero].input()), (10, Input::walk(1.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn knockback(&mut self, body: BodyId, velocity: impl Vector, ticks: u32) -> Result<(), CommandError> {
@@ -75,12 +75,12 @@ impl World {
 
     /// Has a body not move of itself for so many ticks of the world, as both do for a moment where one hits the other; it then goes on as if these had not
     /// been. Its velocity and all that is kept of it stay until then, to the bit. Meanwhile it is in the way of others, which meet it as they meet
-    /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::stopped_for`] tells what is left.
+    /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::hit_stop_left`] tells what is left.
     ///
     /// A player's input counts again in the first tick after: a jump that was pressed meanwhile is made if its button is still down.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and more than [`MAX_PAUSE`](crate::command::MAX_PAUSE) ticks.
+    /// [`CommandError`] for a body that is not there, and more than [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS) ticks.
     ///
     /// # Examples
     /// ```
@@ -88,7 +88,7 @@ impl World {
     /// use surefoot::{Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
-    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 2.0)).moving((2.0, 3.0)))?;
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 2.0)).velocity((2.0, 3.0)))?;
     /// world.hit_stop(ball, 5)?;
     /// (0..5).for_each(|_| world.step());
     /// assert_eq!(world[ball].position(), Position::new(1.0, 2.0)?);
@@ -104,13 +104,13 @@ impl World {
     /// For how many ticks of the world more the input of a character's player does not count, see [`World::knockback`]. Those in which it is stopped are not
     /// among them.
     #[must_use]
-    pub fn input_lock(&self, body: BodyId) -> u32 {
+    pub fn input_lock_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.input)
     }
 
     /// For how many ticks more a body is stopped, see [`World::hit_stop`].
     #[must_use]
-    pub fn stopped_for(&self, body: BodyId) -> u32 {
+    pub fn hit_stop_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.motion)
     }
 
@@ -194,7 +194,7 @@ impl World {
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
             lift.tick = tick.saturating_sub(counted(tick - lift.tick, paces));
         }
-        if self.input_lock(body) > 0 {
+        if self.input_lock_left(body) > 0 {
             self.pause(body, |pause| pause.input = paused(pause.input, paces));
         }
     }

@@ -6,7 +6,7 @@ use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
 use crate::event::BodyId;
-use crate::map::{Layer, LayerMask, Map, MapParts, Sides};
+use crate::map::{Borders, CollisionLayers, Map, MapParts, TileLayer};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
@@ -108,8 +108,8 @@ pub(crate) struct Platforms {
     pub(super) order: Vec<u32>,
     /// Of each slot a slot of the group that it is in, if something is attached; of the tick under way.
     pub(super) groups: Vec<u32>,
-    /// The collision layers that the platforms are prepared for, see [`Terrain::prepare_layers`].
-    forms: Vec<LayerMask>,
+    /// The collision layers that the platforms are prepared for, see [`Terrain::prepare_collision_layers`].
+    forms: Vec<CollisionLayers>,
     /// The slots of the platforms that do not rest in the tick under way, each after that of what it is attached to.
     moving: Vec<u32>,
     /// Which were put elsewhere last.
@@ -162,7 +162,7 @@ impl Platforms {
         let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
         shape.note_made(state.now.made, tick);
         shape.id = self.slots.id(slot);
-        shape.is_there = state.is_there();
+        shape.is_there = state.is_present();
         self.react |= state.baked.platform.on_ride != OnRide::Nothing;
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -175,12 +175,12 @@ impl Platforms {
     /// What bodies meet of a platform, ready for the bodies that there are.
     pub(super) fn terrain_of(&self, baked: &Baked) -> Terrain {
         let mut terrain = baked.terrain.clone();
-        self.forms.iter().for_each(|layers| terrain.prepare_layers(*layers));
+        self.forms.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
         terrain
     }
 
     /// Makes ready what bodies of those layers meet of platforms.
-    pub(super) fn prepare(&mut self, layers: LayerMask) {
+    pub(super) fn prepare(&mut self, layers: CollisionLayers) {
         if !self.forms.contains(&layers) {
             self.forms.push(layers);
             self.shapes.iter_mut().for_each(|shape| shape.prepare_layers(layers));
@@ -332,7 +332,7 @@ impl Platforms {
                 *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
             }
             let is_driven = state.now.target.take().is_some();
-            if is_driven && state.is_there() {
+            if is_driven && state.is_present() {
                 // It goes on along its path from where it was driven.
                 state.now.base = state.now.origin - state.baked.way(state.now.clock);
             } else if state.follows_its_path() && goes_on {
@@ -352,7 +352,7 @@ impl Platforms {
 
     pub(super) fn on_crush(&self, slot: u32) -> OnCrush {
         let state = self.states.get(slot as usize).and_then(Option::as_ref);
-        state.map_or(OnCrush::GoOn, |state| state.baked.platform.on_crush)
+        state.map_or(OnCrush::PassThrough, |state| state.baked.platform.on_crush)
     }
 
     pub(super) fn id(&self, slot: u32) -> PlatformId {
@@ -482,11 +482,11 @@ impl Baked {
         parts.catalogue = map.catalogue().clone();
         parts.kinds = map.kinds().to_vec();
         parts.collision_layers = map.collision_layers().to_vec();
-        parts.letters.clear();
+        parts.symbols.clear();
         parts.layers = platform.layers.clone();
-        parts.sides = Sides::default();
+        parts.borders = Borders::default();
         let tiles = Map::from_parts(parts).map_err(Box::new)?;
-        let meets = |layer: &Layer| {
+        let meets = |layer: &TileLayer| {
             layer.collides && layer.cells.iter().any(|id| tiles.kind(*id).is_some_and(|kind| kind.variant.is_some()))
         };
         if !tiles.layers().iter().any(meets) {
@@ -524,7 +524,7 @@ impl Baked {
         // A path may lead out of where positions are.
         let is_place =
             |at: I64Vec2| at.cmpge(I64Vec2::splat(-(1 << 62))).all() && at.cmple(I64Vec2::splat(1 << 62)).all();
-        let most = (Path::MAX_STEP * ONE as f64) as i64;
+        let most = (Path::MAX_STEP_TILES * ONE as f64) as i64;
         let is_step = |way: I64Vec2| way.abs().max_element() <= most;
         is_place(now.origin)
             && is_place(now.base)
@@ -602,7 +602,7 @@ impl Platforms {
                 state.now = *now;
                 (shape.origin, shape.step) = (now.origin, I64Vec2::ZERO);
                 shape.note_made(now.made, tick);
-                shape.is_there = state.is_there();
+                shape.is_there = state.is_present();
             }
         } else {
             self.states.clear();
@@ -631,7 +631,7 @@ impl PlatformState {
     fn goal(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
-            _ if !self.is_there() => now.origin,
+            _ if !self.is_present() => now.origin,
             (_, Some(target)) => target,
             (Some(course), None) if self.follows_its_path() => now.base + along + course.at(now.clock + 1),
             _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or(along),
@@ -688,7 +688,7 @@ impl PlatformState {
 
     /// Whether a body that it would have crushed stopped it in the last tick.
     #[must_use]
-    pub fn is_stopped(&self) -> bool {
+    pub fn is_blocked(&self) -> bool {
         self.now.stopped
     }
 

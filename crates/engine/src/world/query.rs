@@ -3,10 +3,10 @@
 use super::World;
 use super::step::{may_meet, meet_now};
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, units};
 use crate::query::{
-    BodyContact, BodyGrid, Filter, GridEntry, MAX_RADIUS, Nearest, Queries, RayHit, ShapeHit, Target, Way,
+    BodyContact, BodyGrid, ClosestSurface, Filter, GridEntry, MAX_RADIUS, Queries, RayHit, ShapeHit, Target, Way,
 };
 use crate::terrain::{ChunkKey, Terrain};
 use crate::version::Version;
@@ -80,7 +80,7 @@ impl World {
     /// let hit = world.cast_ray(eye, (0.0, -2.0), &all).ok_or("no hit")?;
     /// assert_eq!((hit.toi, hit.point), (0.75, Position::new(0.5, 1.0)?));
     ///
-    /// assert_eq!(world.cast_ray(eye, (3.0, 0.0), &all.except(&[ball])), None);
+    /// assert_eq!(world.cast_ray(eye, (3.0, 0.0), &all.exclude(&[ball])), None);
     /// assert_eq!(world.cast_ray(eye, (0.0, -1.5), &all), None, "it ends on the floor");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -154,7 +154,7 @@ impl World {
     ) -> Option<ShapeHit> {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
-        let way = Way::of_box(from.units(), motion, shape.half() + ONE);
+        let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
         self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
@@ -194,7 +194,7 @@ impl World {
             return;
         }
         let motion = units(motion.to_lengths());
-        let way = Way::of_box(from.units(), motion, shape.half() + ONE);
+        let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
         self.ask(&way, filter, |queries| {
             hits.clear();
             queries.all_of_shape(shape, from, motion, hits);
@@ -256,12 +256,12 @@ impl World {
     ///
     /// # Examples
     /// ```
-    /// use surefoot::map::LayerMask;
+    /// use surefoot::map::CollisionLayers;
     /// use surefoot::prelude::*;
     /// use surefoot::{Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["....", "....", "...."])?, Settings::default());
-    /// let block = Body::new(Shape::aabb(0.5, 0.5)).collision_mask(LayerMask::ALL);
+    /// let block = Body::new(Shape::aabb(0.5, 0.5)).collision_mask(CollisionLayers::ALL);
     /// let lower = world.spawn(block.clone().at((1.5, 0.5)))?;
     /// let upper = world.spawn(block.at((2.0, 1.5)))?;
     /// let mut found = Vec::new();
@@ -300,16 +300,16 @@ impl World {
     /// use surefoot::{Map, World};
     ///
     /// let world = World::new(Map::from_rows(["....", "....", "###."])?, Settings::default());
-    /// let nearest = world.closest(Position::new(0.5, 2.5)?, 3.0, &Filter::default()).ok_or("nothing")?;
+    /// let nearest = world.closest_surface(Position::new(0.5, 2.5)?, 3.0, &Filter::default()).ok_or("nothing")?;
     /// assert_eq!((nearest.distance, nearest.point), (1.5, Position::new(0.5, 1.0)?));
     /// // Beyond the corner at (3, 1).
-    /// let nearest = world.closest(Position::new(3.75, 2.0)?, 3.0, &Filter::default()).ok_or("nothing")?;
+    /// let nearest = world.closest_surface(Position::new(3.75, 2.0)?, 3.0, &Filter::default()).ok_or("nothing")?;
     /// assert_eq!((nearest.distance, nearest.point), (1.25, Position::new(3.0, 1.0)?));
-    /// assert_eq!(world.closest(Position::new(0.5, 2.5)?, 1.25, &Filter::default()), None);
+    /// assert_eq!(world.closest_surface(Position::new(0.5, 2.5)?, 1.25, &Filter::default()), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn closest(&self, point: Position, radius: f64, filter: &Filter<'_>) -> Option<Nearest> {
+    pub fn closest_surface(&self, point: Position, radius: f64, filter: &Filter<'_>) -> Option<ClosestSurface> {
         if radius.is_nan() || radius < 0.0 {
             return None;
         }
@@ -332,13 +332,13 @@ impl World {
     ///
     /// let world = World::new(Map::from_rows(["...", ".#."])?, Settings::default());
     /// let at = |x, y| Position::new(x, y);
-    /// assert!(world.sees(at(0.5, 1.5)?, at(2.5, 1.5)?, &Filter::tiles()));
-    /// assert!(!world.sees(at(0.5, 0.5)?, at(2.5, 0.5)?, &Filter::tiles()));
-    /// assert!(world.sees(at(0.0, 1.0)?, at(3.0, 1.5)?, &Filter::tiles()));
+    /// assert!(world.line_of_sight(at(0.5, 1.5)?, at(2.5, 1.5)?, &Filter::tiles()));
+    /// assert!(!world.line_of_sight(at(0.5, 0.5)?, at(2.5, 0.5)?, &Filter::tiles()));
+    /// assert!(world.line_of_sight(at(0.0, 1.0)?, at(3.0, 1.5)?, &Filter::tiles()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn sees(&self, a: Position, b: Position, filter: &Filter<'_>) -> bool {
+    pub fn line_of_sight(&self, a: Position, b: Position, filter: &Filter<'_>) -> bool {
         let way = b - a;
         let most = Mover::MAX_MOTION as i64 * ONE;
         way.abs().max_element() <= most
@@ -360,25 +360,25 @@ impl World {
     ///
     /// let mut world = World::new(Map::from_rows(["...", ".#."])?, Settings::default());
     /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.5, 0.5)))?;
-    /// let at = |x, y| Ok::<_, Box<dyn std::error::Error>>(world.at(Position::new(x, y)?, &Filter::default()));
+    /// let at = |x, y| Ok::<_, Box<dyn std::error::Error>>(world.query_point(Position::new(x, y)?, &Filter::default()));
     /// assert!(matches!(at(1.5, 1.0)?, Some(Target::Terrain { tile: (1, 0), .. })));
     /// assert_eq!(at(0.75, 0.5)?, Some(Target::Body(ball)));
     /// assert_eq!(at(1.5, 1.5)?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn at(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
+    pub fn query_point(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
         let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
         let found = self.ask(&way, filter, |queries| queries.at(point));
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
-    /// Makes ready what a query of those collision layers meets, see [`Filter::layers`](crate::query::Filter::layers): as a body
+    /// Makes ready what a query of those collision layers meets, see [`Filter::collision_layers`](crate::query::Filter::collision_layers): as a body
     /// of those layers does that is spawned.
     ///
     /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others before. It
     /// changes nothing in a result, and is no command.
-    pub fn prepare_layers(&mut self, layers: LayerMask) {
+    pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         self.queries.invalidate();
         self.prepare(layers);
     }
@@ -389,13 +389,13 @@ impl World {
         let guard = if filter.bodies { Some(self.grid()) } else { None };
         let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
         let mut ignored = SmallVec::<[u32; 4]>::new();
-        if !filter.except_platforms.is_empty() {
-            let except = filter.except_platforms.iter();
+        if !filter.exclude_platforms.is_empty() {
+            let except = filter.exclude_platforms.iter();
             ignored.extend(except.filter_map(|id| self.platforms.slots.slot(*id)).map(|slot| slot as u32));
             ignored.sort_unstable();
         }
-        if self.has_all(way, filter.layers) {
-            let scene = self.scene().of_layers(filter.layers);
+        if self.has_all(way, filter.collision_layers) {
+            let scene = self.scene().of_layers(filter.collision_layers);
             return ask(&Queries { scene, bodies, filter, ignored });
         }
         self.ask_more(filter, |scene| ask(&Queries { scene, bodies, filter, ignored: ignored.clone() }))
@@ -422,7 +422,7 @@ impl World {
 
     /// Whether everything near a way is loaded, and prepared for movers of some layers.
     #[inline]
-    fn has_all(&self, way: &Way, layers: LayerMask) -> bool {
+    fn has_all(&self, way: &Way, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared(layers)
             && (!self.terrain.is_streamed()
                 || way.each_chunk(|low, high| self.terrain.first_missing(low, high).is_none()))
@@ -439,9 +439,9 @@ impl World {
             let (terrain, platforms) = (self.terrain.clone(), self.platforms.shapes.clone());
             Box::new(More { terrain, platforms, of: self.terrain.version() })
         });
-        if !terrain.is_prepared(filter.layers) {
-            terrain.prepare_layers(filter.layers);
-            platforms.iter_mut().for_each(|platform| platform.prepare_layers(filter.layers));
+        if !terrain.is_prepared(filter.collision_layers) {
+            terrain.prepare_collision_layers(filter.collision_layers);
+            platforms.iter_mut().for_each(|platform| platform.prepare_layers(filter.collision_layers));
         }
         terrain.watch_missed();
         let mut missed: Option<ChunkKey> = None;
@@ -450,8 +450,8 @@ impl World {
                 terrain.load_chunk(missed);
             }
             let around = Surroundings::new(terrain, platforms).with_blocks(self.platforms.blocks());
-            let frame = Frame::new(self.settings.up, self.settings.floor_limit);
-            let answer = ask(Scene { around, frame }.of_layers(filter.layers));
+            let frame = Frame::new(self.settings.up, self.settings.max_floor_slope);
+            let answer = ask(Scene { around, frame }.of_layers(filter.collision_layers));
             missed = terrain.take_missed();
             if missed.is_none() {
                 return answer;

@@ -164,7 +164,7 @@ impl PlatformState {
 
     /// Whether it is where bodies meet it: it has not crumbled, nor fallen out of the map.
     #[must_use]
-    pub fn is_there(&self) -> bool {
+    pub fn is_present(&self) -> bool {
         !matches!(self.now.ridden, Ridden::Gone { .. })
     }
 
@@ -180,7 +180,7 @@ impl PlatformState {
     /// By how much it falls in the next tick, with that gravity; `None` if it does not fall.
     pub(super) fn fall(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
         let Ridden::Falls { ticks } = self.now.ridden else { return None };
-        let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP * ONE as f64);
+        let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP_TILES * ONE as f64);
         let way = |ticks: f64| (square * (ticks * ticks)).round();
         let step = way(f64::from(ticks) + 1.0) - way(f64::from(ticks));
         Some(step.clamp(DVec2::splat(-most), DVec2::splat(most)).as_i64vec2())
@@ -210,9 +210,10 @@ impl PlatformState {
             (Ridden::Since { left }, OnRide::Start) => left == 0,
             (Ridden::Since { left }, OnRide::Fall { .. } | OnRide::Crumble { .. }) => is_time(left),
             (Ridden::Falls { .. }, OnRide::Fall { .. }) => true,
-            (Ridden::Gone { left }, OnRide::Fall { back, .. } | OnRide::Crumble { back, .. }) => {
-                left.is_some() == back.is_some() && left.is_none_or(is_time)
-            }
+            (
+                Ridden::Gone { left },
+                OnRide::Fall { respawn_time: back, .. } | OnRide::Crumble { respawn_time: back, .. },
+            ) => left.is_some() == back.is_some() && left.is_none_or(is_time),
             _ => false,
         }
     }

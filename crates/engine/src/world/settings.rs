@@ -12,7 +12,7 @@ use surefoot_geometry::Vector;
 /// ```
 /// use surefoot::prelude::*;
 ///
-/// let moon = Settings::default().gravity((0.0, -6.0)).floor_limit(SlopeLimit::new(2, 1)?);
+/// let moon = Settings::default().gravity((0.0, -6.0)).max_floor_slope(SlopeLimit::new(2, 1)?);
 /// assert!(moon.check().is_ok());
 /// assert!(Settings { tick: 0.0, ..moon }.check().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,7 +27,7 @@ pub struct Settings {
     /// Which way is up, for floors, walls and ceilings.
     pub up: Up,
     /// The steepest floor; what is steeper is a wall.
-    pub floor_limit: SlopeLimit,
+    pub max_floor_slope: SlopeLimit,
 }
 
 /// How settings are written to files.
@@ -37,7 +37,7 @@ struct SettingsFile {
     tick: f64,
     gravity: (f64, f64),
     up: Up,
-    floor_limit: SlopeLimit,
+    max_floor_slope: SlopeLimit,
 }
 
 impl Default for Settings {
@@ -47,7 +47,7 @@ impl Default for Settings {
             tick: 1.0 / 60.0,
             gravity: DVec2::new(0.0, -40.0),
             up: Up::PlusY,
-            floor_limit: SlopeLimit::ONE_TO_ONE,
+            max_floor_slope: SlopeLimit::ONE_TO_ONE,
         }
     }
 }
@@ -65,7 +65,7 @@ impl Settings {
     /// [`RangeError`] for the first of them: a tick outside a millionth to 1 second, or gravity of more than 10^6 tiles per
     /// second squared on an axis.
     pub fn check(&self) -> Result<(), RangeError> {
-        let Settings { tick, gravity, up: _, floor_limit: _ } = *self;
+        let Settings { tick, gravity, up: _, max_floor_slope: _ } = *self;
         within("tick", tick, 1e-6, 1.0)?;
         within("gravity.x", gravity.x, -1e6, 1e6)?;
         within("gravity.y", gravity.y, -1e6, 1e6)
@@ -73,13 +73,13 @@ impl Settings {
 
     /// Returns the name of the first setting that differs from `other` in any bit.
     pub(crate) fn first_difference(&self, other: &Settings) -> Option<&'static str> {
-        let Settings { tick, gravity, up, floor_limit } = *self;
+        let Settings { tick, gravity, up, max_floor_slope: floor_limit } = *self;
         let bits = |vector: DVec2| vector.to_array().map(f64::to_bits);
         let differs = [
             ("tick", tick.to_bits() != other.tick.to_bits()),
             ("gravity", bits(gravity) != bits(other.gravity)),
             ("up", up != other.up),
-            ("floor_limit", floor_limit != other.floor_limit),
+            ("max_floor_slope", floor_limit != other.max_floor_slope),
         ];
         differs.into_iter().find(|(_, differs)| *differs).map(|(name, _)| name)
     }
@@ -91,7 +91,7 @@ impl Settings {
             "gravity" => format!("({:?}, {:?})", self.gravity.x, self.gravity.y),
             "up" => format!("{:?}", self.up),
             _ => {
-                let (rise, run) = self.floor_limit.into();
+                let (rise, run) = self.max_floor_slope.into();
                 format!("{rise}:{run}")
             }
         }
@@ -117,8 +117,8 @@ impl Settings {
 
     /// With another steepest floor.
     #[must_use]
-    pub fn floor_limit(self, limit: SlopeLimit) -> Settings {
-        Settings { floor_limit: limit, ..self }
+    pub fn max_floor_slope(self, limit: SlopeLimit) -> Settings {
+        Settings { max_floor_slope: limit, ..self }
     }
 }
 
@@ -129,8 +129,8 @@ impl Default for SettingsFile {
 }
 
 impl From<Settings> for SettingsFile {
-    fn from(Settings { tick, gravity, up, floor_limit }: Settings) -> SettingsFile {
-        SettingsFile { tick, gravity: gravity.into(), up, floor_limit }
+    fn from(Settings { tick, gravity, up, max_floor_slope: floor_limit }: Settings) -> SettingsFile {
+        SettingsFile { tick, gravity: gravity.into(), up, max_floor_slope: floor_limit }
     }
 }
 
@@ -138,8 +138,8 @@ impl TryFrom<SettingsFile> for Settings {
     type Error = RangeError;
 
     fn try_from(file: SettingsFile) -> Result<Settings, RangeError> {
-        let SettingsFile { tick, gravity, up, floor_limit } = file;
-        let settings = Settings { tick, gravity: gravity.into(), up, floor_limit };
+        let SettingsFile { tick, gravity, up, max_floor_slope: floor_limit } = file;
+        let settings = Settings { tick, gravity: gravity.into(), up, max_floor_slope: floor_limit };
         settings.check().map(|()| settings)
     }
 }

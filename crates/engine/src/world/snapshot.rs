@@ -8,7 +8,7 @@ use super::platforms::{Baked, SavedPlatforms};
 use super::slots::Slots;
 use super::state::{Cold, Known, Lifted, Now};
 use super::step::passes;
-use super::{BodyState, Grip, Kind, Settings, World};
+use super::{BodyState, Held, Kind, Settings, World};
 use crate::checksum::Checksum;
 use crate::command::Command;
 use crate::event::{BodyId, Event};
@@ -25,7 +25,7 @@ use std::slice;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// A world at one moment: what [`World::save`] takes down and [`World::load`] brings back.
+/// A world at one moment: what [`World::capture_into`] takes down and [`World::restore_state`] brings back.
 ///
 /// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of bodies spawned later,
 /// tiles, events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into
@@ -39,12 +39,12 @@ use surefoot_geometry::Position;
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
 /// let mut world = World::new(map, Settings::default());
-/// let ball = world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)).moving((2.0, 0.0)))?;
-/// let saved = world.snapshot();
+/// let ball = world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)).velocity((2.0, 0.0)))?;
+/// let saved = world.capture();
 /// world.step();
 /// let after = world[ball].position();
 ///
-/// world.load(&saved)?;
+/// world.restore(&saved)?;
 /// assert_eq!(world.tick(), 0);
 /// world.step();
 /// assert_eq!(world[ball].position(), after);
@@ -61,7 +61,7 @@ pub struct Snapshot {
     pub(crate) kinds: Vec<Arc<Kind>>,
     /// The version of the slots and the kinds.
     pub(crate) version: Version,
-    pub(crate) bodies: Vec<Saved>,
+    pub(crate) body_count: Vec<Saved>,
     /// What each body touches, one after the other.
     pub(crate) surfaces: Vec<Surface>,
     /// The ways of bodies that are more than one straight part to where they are.
@@ -78,7 +78,7 @@ pub struct Snapshot {
     pub(crate) lifts: Vec<(BodyId, Lifted)>,
     /// What the velocities of bodies are relative to, of those that do not touch the platform that carries them.
     pub(crate) carried: Vec<(BodyId, DVec2)>,
-    pub(crate) grips: Vec<Grip>,
+    pub(crate) grips: Vec<Held>,
     /// What is kept of characters in the air and at walls, of those of which something is, in the order of their slots.
     pub(crate) timers: Vec<(BodyId, Timers)>,
     pub(crate) pauses: Vec<Pause>,
@@ -116,7 +116,7 @@ impl Default for Snapshot {
             slots: Slots::default(),
             kinds: Vec::new(),
             version: Version::FIRST,
-            bodies: Vec::new(),
+            body_count: Vec::new(),
             surfaces: Vec::new(),
             ways: Vec::new(),
             events: Vec::new(),
@@ -149,7 +149,7 @@ impl Snapshot {
         self.tick
     }
 
-    /// Returns the settings of the world that was saved. [`World::load`] refuses the snapshot in a world with others.
+    /// Returns the settings of the world that was saved. [`World::restore_state`] refuses the snapshot in a world with others.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
@@ -157,24 +157,24 @@ impl Snapshot {
 
     /// How many bodies are in it.
     #[must_use]
-    pub fn bodies(&self) -> usize {
-        self.bodies.len()
+    pub fn body_count(&self) -> usize {
+        self.body_count.len()
     }
 }
 
 impl World {
-    /// The world as it is now, to be loaded later; see [`World::save`] for one that is made often.
+    /// The world as it is now, to be loaded later; see [`World::capture_into`] for one that is made often.
     #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn capture(&self) -> Snapshot {
         let mut snapshot = Snapshot::default();
-        self.save(&mut snapshot);
+        self.capture_into(&mut snapshot);
         snapshot
     }
 
     /// Takes down the world as it is now in a snapshot that may have been used before.
     ///
     /// What a streamed world has loaded, and what [`World::keep_loaded`] asks for, is not part of it.
-    pub fn save(&self, into: &mut Snapshot) {
+    pub fn capture_into(&self, into: &mut Snapshot) {
         (into.identity, into.settings, into.tick, into.unverified) = (self.identity, self.settings, self.tick, false);
         if into.version != self.bodies.version {
             into.slots.copy(&self.bodies.slots);
@@ -197,7 +197,7 @@ impl World {
             into.timers.extend(self.bodies.iter().filter_map(of_body));
         }
         into.carried.extend(self.carried_by_bodies());
-        into.grips.clone_from(&self.grips);
+        into.grips.clone_from(&self.held_bodies);
         into.pauses.clone_from(&self.pauses);
         into.painted.copy(&self.painted);
         into.disturbed = self.disturbed;
@@ -206,8 +206,8 @@ impl World {
         into.pending.clone_from(&self.pending);
         into.surfaces.clear();
         into.ways.clear();
-        into.bodies.resize(self.bodies.len(), Saved::NONE);
-        let mut bodies = into.bodies.iter_mut();
+        into.body_count.resize(self.bodies.len(), Saved::NONE);
+        let mut bodies = into.body_count.iter_mut();
         for state in self.bodies.values() {
             let Some(saved) = bodies.next() else { break };
             let now = &state.now;
@@ -245,7 +245,7 @@ impl World {
     ///   terrain lacks, bodies in solids.
     ///
     /// The world is then as it was.
-    pub fn load(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
+    pub fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         // The map comes first: settings of a world on another map do not help.
         if from.identity == self.identity
             && let Some(setting) = from.settings.first_difference(&self.settings)
@@ -256,7 +256,7 @@ impl World {
         self.load_with_settings(from)
     }
 
-    /// Loads a snapshot as [`World::load`] does, and takes over its settings.
+    /// Loads a snapshot as [`World::restore_state`] does, and takes over its settings.
     pub(crate) fn load_with_settings(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         if from.identity != self.identity {
             return Err(SnapshotErrorKind::OtherMap { found: from.identity, expected: self.identity }.at(&[]));
@@ -268,17 +268,17 @@ impl World {
             baked = self.baked(from)?;
             &baked
         };
-        let before = if from.unverified { Some(self.snapshot()) } else { None };
-        let done = self.restore(from);
+        let before = if from.unverified { Some(self.capture()) } else { None };
+        let done = self.restore_state(from);
         let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
             // What the world itself was fits it.
-            let _ = self.restore(&before);
+            let _ = self.restore_state(&before);
         }
         done
     }
 
-    fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
+    fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         self.scratch.ask_all();
         self.queries.invalidate();
         self.repaint(&from.painted)?;
@@ -290,11 +290,11 @@ impl World {
             let World { bodies, terrain, .. } = self;
             bodies.become_those_of(from, |state| leave(terrain, state));
         }
-        if !self.terrain.lets_pass().is_none() {
+        if !self.terrain.lets_pass().is_empty() {
             from.kinds.iter().for_each(|kind| self.prepare(kind.collision_layers));
         }
         let (mut surfaces, mut ways) = (from.surfaces.iter(), from.ways.iter());
-        let mut bodies = from.bodies.iter();
+        let mut bodies = from.body_count.iter();
         for state in self.bodies.values_mut() {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
@@ -349,7 +349,7 @@ impl World {
                 state.cold().carried = *carried;
             }
         }
-        self.grips.clone_from(&from.grips);
+        self.held_bodies.clone_from(&from.grips);
         self.pauses.clone_from(&from.pauses);
         self.areas.restore(&from.areas);
         self.areas.follow(&self.platforms, &self.bodies);
@@ -499,7 +499,7 @@ impl Bodies {
         self.slots.copy(&from.slots);
         self.version = from.version;
         self.hash.take();
-        let mut bodies = from.kinds.iter().zip(&from.bodies);
+        let mut bodies = from.kinds.iter().zip(&from.body_count);
         let (slots, states, of_kinds, spare) = self.parts_mut();
         of_kinds.take_settings(&from.settings);
         spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());

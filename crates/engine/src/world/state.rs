@@ -137,7 +137,7 @@ pub(crate) struct Now {
     /// How a character has come off the ground, and what is kept of what its player has asked for since.
     pub(crate) leap: Leap,
     /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
-    pub(crate) faces: i8,
+    pub(crate) facing: i8,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
@@ -165,7 +165,7 @@ impl Now {
         told_ground: false,
         quiet: 0,
         leap: Leap::NONE,
-        faces: 0,
+        facing: 0,
         held: false,
     };
 
@@ -197,7 +197,7 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// The flags as the checksum has them: each in a bit of its own, below 5. The other bytes are `quiet`, `leap` and `faces`.
+    /// The flags as the checksum has them: each in a bit of its own, below 5. The other bytes are `quiet`, `leap` and `facing`.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -215,7 +215,7 @@ impl Now {
             told_ground,
             quiet,
             leap,
-            faces,
+            facing: faces,
             // The grips are hashed.
             held: _,
         } = *self;
@@ -567,7 +567,7 @@ impl BodyState {
     ///
     /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
     /// let mut world = World::new(map, Settings::default());
-    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 1.25)).moving((6.0, 0.0)))?;
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((0.5, 1.25)).velocity((6.0, 0.0)))?;
     /// let start = world[hero].position();
     /// world.step();
     /// assert_eq!(world[hero].previous_position(), start);
@@ -582,9 +582,9 @@ impl BodyState {
         self.now.previous
     }
 
-    /// Whether a character carries it, see [`World::hold`](crate::World::hold).
+    /// Whether a character carries it, see [`World::carry`](crate::World::carry).
     #[must_use]
-    pub fn is_held(&self) -> bool {
+    pub fn is_carried(&self) -> bool {
         self.now.held
     }
 
@@ -688,17 +688,17 @@ impl BodyState {
         self.kind.given().character.as_ref()
     }
 
-    /// Which way it looks: 1 to the right, -1 to the left, 0 if [`World::face`](crate::World::face) has not told it.
+    /// Which way it looks: 1 to the right, -1 to the left, 0 if [`World::set_facing`](crate::World::set_facing) has not told it.
     #[must_use]
-    pub fn faces(&self) -> i8 {
-        self.now.faces
+    pub fn facing(&self) -> i8 {
+        self.now.facing
     }
 
     /// Has a character of which it is told look where its player begins to lead it.
     pub(super) fn turn(&mut self, input: Input) {
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
-        if self.now.faces != 0 && side != 0 && side != before && self.kind.character.is_some() {
-            self.now.faces = side;
+        if self.now.facing != 0 && side != 0 && side != before && self.kind.character.is_some() {
+            self.now.facing = side;
         }
     }
 
@@ -723,13 +723,13 @@ impl BodyState {
 
     /// Whether it hangs on a ledge: see [`Character::ledge_grab`]. It touches the wall to that side.
     #[must_use]
-    pub fn hangs(&self) -> bool {
+    pub fn is_hanging(&self) -> bool {
         self.holds_on() && self.timers().hold.pull == 0
     }
 
     /// Whether it pulls itself up on to a ledge on which it hung.
     #[must_use]
-    pub fn pulls_up(&self) -> bool {
+    pub fn is_climbing_ledge(&self) -> bool {
         self.holds_on() && self.timers().hold.pull > 0
     }
 
@@ -739,13 +739,13 @@ impl BodyState {
 
     /// Whether it climbs: it had hold of a climbable area in the last tick. See [`Character::climb_speed`].
     #[must_use]
-    pub fn climbs(&self) -> bool {
+    pub fn is_climbing(&self) -> bool {
         self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
     /// Whether it swims: it did in the last tick. See [`Character::swim_speed`].
     #[must_use]
-    pub fn swims(&self) -> bool {
+    pub fn is_swimming(&self) -> bool {
         self.timers().hold.climb.swims() && self.now.leap.dashes()
     }
 

@@ -3,7 +3,7 @@
 use super::ground::GHOST;
 use super::number;
 use arbitrary::{Result, Unstructured};
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{
     Input, Map,
@@ -14,11 +14,11 @@ use surefoot::{
 pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     let shape = shape(bytes)?;
     let body = Body::new(shape);
-    let body = match place(bytes, map, shape.half())? {
+    let body = match place(bytes, map, shape.half_units())? {
         Some(position) => body.at(position),
         None => body.at((number::any(bytes)?, number::any(bytes)?)),
     };
-    let mut body = body.moving(velocity(bytes)?);
+    let mut body = body.velocity(velocity(bytes)?);
     let choice: u8 = bytes.arbitrary()?;
     body = match choice % 8 {
         0 => body.bounce(number::share(bytes)?),
@@ -41,10 +41,10 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
         body = body.time_scale(number::share(bytes)?);
     }
     if choice & 0xc0 == 0xc0 {
-        body = body.rest_speed(number::amount(bytes)?);
+        body = body.rest_speed_threshold(number::amount(bytes)?);
     }
     if choice & 0xc0 == 0x80 {
-        body = body.collision_mask(LayerMask::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
+        body = body.collision_mask(CollisionLayers::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
     }
     body.one_way = choice & 0x0c == 0x0c;
     Ok(body)
@@ -110,16 +110,16 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
 pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
-        for name in Character::NAMES {
+        for name in Character::FIELD_NAMES {
             let any = match name {
                 // There are no platforms.
-                "lift_grace" => continue,
-                "tap_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
+                "platform_velocity_grace" => continue,
+                "min_jump_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
                 name if name.ends_with("correction") => f64::from(bytes.int_in_range(0..=3)?) / 8.0,
                 _ if bytes.arbitrary()? => number::amount(bytes)?,
                 _ => continue,
             };
-            character.number(name).into_iter().for_each(|number| *number = any);
+            character.field_mut(name).into_iter().for_each(|number| *number = any);
         }
     }
     Ok(character)

@@ -4,12 +4,12 @@ use super::number;
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use surefoot::Map;
-use surefoot::catalogue::Kind;
-use surefoot::map::{Beyond, Layer, LayerMask, MapParts, Sides, Surface, TileKind};
+use surefoot::catalogue::PatternKind;
+use surefoot::map::{Border, Borders, CollisionLayers, MapParts, Material, TileKind, TileLayer};
 use surefoot::prelude::*;
 
 /// The collision layer that some tiles let pass; bodies that say nothing are in the first one.
-pub(super) const GHOST: LayerMask = LayerMask(0b10);
+pub(super) const GHOST: CollisionLayers = CollisionLayers(0b10);
 
 /// Every variant, the open ones once more as tiles to drop through, a third of them once more with another surface, and the
 /// open ones that let ghosts pass.
@@ -19,17 +19,17 @@ fn legend() -> &'static [TileKind] {
         let catalogue = Catalogue::builtin();
         let mut legend = TileKind::every_variant(&catalogue);
         let ids = (0..catalogue.variants().len() as u16).map(VariantId);
-        let open = ids.filter(|&id| catalogue.variant(id).kind == Kind::Open);
+        let open = ids.filter(|&id| catalogue.variant(id).kind == PatternKind::Open);
         legend.extend(open.clone().map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
         let surfaces = [(0.0, 0.0, 0.0), (1000.0, 1000.0, 1.0), (0.1, 0.25, 0.9)];
         for (i, (friction, traction, bounce)) in
             (1..).zip(surfaces.into_iter().cycle()).take(catalogue.variants().len() / 3)
         {
-            let surface = Surface { friction, traction, bounce, ..Surface::default() };
-            legend.push(TileKind { surface, ..legend[3 * i].clone() });
+            let surface = Material { friction, traction, bounce, ..Material::default() };
+            legend.push(TileKind { material: surface, ..legend[3 * i].clone() });
         }
         let drops = [false, true].into_iter().cycle();
-        let passes = |(id, drop_through)| TileKind { drop_through, lets_pass: GHOST, ..TileKind::new(id) };
+        let passes = |(id, drop_through)| TileKind { drop_through, ignored_by: GHOST, ..TileKind::new(id) };
         legend.extend(open.zip(drops).map(passes));
         legend
     })
@@ -42,8 +42,8 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     parts.kinds = legend().to_vec();
     parts.collision_layers = vec!["body".to_owned(), "ghost".to_owned()];
     let open: u8 = bytes.arbitrary()?;
-    let side = |bit: u8| if open & bit == 0 { Beyond::Solid } else { Beyond::Open };
-    parts.sides = Sides { left: side(1), right: side(2), bottom: side(4), top: side(8) };
+    let side = |bit: u8| if open & bit == 0 { Border::Solid } else { Border::Open };
+    parts.borders = Borders { left: side(1), right: side(2), bottom: side(4), top: side(8) };
     let far = Map::MAX_ORIGIN;
     parts.layers[0].origin = *bytes.choose(&[(0, 0), (0, 0), (-4, -3), (100_000, -7), (far, far), (-far, far)])?;
     let behind = cells(bytes, (width, height))?;
@@ -60,7 +60,7 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
                 }
             }
         }
-        parts.layers.push(Layer { name: "front".to_owned(), collides, cells: front, ..parts.layers[0].clone() });
+        parts.layers.push(TileLayer { name: "front".to_owned(), collides, cells: front, ..parts.layers[0].clone() });
     }
     parts.layers[0].cells = behind;
     Ok(Map::from_parts(parts).expect("every part of it is in order"))
@@ -130,7 +130,7 @@ pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
     }
     if choice & 192 == 192 {
         let (rise, run) = (u16::from(bytes.arbitrary::<u8>()?), u16::from(bytes.arbitrary::<u8>()?));
-        settings = settings.floor_limit(SlopeLimit::new(rise, run).unwrap_or_default());
+        settings = settings.max_floor_slope(SlopeLimit::new(rise, run).unwrap_or_default());
     }
     Ok(settings)
 }

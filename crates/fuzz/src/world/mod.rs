@@ -7,7 +7,7 @@ mod number;
 use crate::watched::Watched;
 use arbitrary::{Result, Unstructured};
 use ground::GHOST;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Command, Map, geometry::I64Vec2};
 
@@ -63,12 +63,12 @@ impl Course {
                 }
                 Command::Spawn(Box::new(body))
             }
-            3 => Command::Remove(self.body(bytes)?),
+            3 => Command::Despawn(self.body(bytes)?),
             4 | 5 => Command::SetInput(self.body(bytes)?, bodies::input(bytes)?),
             6 => Command::SetVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             7 => {
                 let body = self.body(bytes)?;
-                let half = self.watched.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half());
+                let half = self.watched.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half_units());
                 match bodies::place(bytes, &map, half)? {
                     Some(position) => Command::Teleport(body, position),
                     None => {
@@ -89,14 +89,20 @@ impl Course {
             11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, Box::new(bodies::character(bytes)?)),
             // To a ghost and back, and now and then to what there is not.
             11 if choice >= 112 => {
-                let layers = *bytes.choose(&[LayerMask::FIRST, GHOST, GHOST, LayerMask::NONE, LayerMask::ALL])?;
+                let layers = *bytes.choose(&[
+                    CollisionLayers::FIRST,
+                    GHOST,
+                    GHOST,
+                    CollisionLayers::NONE,
+                    CollisionLayers::ALL,
+                ])?;
                 Command::SetCollisionLayers(self.body(bytes)?, layers)
             }
             11 if choice >= 96 => {
                 let (by, body) = (self.body(bytes)?, self.body(bytes)?);
                 match bytes.int_in_range(0..=2)? {
                     0 => Command::Grab(by, body),
-                    1 => Command::Hold(by, body, (number::any(bytes)?, number::any(bytes)?).into()),
+                    1 => Command::Carry(by, body, (number::any(bytes)?, number::any(bytes)?).into()),
                     _ => Command::Release(body, bodies::velocity(bytes)?),
                 }
             }
@@ -105,12 +111,17 @@ impl Course {
                 Command::Knockback(self.body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
             }
             11 if choice >= 85 => Command::HitStop(self.body(bytes)?, bytes.int_in_range(0..=9)?),
-            11 if choice >= 84 => Command::Face(self.body(bytes)?, bytes.int_in_range(-2..=2)?),
+            11 if choice >= 84 => Command::SetFacing(self.body(bytes)?, bytes.int_in_range(-2..=2)?),
             11 if choice >= 83 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
-            11 if choice >= 82 => Command::Shift(self.body(bytes)?, (number::any(bytes)?, number::any(bytes)?).into()),
+            11 if choice >= 82 => Command::MoveBy(self.body(bytes)?, (number::any(bytes)?, number::any(bytes)?).into()),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
-                let mask = *bytes.choose(&[LayerMask::ALL, LayerMask::ALL, LayerMask::FIRST, LayerMask::NONE])?;
+                let mask = *bytes.choose(&[
+                    CollisionLayers::ALL,
+                    CollisionLayers::ALL,
+                    CollisionLayers::FIRST,
+                    CollisionLayers::NONE,
+                ])?;
                 Command::SetCollisionMask(self.body(bytes)?, mask)
             }
             _ => {

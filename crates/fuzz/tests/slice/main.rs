@@ -105,27 +105,27 @@ fn snapshot() {
 #[test]
 fn kept_snapshots_are_of_the_drivers_world() {
     let mut world = snapshot_world();
-    let mut made: Vec<(&str, Snapshot)> = vec![("fresh", world.snapshot())];
+    let mut made: Vec<(&str, Snapshot)> = vec![("fresh", world.capture())];
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 4.5)).character(Character::default());
     let hero = world.spawn(hero).expect("a body in order");
-    let ball = Body::new(Shape::circle(0.3)).at((9.5, 6.0)).moving((3.0, 1.0)).bounce(0.8);
+    let ball = Body::new(Shape::circle(0.3)).at((9.5, 6.0)).velocity((3.0, 1.0)).bounce(0.8);
     let ball = world.spawn(ball).expect("a body in order");
     world.set_input(hero, Input { walk: 127, jump: true, ..Input::default() });
     for tick in 0..30 {
         world.step();
         if tick == 9 {
-            made.push(("running", world.snapshot()));
+            made.push(("running", world.capture()));
         }
     }
-    world.remove(ball).expect("it is there");
+    world.despawn(ball).expect("it is there");
     world.set_tile(0, (4, 2), TileId::EMPTY).expect("a tile of the map");
     let block = world.map().find_tile('#').expect("the letter of a block");
     world.set_tile(0, (2, 1), block).expect("a tile of the map");
-    made.push(("painted", world.snapshot()));
+    made.push(("painted", world.capture()));
     for _ in 0..20 {
         world.step();
     }
-    made.push(("landed", world.snapshot()));
+    made.push(("landed", world.capture()));
     for (name, snapshot) in made {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/snapshot");
         let text = snapshot.to_ron().expect("snapshots are texts");

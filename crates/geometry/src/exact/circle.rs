@@ -95,7 +95,7 @@ impl MovingCircle {
     #[must_use]
     #[inline]
     pub fn against_corner(&self, corner: &Corner) -> Option<f64> {
-        let offset = self.center - corner.at;
+        let offset = self.center - corner.vertex;
         let reach_sq = i128::from(self.radius) * i128::from(self.radius);
         let toward = wide_dot(offset, self.motion);
         let room = wide_dot(offset, offset) - reach_sq;
@@ -159,8 +159,8 @@ impl MovingCircle {
     /// most 2^-51 of an offset and 2^-51 of the reach, which is less than 2^-7 units. `CORNER_FILTER` is more.
     #[must_use]
     #[inline]
-    pub fn may_meet_corner(&self, corner: &Corner, stray: i64) -> bool {
-        let (offset, motion) = ((self.center - corner.at).as_dvec2(), self.motion.as_dvec2());
+    pub fn may_hit_corner(&self, corner: &Corner, stray: i64) -> bool {
+        let (offset, motion) = ((self.center - corner.vertex).as_dvec2(), self.motion.as_dvec2());
         let motion_sq = motion.length_squared();
         let reach = ((self.radius + 2 * stray) as f64 + CORNER_FILTER) * motion_sq.sqrt();
         let toward = offset.dot(motion);
@@ -186,7 +186,7 @@ impl MovingCircle {
     #[must_use]
     #[inline]
     pub fn touches_corner(&self, corner: &Corner) -> bool {
-        let offset = self.center - corner.at;
+        let offset = self.center - corner.vertex;
         wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
     }
 
@@ -194,8 +194,8 @@ impl MovingCircle {
     /// outside the cone as a sweep may leave it, and up to `slack` units further away.
     #[must_use]
     #[inline]
-    pub fn holds_corner(&self, corner: &Corner, slack: f64) -> bool {
-        let offset = self.center - corner.at;
+    pub fn still_touches_corner(&self, corner: &Corner, slack: f64) -> bool {
+        let offset = self.center - corner.vertex;
         in_cone(corner, offset.as_dvec2()) && self.is_near(offset, slack)
     }
 

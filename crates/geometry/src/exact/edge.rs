@@ -156,7 +156,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
     if too_far([a, b, half, motion]) {
         return Sweep::Clear;
     }
-    if box_meets_segment(half, a, b, edge.normal) {
+    if box_overlaps_segment(half, a, b, edge.normal) {
         return Sweep::Overlapping;
     }
     let along = tangent(edge.normal);
@@ -212,7 +212,7 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
     if too_far([a, b, I64Vec2::splat(radius), motion]) {
         return Sweep::Clear;
     }
-    if circle_meets_segment(radius, a, b, edge.normal) {
+    if circle_overlaps_segment(radius, a, b, edge.normal) {
         return Sweep::Overlapping;
     }
     let along = tangent(edge.normal);
@@ -236,7 +236,7 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
             let square = tangent(last);
             if outward == along { -square } else { square }
         };
-        let corner = Corner { at, first: outward, second };
+        let corner = Corner { vertex: at, first: outward, second };
         if let Some(toi) = start.against_corner(&corner)
             && best.is_none_or(|best| toi < best.toi - ARC_LEAD)
         {
@@ -255,7 +255,7 @@ pub(super) fn too_far(vectors: [I64Vec2; 4]) -> bool {
 
 /// Whether the interior of a box around the origin meets a segment with that primitive normal; exact.
 #[must_use]
-pub fn box_meets_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
+pub fn box_overlaps_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let (low, high) = (a.min(b), a.max(b));
     let beside = low.x >= half.x || high.x <= -half.x || low.y >= half.y || high.y <= -half.y;
     !beside && normal.dot(a).abs() < half.dot(normal.abs())
@@ -263,7 +263,7 @@ pub fn box_meets_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2)
 
 /// Whether the interior of a circle around the origin meets a segment with that primitive normal; exact.
 #[must_use]
-pub fn circle_meets_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
+pub fn circle_overlaps_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let reach_sq = i128::from(radius) * i128::from(radius);
     let inside = |p: I64Vec2| super::wide_dot(p, p) < reach_sq;
     let along = tangent(normal);

@@ -18,7 +18,7 @@ pub mod tolerance;
 mod wide;
 
 pub use circle::{CircleHit, MovingCircle};
-pub use edge::{Edge, EdgeEnd, EdgeError, box_meets_segment, circle_meets_segment, sweep_box, sweep_circle};
+pub use edge::{Edge, EdgeEnd, EdgeError, box_overlaps_segment, circle_overlaps_segment, sweep_box, sweep_circle};
 pub use fraction::Fraction;
 pub use moving_box::{BoxHit, FaceHit, MovingBox};
 pub use pair::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overlaps, sweep_pair};
@@ -76,7 +76,7 @@ impl FaceOffsets {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
     /// The vertex.
-    pub at: I64Vec2,
+    pub vertex: I64Vec2,
     /// One bound of the cone of normals.
     pub first: I64Vec2,
     /// The other.

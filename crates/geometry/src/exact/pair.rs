@@ -274,9 +274,9 @@ impl Sum {
 
     /// Whether a point that is not in a disc leaves it, or passes it further off than f64 is sure of; `false` if it may enter.
     fn disc_is_missed(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
-        let corner = Corner { at: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
+        let corner = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
         let circle = MovingCircle { center: offset, radius: self.radius, motion };
-        wide_dot(offset, motion) >= 0 || !circle.may_meet_corner(&corner, 0)
+        wide_dot(offset, motion) >= 0 || !circle.may_hit_corner(&corner, 0)
     }
 
     /// Where a point enters the sum, if not through a flat part.
@@ -290,7 +290,7 @@ impl Sum {
         let discs = if self.half == I64Vec2::ZERO { &corners[..1] } else { &corners };
         // A disc is met from all sides: no normal is outside the cone.
         let toi =
-            |at: &I64Vec2| circle.against_corner(&Corner { at: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });
+            |at: &I64Vec2| circle.against_corner(&Corner { vertex: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });
         let toi = discs.iter().filter_map(toi).min_by(f64::total_cmp)?;
         // Of discs that are met at one time it does not matter which is the first: the normal is that of the sum.
         let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());

@@ -31,7 +31,7 @@ pub(crate) const NEAR_GRAZE: f64 = 1.0 / 65536.0;
 
 /// How near, in units more than the radius, a motion passes a corner that f64 alone does not rule out.
 ///
-/// f64 is off by less than 2^-7 units there, see [`super::MovingCircle::may_meet_corner`]. Smaller: a corner is passed
+/// f64 is off by less than 2^-7 units there, see [`super::MovingCircle::may_hit_corner`]. Smaller: a corner is passed
 /// over that is met. Larger: only slower. Pinned by `a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out`.
 pub(crate) const CORNER_FILTER: f64 = 1.0;
 

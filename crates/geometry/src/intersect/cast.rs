@@ -1,6 +1,6 @@
-use super::linear::{Crossed, Linear};
+use super::linear::{LineCrossing, Linear};
 use super::{round, straight};
-use crate::number::unit;
+use crate::exact_arith::unit;
 use crate::shapes::{AnyShape, Extent, Ray};
 use crate::sweep::Hit;
 
@@ -18,7 +18,7 @@ pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
 }
 
 fn cast_at_line(ray: Linear, obstacle: Linear) -> Option<Hit> {
-    let crossed = Crossed::new(ray, obstacle).filter(Crossed::is_proper)?;
+    let crossed = LineCrossing::new(ray, obstacle).filter(LineCrossing::is_proper)?;
     let crossing = crossed.crossing();
     let left = unit((obstacle.b - obstacle.a).perp())?;
     let normal = if crossed.comes_from_left() { left } else { -left };

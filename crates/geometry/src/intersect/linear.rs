@@ -1,6 +1,6 @@
 use super::{ChordPoint, Crossing};
-use crate::number::twofold::{Pair, Twofold};
-use crate::number::{cross, turn};
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
+use crate::exact_arith::{cross, turn};
 use crate::shapes::{Extent, Line, Ray, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
@@ -17,7 +17,7 @@ pub(super) struct Linear {
 /// Two linear shapes whose lines cross in one point, and on which side of each other's lines their points are. Numbers are
 /// named by what they are if positive: the crossing is beyond the start of the first shape, before its end, and so on.
 /// Their signs are exact.
-pub(super) struct Crossed {
+pub(super) struct LineCrossing {
     pub(super) first: Linear,
     pub(super) second: Linear,
     beyond_a: f64,
@@ -89,7 +89,7 @@ impl Linear {
     }
 
     /// Where the parameter is `t`, rounded to f64 once.
-    pub(super) fn at(&self, t: Twofold) -> ChordPoint {
+    pub(super) fn at(&self, t: DoubleDouble) -> ChordPoint {
         let exact = Pair::from(self.a) + Pair::difference(self.b, self.a) * t;
         ChordPoint { point: self.kept(exact.to_dvec2()), t: self.kept_parameter(t.to_f64()) }
     }
@@ -118,16 +118,16 @@ impl Linear {
     }
 }
 
-impl Crossed {
+impl LineCrossing {
     /// `None` for lines that are exactly parallel. Neither shape is a point.
-    pub(super) fn new(first: Linear, second: Linear) -> Option<Crossed> {
+    pub(super) fn new(first: Linear, second: Linear) -> Option<LineCrossing> {
         let ((a, b), (p, q)) = ((first.a, first.b), (second.a, second.b));
         let turns = cross(Pair::difference(b, a), Pair::difference(q, p));
         if turns == 0.0 {
             return None;
         }
         let way = if turns > 0.0 { 1.0 } else { -1.0 };
-        Some(Crossed {
+        Some(LineCrossing {
             first,
             second,
             beyond_a: way * turn(p, q, a),

@@ -1,5 +1,5 @@
-use super::linear::{Crossed, Linear};
-use crate::number::turn;
+use super::linear::{LineCrossing, Linear};
+use crate::exact_arith::turn;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -38,7 +38,7 @@ pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
             _ => Intersection::None,
         };
     }
-    match Crossed::new(first, second) {
+    match LineCrossing::new(first, second) {
         Some(crossed) if crossed.is_shared() => Intersection::Point(crossed.crossing()),
         Some(_) => Intersection::None,
         None if turn(first.a, first.b, second.a) == 0.0 => stretch(first, second),

@@ -2,8 +2,8 @@
 
 use super::chord::{Chord, ChordPoint};
 use super::linear::Linear;
-use crate::number::twofold::{Pair, Twofold};
-use crate::number::{cross, exact_dot, unit};
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
+use crate::exact_arith::{cross, exact_dot, unit};
 use crate::sweep::Hit;
 use crate::tolerance::TWOFOLD_FILTER;
 use glam::DVec2;
@@ -13,7 +13,7 @@ struct Meeting {
     linear: Linear,
     p: DVec2,
     q: DVec2,
-    radius_sq: Twofold,
+    radius_sq: DoubleDouble,
     radius: f64,
     /// The ways from `a` to `b` and from `p` to `q`.
     d: Pair,
@@ -22,8 +22,8 @@ struct Meeting {
 
 /// Where its line goes through the boundary.
 #[derive(Clone, Copy)]
-struct Pass {
-    t: Twofold,
+struct BoundaryCrossing {
+    t: DoubleDouble,
     part: Part,
     /// The line only touches that part.
     touches: bool,
@@ -111,7 +111,7 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
     match begin.place {
         Position::Inside => at_origin(unit(ray.a - ray.b)),
         Position::On | Position::Outside if begin.outwards >= 0.0 => None,
-        Position::On => at_origin(meeting.normal(begin.part, Twofold::ZERO)),
+        Position::On => at_origin(meeting.normal(begin.part, DoubleDouble::ZERO)),
         Position::Outside => {
             let (entry, _) = meeting.passes().filter(|&(entry, exit)| !meeting.only_touches(entry, exit))?;
             let met = ray.at(entry.t);
@@ -126,7 +126,7 @@ impl Meeting {
             linear,
             p,
             q,
-            radius_sq: Twofold::from(radius) * radius,
+            radius_sq: DoubleDouble::from(radius) * radius,
             radius,
             d: Pair::difference(linear.b, linear.a),
             e: Pair::difference(q, p),
@@ -135,9 +135,9 @@ impl Meeting {
 
     /// The first and the last of the points where the line goes through the boundary, which are the same if it touches.
     /// The shape is what its two discs and the rectangle between them cover, and is convex.
-    fn passes(&self) -> Option<(Pass, Pass)> {
-        let mut all: Option<(Pass, Pass)> = None;
-        let mut add = |found: Option<(Pass, Pass)>| {
+    fn passes(&self) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
+        let mut all: Option<(BoundaryCrossing, BoundaryCrossing)> = None;
+        let mut add = |found: Option<(BoundaryCrossing, BoundaryCrossing)>| {
             let Some((entry, exit)) = found else { return };
             all = Some(match all {
                 None => (entry, exit),
@@ -159,7 +159,7 @@ impl Meeting {
     }
 
     /// With m from `a` to the centre, |a + t d - centre| = r is t d² = m d ± √(r² d² - (d × m)²).
-    fn arc_passes(&self, center: DVec2) -> Option<(Pass, Pass)> {
+    fn arc_passes(&self, center: DVec2) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
         let m = Pair::difference(center, self.linear.a);
         let length_sq = self.d.dot(self.d);
         let (reach, off) = (self.radius_sq * length_sq, cross(self.d, m));
@@ -168,12 +168,16 @@ impl Meeting {
             return None;
         }
         let (middle, half) = (m.dot(self.d), rest.sqrt());
-        let pass = |t: Twofold| Pass { t: t.divided_by(length_sq), part: Part::Arc(center), touches: rest == 0.0 };
+        let pass = |t: DoubleDouble| BoundaryCrossing {
+            t: t.divided_by(length_sq),
+            part: Part::Arc(center),
+            touches: rest == 0.0,
+        };
         Some((pass(middle - half), pass(middle + half)))
     }
 
     /// Where the line goes through a flat side: where e × (a + t d - p) = ± r |e|.
-    fn flat_pass(&self, side: f64) -> Option<Pass> {
+    fn flat_pass(&self, side: f64) -> Option<BoundaryCrossing> {
         let turns = cross(self.e, self.d);
         if turns == 0.0 {
             return None;
@@ -186,7 +190,7 @@ impl Meeting {
         let end = |at| cross(self.d, Pair::difference(at, self.linear.a)) * self.e.length() + shift;
         let (at_p, at_q) = (end(self.p), end(self.q));
         let is_between = (at_p >= 0.0 && at_q <= 0.0) || (at_p <= 0.0 && at_q >= 0.0);
-        is_between.then_some(Pass { t, part: Part::Flat(side), touches: false })
+        is_between.then_some(BoundaryCrossing { t, part: Part::Flat(side), touches: false })
     }
 
     fn place_of(&self, at: DVec2) -> Placed {
@@ -230,7 +234,7 @@ impl Meeting {
     }
 
     /// Are the first and the last point the same?
-    fn only_touches(&self, entry: Pass, exit: Pass) -> bool {
+    fn only_touches(&self, entry: BoundaryCrossing, exit: BoundaryCrossing) -> bool {
         entry.touches && exit.touches && !self.is_parallel()
     }
 
@@ -245,7 +249,7 @@ impl Meeting {
     }
 
     /// The outward normal where the parameter is `t`; against the way if the circle is too small for 106 bits to tell.
-    fn normal(&self, part: Part, t: Twofold) -> Option<DVec2> {
+    fn normal(&self, part: Part, t: DoubleDouble) -> Option<DVec2> {
         match part {
             Part::Arc(center) => {
                 let outward = unit((Pair::difference(self.linear.a, center) + self.d * t).to_dvec2());
@@ -257,7 +261,7 @@ impl Meeting {
 }
 
 /// `one - other`, or 0 where that is not known to be anything else.
-fn difference_in_doubt(one: Twofold, other: Twofold) -> Twofold {
+fn difference_in_doubt(one: DoubleDouble, other: DoubleDouble) -> DoubleDouble {
     let difference = one - other;
-    if difference.abs() <= one * TWOFOLD_FILTER { Twofold::ZERO } else { difference }
+    if difference.abs() <= one * TWOFOLD_FILTER { DoubleDouble::ZERO } else { difference }
 }

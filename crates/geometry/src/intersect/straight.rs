@@ -1,9 +1,9 @@
 //! A line, a ray or a segment within a convex polygon, decided by orientations and comparisons only.
 
 use super::chord::{Chord, ChordPoint};
-use super::linear::{Crossed, Linear};
-use crate::number::twofold::Pair;
-use crate::number::{cross, halfway, turn, unit};
+use super::linear::{LineCrossing, Linear};
+use crate::exact_arith::double_double::Pair;
+use crate::exact_arith::{cross, halfway, turn, unit};
 use crate::shapes::MAX_CORNERS;
 use crate::sweep::Hit;
 use glam::DVec2;
@@ -18,7 +18,7 @@ enum Feature {
 }
 
 /// How the line of a linear shape meets a polygon, its corners counter-clockwise.
-struct Passage<'a> {
+struct PolygonCrossing<'a> {
     linear: Linear,
     corners: &'a [DVec2],
     entry: Feature,
@@ -33,12 +33,12 @@ pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
         let sides = (0..corners.len()).map(|side| turn(corners[side], corners[(side + 1) % corners.len()], linear.a));
         return if sides.into_iter().all(|side| side >= 0.0) { Chord::Point(start) } else { Chord::None };
     }
-    Passage::of(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
+    PolygonCrossing::of(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
 }
 
 /// Where a ray gets into the interior.
 pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
-    let passage = Passage::of(ray, corners).filter(|passage| passage.is_through)?;
+    let passage = PolygonCrossing::of(ray, corners).filter(|passage| passage.is_through)?;
     if passage.place_of(ray.a, passage.exit) != Ordering::Less {
         return None;
     }
@@ -50,9 +50,9 @@ pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
     normal.map(|normal| Hit { toi: met.t, point: met.point, normal })
 }
 
-impl<'a> Passage<'a> {
+impl<'a> PolygonCrossing<'a> {
     /// `None` if all corners are on one side.
-    fn of(linear: Linear, corners: &'a [DVec2]) -> Option<Passage<'a>> {
+    fn of(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
         let count = corners.len();
         let mut turns = [0.0; MAX_CORNERS];
         for (turns, &corner) in turns.iter_mut().zip(corners) {
@@ -77,7 +77,7 @@ impl<'a> Passage<'a> {
         }
         let turns = &turns[..count];
         let is_through = turns.iter().any(|&turn| turn > 0.0) && turns.iter().any(|&turn| turn < 0.0);
-        Some(Passage { linear, corners, entry: entry?, exit: exit?, is_through })
+        Some(PolygonCrossing { linear, corners, entry: entry?, exit: exit?, is_through })
     }
 
     fn chord(&self, start: ChordPoint) -> Chord {
@@ -128,7 +128,7 @@ impl<'a> Passage<'a> {
             }
             Feature::Side(side) => {
                 let side = Linear::side(self.corners[side], self.next(side), self.linear);
-                match Crossed::new(self.linear, side) {
+                match LineCrossing::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
                     // Not with its ends on different sides of the line.
                     None => ChordPoint { point: side.a, t: self.linear.parameter(side.a) },

@@ -108,7 +108,7 @@ impl Aabb {
 
     /// Half the width and half the height, rounded to f64.
     #[must_use]
-    pub fn half(&self) -> DVec2 {
+    pub fn half_extents(&self) -> DVec2 {
         (self.max - self.min) * 0.5
     }
 }

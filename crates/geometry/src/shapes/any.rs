@@ -95,7 +95,7 @@ impl<'a> AnyShape<'a> {
     #[inline(always)]
     pub(crate) fn core(self) -> Core<'a> {
         match self {
-            AnyShape::Point(point) => Core::new(Corners::One([point.at()]), 0.0),
+            AnyShape::Point(point) => Core::new(Corners::One([point.position()]), 0.0),
             AnyShape::Line(line) => {
                 Core { corners: Corners::Two([line.a(), line.b()]), radius: 0.0, extent: Extent::Line }
             }

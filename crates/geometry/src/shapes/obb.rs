@@ -1,6 +1,6 @@
 use super::check::{ShapeError, coordinates, extent};
 use super::core::Corners;
-use crate::number::{direction, turn};
+use crate::exact_arith::{direction, turn};
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Obb {
     center: DVec2,
-    half: DVec2,
+    half_extents: DVec2,
     axis: DVec2,
     #[cfg_attr(feature = "serde", serde(skip))]
     corners: [DVec2; 4],
@@ -23,7 +23,7 @@ pub struct Obb {
     count: u8,
 }
 
-written!(Obb, "Obb", ShapeError, center: DVec2, half: DVec2, axis: DVec2);
+written!(Obb, "Obb", ShapeError, center: DVec2, half_extents: DVec2, axis: DVec2);
 
 impl Obb {
     /// The box around `center`, in lengths, whose own x axis points along `axis`; its length does not matter, and one of
@@ -70,7 +70,7 @@ impl Obb {
             let (a, b) = (corner(-longer)?, corner(longer)?);
             ([a, b, a, b], if a == b { 1 } else { 2 })
         };
-        Ok(Obb { center, half, axis, corners, count })
+        Ok(Obb { center, half_extents: half, axis, corners, count })
     }
 
     /// This shape further on by `by`, its coordinates rounded to f64.
@@ -79,7 +79,7 @@ impl Obb {
     /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
     /// finite.
     pub fn translated(&self, by: DVec2) -> Result<Obb, ShapeError> {
-        Obb::new(self.center + by, self.half, self.axis)
+        Obb::new(self.center + by, self.half_extents, self.axis)
     }
 
     /// The centre.
@@ -90,8 +90,8 @@ impl Obb {
 
     /// Half its size along its own axes.
     #[must_use]
-    pub const fn half(&self) -> DVec2 {
-        self.half
+    pub const fn half_extents(&self) -> DVec2 {
+        self.half_extents
     }
 
     /// The unit vector along its own x axis.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "DVec2", into = "DVec2"))]
 pub struct Point {
-    at: DVec2,
+    position: DVec2,
 }
 
 impl Point {
@@ -20,12 +20,12 @@ impl Point {
     /// ```
     /// use surefoot_geometry::{DVec2, Point};
     ///
-    /// assert_eq!(Point::new(DVec2::new(1.0, 2.0))?.at(), DVec2::new(1.0, 2.0));
+    /// assert_eq!(Point::new(DVec2::new(1.0, 2.0))?.position(), DVec2::new(1.0, 2.0));
     /// assert!(Point::new(DVec2::new(f64::NAN, 0.0)).is_err());
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
     pub fn new(at: DVec2) -> Result<Point, ShapeError> {
-        Ok(Point { at: coordinates(at)? })
+        Ok(Point { position: coordinates(at)? })
     }
 
     /// This shape further on by `by`, its coordinates rounded to f64.
@@ -34,13 +34,13 @@ impl Point {
     /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
     /// finite.
     pub fn translated(&self, by: DVec2) -> Result<Point, ShapeError> {
-        Point::new(self.at + by)
+        Point::new(self.position + by)
     }
 
     /// Where the point is.
     #[must_use]
-    pub const fn at(&self) -> DVec2 {
-        self.at
+    pub const fn position(&self) -> DVec2 {
+        self.position
     }
 }
 
@@ -54,6 +54,6 @@ impl TryFrom<DVec2> for Point {
 
 impl From<Point> for DVec2 {
     fn from(point: Point) -> DVec2 {
-        point.at
+        point.position
     }
 }

@@ -1,5 +1,5 @@
 use super::check::{MAX_CORNERS, ShapeError, coordinates};
-use crate::number::turn;
+use crate::exact_arith::turn;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{

@@ -1,5 +1,5 @@
 use super::check::{ShapeError, coordinates};
-use crate::number::unit;
+use crate::exact_arith::unit;
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]

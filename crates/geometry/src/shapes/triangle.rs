@@ -1,5 +1,5 @@
 use super::check::{ShapeError, coordinates};
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::written::written;
 use glam::DVec2;
 #[cfg(feature = "serde")]

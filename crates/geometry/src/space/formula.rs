@@ -1,7 +1,7 @@
 //! What is worked out of differences of coordinates in 3D.
 
-use crate::number::formula::{Formula, Number, evaluate};
-use crate::number::turn;
+use crate::exact_arith::formula::{Formula, Number, evaluate};
+use crate::exact_arith::turn;
 use glam::{DVec2, dvec3};
 use glam::{DVec3, Vec3Swizzles as _};
 use robust::{Coord3D, orient3d};

@@ -6,7 +6,7 @@
 
 use super::Triangle3;
 use super::formula::{Volume, side};
-use crate::number::formula::evaluate;
+use crate::exact_arith::formula::evaluate;
 use glam::DVec3;
 
 /// A stretch of a line: from a point to another one, or through it and on.

@@ -1,6 +1,6 @@
 use super::check::{SpaceError, coordinates, corners};
 use super::formula::{Dot, Volume, normal, unit};
-use crate::number::formula::evaluate;
+use crate::exact_arith::formula::evaluate;
 use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};

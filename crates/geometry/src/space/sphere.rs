@@ -1,6 +1,6 @@
 use super::check::{SpaceError, coordinates, radius};
 use super::formula::{Beyond, length_sq, unit};
-use crate::number::formula::{evaluate, sign};
+use crate::exact_arith::formula::{evaluate, sign};
 use crate::tolerance::TOUCH;
 use crate::written::written;
 use glam::DVec3;

@@ -5,7 +5,7 @@
 use super::mover::Mover;
 use super::outline::Corner;
 use super::rounded::{Meeting, Met};
-use crate::number::{least, most, unit};
+use crate::exact_arith::{least, most, unit};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::DVec2;
 

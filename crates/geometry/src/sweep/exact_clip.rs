@@ -3,8 +3,8 @@
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
 use super::rounded::{Meeting, Met, fraction};
-use crate::number::twofold::Twofold;
-use crate::number::{halfway, turn, unit};
+use crate::exact_arith::double_double::DoubleDouble;
+use crate::exact_arith::{halfway, turn, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 struct Side {
     from: Corner,
     to: Corner,
-    direction: Vector<Twofold>,
+    direction: Vector<DoubleDouble>,
     /// On which side of the ray it begins and ends: left is positive.
     begins: f64,
     ends: f64,
@@ -26,12 +26,12 @@ struct Side {
 #[cold]
 #[inline(never)]
 pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
-    let way = Vector::<Twofold>::from(motion);
+    let way = Vector::<DoubleDouble>::from(motion);
     let sides = || {
         let count = outline.count();
         (0..count).filter_map(move |index| {
             let (from, to) = (outline.corner(index), outline.corner((index + 1) % count));
-            let direction = from.to::<Twofold>(to)?;
+            let direction = from.to::<DoubleDouble>(to)?;
             let left = |corner: Corner| way.cross(corner.at()).to_f64();
             Some(Side { from, to, direction, begins: left(from), ends: left(to) })
         })
@@ -64,7 +64,7 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
 
 /// The meeting with the corner between two sides: the normal is that of the side more opposed to the motion, halfway
 /// between both if neither is.
-fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<Twofold>) -> Meeting {
+fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> Meeting {
     let more = first.opposed(way) * second.length_sq() - second.opposed(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
@@ -88,9 +88,9 @@ impl Side {
     }
 
     /// When the ray is on its line.
-    fn time(&self, way: Vector<Twofold>) -> Twofold {
+    fn time(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let beside = |corner: Corner| corner.at().cross(self.direction);
-        let gap = -((beside(self.from) + beside(self.to)) * Twofold::from(0.5));
+        let gap = -((beside(self.from) + beside(self.to)) * DoubleDouble::from(0.5));
         let approach = -way.cross(self.direction);
         gap.over(approach)
     }
@@ -102,12 +102,12 @@ impl Side {
 
     /// How far the motion goes against its normal, squared with its sign, times the square of the side's length: no root,
     /// so that two sides that are equally opposed are found to be.
-    fn opposed(&self, way: Vector<Twofold>) -> Twofold {
+    fn opposed(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let against = -way.cross(self.direction);
         against * against.abs()
     }
 
-    fn length_sq(&self) -> Twofold {
+    fn length_sq(&self) -> DoubleDouble {
         self.direction.dot(self.direction)
     }
 }

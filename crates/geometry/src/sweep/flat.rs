@@ -4,8 +4,8 @@ use super::mover::Mover;
 use super::outline::Corner;
 use super::precision::{Number, Vector};
 use super::rounded::{Meeting, Met};
-use crate::number::twofold::Twofold;
-use crate::number::{turn, unit};
+use crate::exact_arith::double_double::DoubleDouble;
+use crate::exact_arith::{turn, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -32,11 +32,11 @@ pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
 #[cold]
 #[inline(never)]
 pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
-    let way = Vector::<Twofold>::from(motion);
-    let (from, to) = (a.at::<Twofold>(), b.at::<Twofold>());
+    let way = Vector::<DoubleDouble>::from(motion);
+    let (from, to) = (a.at::<DoubleDouble>(), b.at::<DoubleDouble>());
     let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return Met::Clear };
     // On which side of the segment the ray begins: exactly, where its ends are seen from one point.
-    let beside = (from.cross(direction) + to.cross(direction)) * Twofold::from(0.5);
+    let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
     let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
@@ -53,7 +53,7 @@ pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
 }
 
 /// From one end to the other: along an axis of length 1, where nothing is rounded.
-fn direction(a: Corner, b: Corner) -> Option<Vector<Twofold>> {
+fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.to(b);
     }

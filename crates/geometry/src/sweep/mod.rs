@@ -16,7 +16,7 @@ mod slab;
 mod tests;
 mod verdict;
 
-use crate::questions::Shape;
+use crate::queries::Shape;
 use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point, Segment, Triangle};
 use glam::DVec2;
 pub use one_sided::Ends;

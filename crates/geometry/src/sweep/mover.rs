@@ -5,7 +5,7 @@ use super::outline::{Around, Corner, Grown, Outline};
 use super::rounded::{Meeting, Met, cast, fraction};
 use super::verdict::verdict;
 use super::{Hit, Sweep, clip, flat};
-use crate::number::twofold::Twofold;
+use crate::exact_arith::double_double::DoubleDouble;
 use crate::shapes::{Core, MAX_COORDINATE, flushed};
 use glam::DVec2;
 
@@ -132,7 +132,7 @@ fn in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Met {
     match verdict(outline, radii, motion) {
         Sweep::Clear => Met::Clear,
         Sweep::Overlapping => Met::Overlapping,
-        Sweep::Hit(()) => cast::<Twofold>(outline, radii, motion).unwrap_or(Met::Clear),
+        Sweep::Hit(()) => cast::<DoubleDouble>(outline, radii, motion).unwrap_or(Met::Clear),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The obstacle grown by the mover: an outline around which the mover shrinks to the origin.
 
 use super::precision::{Number, Vector};
-use crate::number::plane::Way;
+use crate::exact_arith::plane::Way;
 use crate::shapes::MAX_CORNERS;
 use glam::DVec2;
 

@@ -1,7 +1,7 @@
-//! The two numbers that a sweep is worked out in: f64 first, and [`Twofold`] where f64 is in doubt.
+//! The two numbers that a sweep is worked out in: f64 first, and [`DoubleDouble`] where f64 is in doubt.
 
-use crate::number;
-use crate::number::twofold::{Pair, Twofold};
+use crate::exact_arith;
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
 use crate::tolerance::STEEP;
 use glam::DVec2;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -72,30 +72,30 @@ impl Number for f64 {
     }
 }
 
-impl Number for Twofold {
+impl Number for DoubleDouble {
     const ENTERS: bool = true;
 
-    fn difference(a: DVec2, b: DVec2) -> Vector<Twofold> {
+    fn difference(a: DVec2, b: DVec2) -> Vector<DoubleDouble> {
         let Pair { x, y } = Pair::difference(a, b);
         Vector { x, y }
     }
 
     /// Right to 2^-100 of itself if both are differences: of shapes of very different sizes 106 bits of the terms are not
     /// enough.
-    fn cross(a: Vector<Twofold>, b: Vector<Twofold>) -> Twofold {
-        number::cross(Pair { x: a.x, y: a.y }, Pair { x: b.x, y: b.y })
+    fn cross(a: Vector<DoubleDouble>, b: Vector<DoubleDouble>) -> DoubleDouble {
+        exact_arith::cross(Pair { x: a.x, y: a.y }, Pair { x: b.x, y: b.y })
     }
 
-    fn root(self) -> Twofold {
+    fn root(self) -> DoubleDouble {
         self.sqrt()
     }
 
-    fn over(self, divisor: Twofold) -> Twofold {
+    fn over(self, divisor: DoubleDouble) -> DoubleDouble {
         self.divided_by(divisor)
     }
 
     fn to_f64(self) -> f64 {
-        Twofold::to_f64(self)
+        DoubleDouble::to_f64(self)
     }
 
     fn sign(self, _error: f64) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
-use crate::number::unit;
+use crate::exact_arith::unit;
 use crate::tolerance::{PARALLEL, ROUNDING, STEEP, TWOFOLD_FILTER};
 use glam::DVec2;
 

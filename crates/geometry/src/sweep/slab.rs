@@ -4,7 +4,7 @@
 //! Source: T. L. Kay and J. T. Kajiya, "Ray Tracing Complex Scenes", Computer Graphics 20 (1986).
 
 use super::{Hit, Sweep};
-use crate::number::{least, most, unit};
+use crate::exact_arith::{least, most, unit};
 use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flushed};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::{DVec2, dvec2};

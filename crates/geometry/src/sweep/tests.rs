@@ -6,7 +6,7 @@ use super::mover::Mover;
 use super::outline::Grown;
 use super::rounded::Met;
 use super::{Sweep, clip, flat, slab};
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::shapes::{Aabb, Segment};
 use crate::tolerance::IMPACT;
 use glam::{DVec2, dvec2};

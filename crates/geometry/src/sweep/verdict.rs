@@ -6,7 +6,7 @@
 
 use super::Sweep;
 use super::outline::{Corner, Outline};
-use crate::number::plane::Way;
+use crate::exact_arith::plane::Way;
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
 use std::cmp::Ordering;

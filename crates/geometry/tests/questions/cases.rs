@@ -162,7 +162,7 @@ impl Owned {
         turn: &impl Fn(DVec2) -> DVec2,
     ) -> Result<Owned, ShapeError> {
         Ok(match self {
-            Owned::Point(s) => Owned::Point(Point::new(to(s.at()))?),
+            Owned::Point(s) => Owned::Point(Point::new(to(s.position()))?),
             Owned::Line(s) => Owned::Line(Line::new(to(s.a()), to(s.b()))?),
             Owned::Ray(s) => Owned::Ray(Ray::new(to(s.origin()), to(s.through()))?),
             Owned::Segment(s) => Owned::Segment(Segment::new(to(s.a()), to(s.b()))?),
@@ -171,7 +171,7 @@ impl Owned {
                 let (a, b) = (to(s.min()), to(s.max()));
                 Owned::Aabb(Aabb::new(a.min(b), a.max(b))?)
             }
-            Owned::Obb(s) => Owned::Obb(Obb::new(to(s.center()), s.half(), turn(s.axis()))?),
+            Owned::Obb(s) => Owned::Obb(Obb::new(to(s.center()), s.half_extents(), turn(s.axis()))?),
             Owned::Capsule(s) => Owned::Capsule(Capsule::new(to(s.a()), to(s.b()), s.radius())?),
             Owned::Triangle(s) => Owned::Triangle(Triangle::new(s.corners().map(to))?),
             Owned::ConvexPolygon(s) => {
@@ -194,7 +194,7 @@ impl Owned {
     /// The corners of the shape without its radius, each once: two of what is flat, one of a point.
     pub(crate) fn corners(&self) -> Vec<DVec2> {
         let mut corners = match self {
-            Owned::Point(s) => vec![s.at()],
+            Owned::Point(s) => vec![s.position()],
             Owned::Line(s) => vec![s.a(), s.b()],
             Owned::Ray(s) => vec![s.origin(), s.through()],
             Owned::Segment(s) => vec![s.a(), s.b()],
@@ -224,7 +224,7 @@ impl Owned {
     /// Every coordinate and extent, for the size of a scene.
     pub(crate) fn reach(&self) -> (DVec2, DVec2) {
         if let Owned::Obb(s) = self {
-            return (s.center() - s.half().length(), s.center() + s.half().length());
+            return (s.center() - s.half_extents().length(), s.center() + s.half_extents().length());
         }
         let corners = self.corners();
         let min = corners.iter().fold(DVec2::INFINITY, |min, &p| min.min(p));

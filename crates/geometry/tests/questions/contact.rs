@@ -343,7 +343,7 @@ fn ties_have_an_answer() {
     let (ball, pin) = (circle(1.0, 2.0, 0.5), Point::new(dvec2(1.0, 2.0)).unwrap());
     let expected = Contact { point: dvec2(1.0, 2.5), normal: DVec2::Y, depth: 1.0 };
     assert_eq!(ball.contact(&ball), Some(expected));
-    assert_eq!(pin.contact(&pin), Some(Contact { point: pin.at(), normal: DVec2::Y, depth: 0.0 }));
+    assert_eq!(pin.contact(&pin), Some(Contact { point: pin.position(), normal: DVec2::Y, depth: 0.0 }));
     assert!(pin.touches(&pin) && !pin.overlaps(&pin));
     // A square in itself goes out by its side.
     let diamond = ConvexPolygon::new(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]).unwrap();

@@ -103,7 +103,7 @@ fn asked() -> Table {
     }
     macro_rules! about_a_point {
         ($row:ident $Row:ident $column:ident $Column:ident) => {{
-            let at = shapes.$column.at();
+            let at = shapes.$column.position();
             assert_eq!(shapes.$row.contains(at), shapes.$row.closest_point(at) == at);
             add(&mut table, stringify!($Row), stringify!($Column), &["in", "near"]);
         }};

@@ -124,13 +124,13 @@ fn what_has_no_direction_or_area_is_refused() {
 fn negative_zero_and_tiny_numbers_are_zero() {
     let smallest = f64::powi(2.0, -200);
     for tiny in [-0.0, smallest.next_down(), -smallest.next_down(), f64::MIN_POSITIVE, -f64::from_bits(1)] {
-        let at = Point::new(DVec2::splat(tiny)).unwrap().at();
+        let at = Point::new(DVec2::splat(tiny)).unwrap().position();
         assert_eq!((at.x.to_bits(), at.y.to_bits()), (0, 0), "{tiny}");
         let circle = Circle::new(DVec2::splat(tiny), tiny.abs()).unwrap();
         assert_eq!((circle.center().x.to_bits(), circle.radius().to_bits()), (0, 0));
         assert_eq!(Line::new(DVec2::splat(tiny), DVec2::ZERO), Err(ShapeError::NoDirection { at: DVec2::ZERO }));
     }
-    assert_eq!(Point::new(DVec2::splat(-smallest)).unwrap().at(), DVec2::splat(-smallest));
+    assert_eq!(Point::new(DVec2::splat(-smallest)).unwrap().position(), DVec2::splat(-smallest));
 }
 
 /// Corners on a parabola turn the same way at each, exactly.
@@ -203,7 +203,7 @@ fn files_are_checked_as_constructors_check() {
     refuses::<Segment>("(a: (NaN, 2.0), b: (1.0, 2.0))", "is not finite");
     refuses::<Circle>("(center: (0.0, 0.0), radius: -1.0)", "an extent of -1 is not a number from 0 to 16777216");
     refuses::<Aabb>("(min: (1.0, 0.0), max: (0.0, 1.0))", "are not the lower left and the upper right");
-    refuses::<Obb>("(center: (0.0, 0.0), half: (1.0, 1.0), axis: (0.0, 0.0))", "says no direction");
+    refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (0.0, 0.0))", "says no direction");
     refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: inf)", "an extent of inf");
     refuses::<Triangle>("(corners: ((0.0, 0.0), (1.0, 1.0), (2.0, 2.0)))", "on one line");
     refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 1.0)])", "3 to 16 corners, not 2");
@@ -217,7 +217,7 @@ fn files_with_unknown_fields_are_refused() {
     refuses::<Segment>("(a: (0.0, 0.0), b: (1.0, 2.0), colour: 1)", unknown);
     refuses::<Circle>("(center: (0.0, 0.0), radius: 1.0, colour: 1)", unknown);
     refuses::<Aabb>("(min: (0.0, 0.0), max: (1.0, 1.0), colour: 1)", unknown);
-    refuses::<Obb>("(center: (0.0, 0.0), half: (1.0, 1.0), axis: (1.0, 0.0), colour: 1)", unknown);
+    refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (1.0, 0.0), colour: 1)", unknown);
     refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: 1.0, colour: 1)", unknown);
     refuses::<Triangle>("(corners: ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)), colour: 1)", unknown);
     refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], colour: 1)", unknown);

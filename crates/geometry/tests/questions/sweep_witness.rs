@@ -13,7 +13,7 @@ pub(crate) struct Round {
 impl Round {
     pub(crate) fn of(shape: &Owned) -> Round {
         let (corners, radius) = match shape {
-            Owned::Point(s) => (vec![s.at()], 0.0),
+            Owned::Point(s) => (vec![s.position()], 0.0),
             Owned::Segment(s) => (vec![s.a(), s.b()], 0.0),
             Owned::Circle(s) => (vec![s.center()], s.radius()),
             Owned::Capsule(s) => (vec![s.a(), s.b()], s.radius()),

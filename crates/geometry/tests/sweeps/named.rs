@@ -162,7 +162,7 @@ fn touching_ends_sixteen_units_away() {
     // A box stands beside an axis-aligned face by a unit or not at all, a circle with its foot.
     assert!(by_box(-HALF + 1, HALF) && !by_box(-HALF, HALF));
     assert!(by_circle(0, HALF) && !by_circle(-1, HALF));
-    let corner = Corner { at: zero, first: v(1, 0), second: v(0, 1) };
+    let corner = Corner { vertex: zero, first: v(1, 0), second: v(0, 1) };
     let round = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_corner(&corner);
     assert!(round(HALF, 0) && round(0, HALF + 16) && !round(0, HALF + 17) && !round(-1, HALF));
 }

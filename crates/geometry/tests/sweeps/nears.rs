@@ -112,15 +112,15 @@ fn a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out() {
         let offset = offsets.min_by(|a, b| over(a).total_cmp(&over(b))).unwrap_or(first);
         let radius = passed(offset).ceil() as i64;
         let out_of_it = (aside * 16.0).as_i64vec2();
-        let corner = Corner { at: I64Vec2::ZERO, first: out_of_it, second: out_of_it };
+        let corner = Corner { vertex: I64Vec2::ZERO, first: out_of_it, second: out_of_it };
         let part = if stray == 0 { motion } else { part(&mut random, motion, stray) };
         let whole = MovingCircle { center: offset, radius, motion };
-        let seen = whole.may_meet_corner(&corner, stray);
+        let seen = whole.may_hit_corner(&corner, stray);
         let hit = MovingCircle { motion: part, ..whole }.against_corner(&corner);
         assert!(seen || hit.is_none(), "{whole:?} {part} {corner:?}");
         met += u64::from(hit.is_some());
         let wide = MovingCircle { center: offset + (aside * ONE as f64).as_i64vec2(), ..whole };
-        out += u64::from(!wide.may_meet_corner(&corner, stray));
+        out += u64::from(!wide.may_hit_corner(&corner, stray));
     }
     let enough = scenes(60_000) / 6;
     assert!(met > enough && out > enough, "{met} met, {out} ruled out");

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use surefoot::prelude::Terrain;
-use surefoot::{Map, Player};
+use surefoot::{Map, Playback};
 use surefoot_draw::{Color, MapStyle, Palette, draw_map, to_png};
 
 const NIGHT: Palette = Palette::NIGHT;
@@ -321,11 +321,11 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let shown = *shown.first().ok_or("no body is outlined where it should be")?;
 
     // What the undamaged run has at the last tick that was compared; the recorder compares every second.
-    let mut player = Player::load(replay)?;
+    let mut player = Playback::load(replay)?;
     let compared = tick(&frame) / 60 * 60;
     while player.world().tick() < compared && player.step().is_some() {}
     let hero = player.body("hero").and_then(|hero| player.world().get(hero)).ok_or("the run has no hero")?;
-    let (at, half) = (hero.position().to_dvec2(), hero.shape().extents());
+    let (at, half) = (hero.position().to_dvec2(), hero.shape().half_extents());
     let ((left, top), (right, bottom)) =
         (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -47,7 +47,7 @@ pub(crate) fn paint(
     }
 }
 
-/// Draws a small triangle in a body's colour that points where it [looks](BodyState::faces), if that was told. `right` is the world's.
+/// Draws a small triangle in a body's colour that points where it [looks](BodyState::facing), if that was told. `right` is the world's.
 pub(crate) fn front(
     canvas: &mut impl Canvas,
     view: &View,
@@ -58,13 +58,13 @@ pub(crate) fn front(
     palette: &Palette,
 ) {
     let color = color(body.shape(), look, palette);
-    paint_front(canvas, view, body.shape(), centre, right * f64::from(body.faces()), &Paint::fill(color));
+    paint_front(canvas, view, body.shape(), centre, right * f64::from(body.facing()), &Paint::fill(color));
 }
 
 /// A thin line a little inside the outline, so that things that lie beside each other can be told apart.
 fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let inset = (view.scale / 16.0).max(1.5) / view.scale;
-    let half = shape.extents() - inset;
+    let half = shape.half_extents() - inset;
     if half.min_element() > 0.0 {
         let inner = if shape.is_circle() { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
         paint_body(canvas, view, inner, centre, &Paint::stroke(palette.background, 1.2).opacity(0.55));
@@ -73,7 +73,7 @@ fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2
 
 /// Two eyes that look where the character goes.
 fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze: f64, palette: &Palette) {
-    let half = shape.extents();
+    let half = shape.half_extents();
     let size = half.min_element();
     for side in [-1.0, 1.0] {
         let eye = centre + DVec2::new(half.x * (0.38 * side + 0.22 * gaze), half.y * 0.32);
@@ -114,7 +114,7 @@ mod tests {
         };
         assert!(marked(&world).is_empty());
         for (side, expected) in [(1, [25, 26]), (-1, [13, 14])] {
-            world.face(hero, side).expect("it is there");
+            world.set_facing(hero, side).expect("it is there");
             assert_eq!(marked(&world), expected);
         }
     }

@@ -53,7 +53,7 @@ pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palet
 
 /// Outlines each body that rides a platform, where it is between the last tick and this one.
 pub(crate) fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f32, palette: &Palette) {
-    for (_, body) in world.bodies().filter(|(id, _)| world.ride(*id).is_some()) {
+    for (_, body) in world.bodies().filter(|(id, _)| world.platform_under(*id).is_some()) {
         let centre = body.position_at(fraction).as_dvec2();
         paint_body(canvas, view, body.shape(), centre, &Paint::stroke(palette.marker, RIDER));
     }

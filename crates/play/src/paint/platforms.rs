@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::Layer;
+use surefoot::map::TileLayer;
 use surefoot::platform::{Platform, PlatformId};
 use surefoot::world::PlatformState;
 use surefoot_draw::{Palette, PlatformPainter, View};
@@ -20,7 +20,7 @@ pub(super) struct PlatformCache {
 #[derive(Debug)]
 struct Kept {
     /// The tiles that it was painted with.
-    layers: Vec<Layer>,
+    layers: Vec<TileLayer>,
     /// Its tiles, with its corner at the top left.
     tiles: Mesh,
     /// Its path, with the origin of the world at the top left.
@@ -47,7 +47,7 @@ impl PlatformCache {
 
     /// Adds the platforms of a world to a mesh, each where it is between the last tick and this one.
     pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
-        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
             mesh.append(&self.kept(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
         }
@@ -56,7 +56,7 @@ impl PlatformCache {
     /// Adds the paths and circles of the platforms of a world to a mesh.
     pub(super) fn append_paths_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, palette: &Palette) {
         let origin = view.point(DVec2::ZERO);
-        for (id, state) in world.platforms().filter(|(_, state)| state.is_there()) {
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             mesh.append(&self.kept(world, id, state, view.scale, palette).path, origin.x, origin.y);
         }
     }

@@ -14,7 +14,7 @@ pub(super) const SLOW: f64 = 0.25;
 
 /// Turns the time of frames into ticks either way, and says how far between two ticks to draw.
 ///
-/// As [`Stepper`](surefoot::stepper::Stepper), which goes forward only: what is shown is the moment `left` ticks after
+/// As [`FixedTimestep`](surefoot::timestep::FixedTimestep), which goes forward only: what is shown is the moment `left` ticks after
 /// the last tick but one, so that time may turn round at any moment without a jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Clock {
@@ -24,7 +24,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// The most ticks that one frame asks for.
-    pub(super) const MOST: u32 = surefoot::stepper::Stepper::MOST;
+    pub(super) const MOST: u32 = surefoot::timestep::FixedTimestep::MAX_TICKS_PER_FRAME;
 
     /// How many ticks to step for so many ticks of time. Time beyond the most is dropped.
     pub(super) fn forward(&mut self, time: f64) -> u32 {

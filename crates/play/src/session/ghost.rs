@@ -4,7 +4,7 @@ use surefoot::command::Command;
 use surefoot::event::BodyId;
 use surefoot::geometry::DVec2;
 use surefoot::motion::Shape;
-use surefoot::record::Player;
+use surefoot::record::Playback;
 use surefoot::replay::Replay;
 use surefoot::world::World;
 
@@ -13,7 +13,7 @@ use surefoot::world::World;
 /// The replay is played as far as the run beside it has come, and no further; what was played stays known.
 #[derive(Debug)]
 pub(super) struct Ghost {
-    player: Player,
+    player: Playback,
     body: Option<BodyId>,
     /// After each tick: its shape, and from where to where it went; `None` where it was not in the world.
     track: Vec<Option<Step>>,
@@ -32,8 +32,8 @@ impl Ghost {
             return Err(PlayError::Streamed { name: "the ghost".to_owned() });
         }
         let spawns_later =
-            replay.log().runs().iter().flat_map(|run| &run.input).any(|it| matches!(it, Command::Spawn(_)));
-        let player = Player::new(&replay);
+            replay.recording().runs().iter().flat_map(|run| &run.input).any(|it| matches!(it, Command::Spawn(_)));
+        let player = Playback::new(&replay);
         if first_character(&player).is_none() && !spawns_later {
             return Err(PlayError::NoCharacter);
         }

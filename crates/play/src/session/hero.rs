@@ -2,7 +2,7 @@
 
 use surefoot::body::{Body, Character};
 use surefoot::geometry::Position;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::motion::Shape;
 use surefoot::world::World;
 
@@ -17,12 +17,12 @@ const TRIES: usize = 1 << 16;
 pub(super) fn hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
     let at = at_start(world, shape).unwrap_or_else(|| free(world, shape));
-    Body::new(shape).at(at).character(character).collision_mask(LayerMask::ALL)
+    Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL)
 }
 
 /// How the hero moves before it is tuned: it pushes four boxes.
 pub(crate) fn character() -> Character {
-    Character { push_mass: 4.0, ..Character::default() }
+    Character { max_push_mass: 4.0, ..Character::default() }
 }
 
 fn at_start(world: &World, shape: Shape) -> Option<Position> {

@@ -91,7 +91,7 @@ impl Run {
     pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let tick = self.world.tick() - ticks.min(self.rewindable());
         // All of these are kept.
-        if self.rollback.back_to(&mut self.world, tick).is_err() {
+        if self.rollback.rewind_to(&mut self.world, tick).is_err() {
             return Vec::new();
         }
         self.pile.back_to(tick);
@@ -119,10 +119,10 @@ impl Run {
         if self.world.mover().overlaps(kind.shape(), position) {
             return Err(PlayError::InSolid { kind, x: at.x, y: at.y });
         }
-        let body = kind.body().at(position).moving(velocity);
+        let body = kind.body().at(position).velocity(velocity);
         body.check().map_err(CommandError::from)?;
         if let Some(oldest) = self.pile.oldest() {
-            self.give(Command::Remove(oldest))?;
+            self.give(Command::Despawn(oldest))?;
         }
         let id = self.give(Command::Spawn(Box::new(body)))?.unwrap_or_default();
         self.pile.add(self.world.tick(), kind, id);

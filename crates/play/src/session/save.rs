@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
 use surefoot::command::Command;
-use surefoot::io::write_whole;
+use surefoot::io::write_atomic;
 use surefoot::map::{Map, TileId};
-use surefoot::record::{Player, RecordError, RecordOptions, Recorder};
+use surefoot::record::{Playback, RecordOptions, Recorder, RecorderError};
 use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
 
@@ -73,14 +73,14 @@ impl Session {
     /// markers were drawn, are not kept.
     ///
     /// # Errors
-    /// [`PlayError`]: the file cannot be written, or the map's own catalogue is not in that folder.
+    /// [`PlaybackError`]: the file cannot be written, or the map's own catalogue is not in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
         let path = path.as_ref();
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
         let map = as_painted(self.world().map(), self.world()).map_err(tiles)?;
         let reduced = Reduced::of(&map, &self.origin.kept).map_err(tiles)?;
-        write_whole(path, reduced.map.to_ron().as_bytes())?;
+        write_atomic(path, reduced.map.to_ron().as_bytes())?;
         self.origin.kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         self.origin.files.push(path.to_owned());
         Ok(())
@@ -94,7 +94,7 @@ impl Session {
     /// painted in its legend; otherwise it is put into the replay.
     ///
     /// # Errors
-    /// [`PlayError`] while a replay is watched, for a run without ticks, for a map with a catalogue of its own that cannot
+    /// [`PlaybackError`] while a replay is watched, for a run without ticks, for a map with a catalogue of its own that cannot
     /// be named by its file, and if the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
         let path = path.as_ref();
@@ -108,7 +108,7 @@ impl Session {
             Reduced::of(run.world.map(), &kept).map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
         let source = self.map_source(&reduced.map, path)?;
         let replay = recorded(run, &reduced, source, path)?;
-        Player::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
+        Playback::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
         replay.save(path)?;
         Ok(SavedReplay { path: path.to_owned(), replay })
     }
@@ -154,9 +154,9 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
     let mut world = World::new(reduced.map.clone(), settings);
     let record = |source: ToReplayError| PlayError::Record { path: path.to_owned(), source };
-    let recorded = |source: RecordError| record(source.into());
+    let recorded = |source: RecorderError| record(source.into());
     let unlike = |tick, expected, found| PlayError::Unlike { path: path.to_owned(), tick, expected, found };
-    let options = RecordOptions { checksums: EVERY, positions: true, ..RecordOptions::default() };
+    let options = RecordOptions { checksum_interval: EVERY, positions: true, ..RecordOptions::default() };
     let mut recorder = Recorder::new(&world, options);
     let ticks = run.world.tick();
     for tick in 0..ticks {
@@ -166,7 +166,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
         }
         own.step();
         world.step();
-        recorder.tick(&world).map_err(recorded)?;
+        recorder.record_tick(&world).map_err(recorded)?;
         let (expected, found) = (own.motion_checksum(), world.motion_checksum());
         if expected != found {
             return Err(unlike(tick + 1, expected, found));
@@ -182,7 +182,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     }
     let hero = run.hero.map(|hero| (hero, "hero".to_owned()));
     for (body, name) in hero.into_iter().chain(run.pile.names(ticks)) {
-        recorder.name(body, name).map_err(recorded)?;
+        recorder.name_body(body, name).map_err(recorded)?;
     }
     recorder.finish_replay(&world, source).map_err(record)
 }

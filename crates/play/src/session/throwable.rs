@@ -1,7 +1,7 @@
 use std::fmt;
 use surefoot::body::Body;
 use surefoot::event::BodyId;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::motion::Shape;
 
 /// What the player can throw. It meets the hero and all else that was thrown.
@@ -28,7 +28,7 @@ impl Throwable {
     }
 
     pub(super) fn body(self) -> Body {
-        let body = Body::new(self.shape()).collision_mask(LayerMask::ALL);
+        let body = Body::new(self.shape()).collision_mask(CollisionLayers::ALL);
         match self {
             Throwable::Ball => body.mass(0.25).bounce(0.65).friction(0.1),
             Throwable::Box => body.mass(1.0).friction(0.6),

@@ -4,7 +4,7 @@ use std::time::Instant;
 use surefoot::event::BodyId;
 use surefoot::geometry::Position;
 use surefoot::motion::Shape;
-use surefoot::record::{Divergence, Player, Verdict};
+use surefoot::record::{Divergence, Playback, TickComparison};
 use surefoot::replay::Replay;
 
 /// What is to be seen of a replay besides its world.
@@ -33,9 +33,9 @@ pub struct Expected<'a> {
 #[derive(Debug)]
 pub(super) struct Watch {
     replay: Replay,
-    pub(super) player: Player,
+    pub(super) player: Playback,
     /// The player as it was at some ticks, the oldest first.
-    kept: VecDeque<Player>,
+    kept: VecDeque<Playback>,
     /// How many ticks can be gone back from the last that was reached, and to which tick that is.
     keep: u64,
     earliest: u64,
@@ -48,14 +48,14 @@ const EVERY: u64 = 30;
 impl Watch {
     /// Before the first tick.
     pub(super) fn new(replay: Replay, keep: u64) -> Watch {
-        let player = Player::new(&replay);
+        let player = Playback::new(&replay);
         Watch { replay, player, kept: VecDeque::new(), keep, earliest: 0, divergence: None }
     }
 
     /// Steps a tick, and says how many microseconds that took, and which tiles have been painted; `None` at the end.
     pub(super) fn step(&mut self) -> Option<(f64, Vec<(i32, i32)>)> {
         let tick = self.tick();
-        if tick >= self.player.log().ticks() {
+        if tick >= self.player.recording().ticks() {
             return None;
         }
         if tick.is_multiple_of(EVERY) && self.kept.back().is_none_or(|last| last.world().tick() < tick) {
@@ -68,7 +68,7 @@ impl Watch {
         let begin = Instant::now();
         let verdict = self.player.step()?;
         let micros = begin.elapsed().as_secs_f64() * 1e6;
-        if let Verdict::Differs(divergence) = verdict {
+        if let TickComparison::Differs(divergence) = verdict {
             self.divergence.get_or_insert(divergence);
         }
         Some((micros, self.player.world().commands().iter().flat_map(painted).collect()))
@@ -89,7 +89,7 @@ impl Watch {
         let Some(from) = self.kept.back().filter(|_| ticks > 0) else { return Vec::new() };
         self.player = from.clone();
         while self.tick() < tick && self.player.step().is_some() {}
-        let undone = self.player.log().given().filter(|(given, _)| (tick..now).contains(given));
+        let undone = self.player.recording().commands().filter(|(given, _)| (tick..now).contains(given));
         undone.flat_map(|(_, command)| painted(command)).collect()
     }
 
@@ -104,7 +104,7 @@ impl Watch {
     }
 
     pub(super) fn watched(&self) -> Watched<'_> {
-        let ticks = self.player.log().ticks();
+        let ticks = self.player.recording().ticks();
         Watched { ticks, divergence: self.divergence, expected: expected(&self.player) }
     }
 
@@ -114,12 +114,12 @@ impl Watch {
 }
 
 /// The first character in a player's world.
-pub(super) fn first_character(player: &Player) -> Option<BodyId> {
+pub(super) fn first_character(player: &Playback) -> Option<BodyId> {
     player.world().bodies().find(|(_, state)| state.character().is_some()).map(|(id, _)| id)
 }
 
 /// The bodies that were not where the replay had them when it last said where they are.
-fn expected(player: &Player) -> Vec<Expected<'_>> {
+fn expected(player: &Playback) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
     let mismatch = player.mismatches().iter();
     let expected = mismatch

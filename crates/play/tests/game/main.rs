@@ -97,7 +97,7 @@ fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
     let report = act(&mut game, &[Action::SaveMap]);
     let saved = Map::load(report.saved.as_ref().unwrap()).unwrap();
     let before = Map::load(shipped("first_steps.ron")).unwrap();
-    let full = before.catalogue().find("full_block").unwrap();
+    let full = before.catalogue().find_variant("full_block").unwrap();
     let painted: Vec<(i32, i32)> = (0..40)
         .flat_map(|x| (-3..19).map(move |y| (x, y)))
         .filter(|&tile| saved.variant_at(0, tile) != before.variant_at(0, tile))

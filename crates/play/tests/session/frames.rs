@@ -4,7 +4,7 @@ use crate::{TICK, hall, script};
 use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
-use surefoot::map::LayerMask;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::{Body, Character, Position, Shape};
 use surefoot_play::{Held, Session};
 use surefoot_random::Random;
@@ -25,8 +25,8 @@ fn plain() -> Vec<Checksum> {
     let mut world = World::new(session.world().map().clone(), session.world().settings());
     // The floor is at y = 1 and the start in the fourth column.
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(Position::new(3.5, 1.45).unwrap());
-    let character = Character { push_mass: 4.0, ..Character::default() };
-    let hero = world.spawn(body.character(character).collision_mask(LayerMask::ALL)).unwrap();
+    let character = Character { max_push_mass: 4.0, ..Character::default() };
+    let hero = world.spawn(body.character(character).collision_mask(CollisionLayers::ALL)).unwrap();
     let mut checksums = Vec::new();
     for block in 0..BLOCKS {
         let Held { left, right, jump, down, up, dash } = held(block);

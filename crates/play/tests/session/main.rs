@@ -18,7 +18,7 @@ use surefoot_play::{Held, Session};
 const TICK: f64 = 1.0 / 60.0;
 
 /// A hall with some of everything in it, and room.
-const HALL: &str = "Map(format: 1, beyond: (left: Solid, right: Solid, bottom: Solid), tiles: [
+const HALL: &str = "Map(format: 1, border: (left: Solid, right: Solid, bottom: Solid), tiles: [
     r\"#................................#\",
     r\"#................................#\",
     r\"#.......----.........===.........#\",
@@ -104,7 +104,7 @@ fn rewind_to(session: &mut Session, tick: u64) {
 }
 
 fn variant(session: &Session, name: &str) -> VariantId {
-    session.world().map().catalogue().find(name).unwrap()
+    session.world().map().catalogue().find_variant(name).unwrap()
 }
 
 /// What every tile of a world is, layer by layer: its variant, and whether it may be dropped through.
@@ -116,7 +116,7 @@ fn tiles(world: &World) -> Vec<Option<(String, bool)>> {
         for y in bottom..bottom + height as i32 {
             for x in left..left + width as i32 {
                 let entry = map.kind(world.tile_at(layer, (x, y)).unwrap()).unwrap();
-                tiles.push(entry.variant.map(|variant| (map.catalogue().name(variant), entry.drop_through)));
+                tiles.push(entry.variant.map(|variant| (map.catalogue().variant_name(variant), entry.drop_through)));
             }
         }
     }

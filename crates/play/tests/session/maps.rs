@@ -19,7 +19,7 @@ fn all_maps(folder: &Folder) -> Vec<Map> {
     maps.push(Map::from_ron(HALL).unwrap());
     // Characters that the added ones must not look like.
     let odd =
-        r#"Map(format: 1, legend: {'Ā': "disc", 'ă': "stud", '─': "spike", 'あ': "ledge r1"}, tiles: ["@.Āă─あ"])"#;
+        r#"Map(format: 1, legend: {'Ā': "disc", 'ă': "stud", '─': "spike", 'あ': "one_way r1"}, tiles: ["@.Āă─あ"])"#;
     maps.push(Map::from_ron(odd).unwrap());
     maps
 }
@@ -51,7 +51,7 @@ fn every_variant_can_be_painted_on_every_map() {
         assert_eq!(back, *played);
         for variant in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
             session.paint(origin, Some(variant)).unwrap();
-            assert_eq!(session.variant_at(origin), Some(variant), "{}", catalogue.name(variant));
+            assert_eq!(session.variant_at(origin), Some(variant), "{}", catalogue.variant_name(variant));
             assert_eq!(session.world().terrain().variant_at(0, origin), Some(variant));
             tick(paused_once(&mut session), Held::default());
         }
@@ -73,7 +73,7 @@ fn paused_once(session: &mut Session) -> &mut Session {
 #[test]
 fn a_plain_ledge_is_painted_as_one_that_holds() {
     let mut session = hall();
-    let ledge = crate::variant(&session, "ledge");
+    let ledge = crate::variant(&session, "one_way");
     session.paint((5, 3), Some(ledge)).unwrap();
     let entry = session.world().tile_at(0, (5, 3)).unwrap();
     assert!(!session.world().map().kind(entry).unwrap().drop_through);
@@ -95,7 +95,7 @@ fn paint(session: &mut Session, at: (i32, i32)) -> BTreeSet<VariantId> {
 #[test]
 fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
     let folder = Folder::new("saved");
-    let layers = r##"Map(format: 1, origin: (-2, 5), pixels_per_tile: 24, beyond: (left: Solid, top: Solid),
+    let layers = r##"Map(format: 1, origin: (-2, 5), pixels_per_tile: 24, border: (left: Solid, top: Solid),
         markers: {"here": [(0, 5)]}, properties: {"wind": 1.5}, layers: [
         (name: "behind", collides: false, tiles: ["o......", "o......"]),
         (name: "ground", tiles: ["@......", ".#---=="]), (name: "front", tiles: [".....L.", "......."])])"##;
@@ -130,7 +130,7 @@ fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
         assert_eq!(added, expected, "{name}");
         assert_eq!(added.is_empty(), name == "zoo.ron");
         assert!(after.all_markers().eq(before.all_markers()));
-        assert_eq!((after.sides(), after.origin(), after.size()), (before.sides(), before.origin(), before.size()));
+        assert_eq!((after.borders(), after.origin(), after.size()), (before.borders(), before.origin(), before.size()));
         assert_eq!((after.pixels_per_tile(), after.properties()), (before.pixels_per_tile(), before.properties()));
         assert!(after.layers().iter().zip(before.layers()).all(|(a, b)| a.name == b.name && a.collides == b.collides));
         assert_eq!(Map::load(&file).unwrap(), before, "the file it came from stays");

@@ -9,18 +9,18 @@ use surefoot::geometry::DVec2;
 use surefoot::map::Map;
 use surefoot::prelude::Replay;
 use surefoot::replay::{MapSource, verify};
-use surefoot::{Command, Player};
+use surefoot::{Command, Playback};
 use surefoot_play::{Held, PlayError, Session, Throwable};
 
 /// Saves the run, and plays the file beside it.
-fn check(session: &mut Session, path: &Path) -> Player {
+fn check(session: &mut Session, path: &Path) -> Playback {
     let saved = session.save_replay(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((saved.path.as_path(), saved.replay.ticks()), (path, session.world().tick()));
     let summary = verify(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(summary.ticks, session.world().tick());
     assert_eq!(summary.compared as u64, session.world().tick().div_ceil(60));
-    let mut player = Player::load(path).unwrap();
-    assert_eq!(player.log(), &**saved.replay.log());
+    let mut player = Playback::load(path).unwrap();
+    assert_eq!(player.recording(), &**saved.replay.recording());
     player.run().unwrap();
     assert_eq!(player.world().motion_checksum(), session.world().motion_checksum());
     let bodies = |world: &surefoot::world::World| {
@@ -75,7 +75,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     assert_eq!(saved.map().kinds().len(), own + 1, "the caltrop");
     let is_octagon = |command: &Command| matches!(command, Command::SetTile { tile: (9, 4), .. });
     assert!(
-        !saved.log().given().any(|(_, command)| is_octagon(command)),
+        !saved.recording().commands().any(|(_, command)| is_octagon(command)),
         "what was done since the last tick belongs to the next one"
     );
     tick(&mut session, Held::default());
@@ -94,7 +94,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
 /// How much was done besides bodies of the beginning and inputs, and when which walk began.
 fn given(replay: &Replay) -> (usize, Vec<(u64, i8)>) {
     let (mut commands, mut walks) = (0, Vec::new());
-    for (tick, command) in replay.log().given() {
+    for (tick, command) in replay.recording().commands() {
         match command {
             Command::SetInput(_, input) => walks.push((tick, input.walk)),
             Command::Spawn(_) if tick == 0 => {}
@@ -123,7 +123,7 @@ fn what_is_cut_by_going_back_is_not_saved() {
     rewind_to(&mut session, 40);
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
     assert_eq!((replay.ticks(), given(&replay)), (40, (0, vec![(0, 127)])));
-    assert_eq!(Player::new(&replay).names().map(|(_, name)| name.to_owned()).collect::<Vec<_>>(), ["hero"]);
+    assert_eq!(Playback::new(&replay).names().map(|(_, name)| name.to_owned()).collect::<Vec<_>>(), ["hero"]);
     // The tick that is gone back to gets its own input anew.
     (0..5).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;

@@ -4,7 +4,7 @@ use crate::{Folder, TICK, hall, paused, rewind_to, script, shipped, tick};
 use surefoot::checksum::Checksum;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{Position, Shape};
-use surefoot::record::{Difference, Player};
+use surefoot::record::{DivergenceKind, Playback};
 use surefoot::replay::Replay;
 use surefoot_play::{Changes, Held, PlayError, Session, Throwable};
 
@@ -17,8 +17,8 @@ fn watch(replay: Replay) -> Session {
 }
 
 /// The checksums of a replay's world at each tick, and its player at the end.
-fn played(replay: Replay) -> (Vec<Checksum>, Player) {
-    let mut player = Player::new(&replay);
+fn played(replay: Replay) -> (Vec<Checksum>, Playback) {
+    let mut player = Playback::new(&replay);
     let mut checksums = vec![player.world().checksum()];
     while player.step().is_some() {
         checksums.push(player.world().checksum());
@@ -53,12 +53,12 @@ fn a_watched_replay_is_the_player_s_at_every_tick_and_backwards() {
             assert_eq!((session.world().checksum(), session.rewindable_ticks()), (checksums[100], 0));
         }
         let watched = session.watched().unwrap();
-        assert_eq!((watched.ticks, watched.divergence), (player.log().ticks(), None));
+        assert_eq!((watched.ticks, watched.divergence), (player.recording().ticks(), None));
         // To its end, and there it stays.
         session.toggle_pause();
         (0..checksums.len()).for_each(|_| session.advance(TICK, Held::default()));
         (0..9).for_each(|_| session.advance(TICK, Held::default()));
-        assert_eq!(session.world().tick(), player.log().ticks());
+        assert_eq!(session.world().tick(), player.recording().ticks());
         assert_eq!((session.world().checksum(), session.fraction()), (player.checksum(), 1.0));
         session.restart();
         assert_eq!((session.world().tick(), session.world().checksum()), (0, checksums[0]));
@@ -74,8 +74,8 @@ fn the_first_tick_that_differs_stays_known() {
     let changed = text.replacen("walk: 127", "walk: 90", 1);
     assert_ne!(changed, text);
     let broken = Replay::from_ron_with(&changed, |_| Ok(map.clone())).unwrap();
-    let expected = Player::new(&broken).run().unwrap_err();
-    assert_eq!(expected.what, Difference::Motion);
+    let expected = Playback::new(&broken).run().unwrap_err();
+    assert_eq!(expected.kind, DivergenceKind::Motion);
     let mut session = watch(broken);
     let end = session.watched().unwrap().ticks.min(expected.tick + 130);
     while session.world().tick() < end {
@@ -162,7 +162,7 @@ fn a_ghost_is_where_the_player_was() {
     assert_eq!(session.ghost_at(1.0), None);
     (0..40).for_each(|now| tick(&mut session, script(now)));
     session.set_ghost(replay.clone()).unwrap();
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     let hero = player.body("hero").unwrap();
     let mut positions = vec![player.world()[hero].position().to_dvec2()];
     while player.step().is_some() {
@@ -196,7 +196,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     let text = r##"Replay(map: Inline(Map(format: 1, tiles: ["@.......", "========"])), ticks: 9,
         bodies: [(name: "ball", shape: Circle(0.25), at: At(7.5, 1.25))],
         commands: [(tick: 2, do: Spawn(Body(name: "late", shape: Aabb(0.25, 0.25), at: At(1.5, 1.25), character: ()))),
-            (tick: 5, do: Teleport("late", At(6.5, 1.25))), (tick: 8, do: Remove("late"))])"##;
+            (tick: 5, do: Teleport("late", At(6.5, 1.25))), (tick: 8, do: Despawn("late"))])"##;
     let mut session = paused(hall());
     session.set_ghost(Replay::from_ron(text).unwrap()).unwrap();
     let mut seen = Vec::new();
@@ -208,7 +208,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     assert_eq!(seen, [no, no, no, left, left, left, right, right, right, no, no, no]);
     // It walks to its end, and beyond that it is where it was, whatever the fraction.
     let walks = "inputs: {\"late\": [(ticks: 9, walk: 127)]}, commands: [";
-    let stays = text.replace(", (tick: 8, do: Remove(\"late\"))", "").replace("commands: [", walks);
+    let stays = text.replace(", (tick: 8, do: Despawn(\"late\"))", "").replace("commands: [", walks);
     let stays = Replay::from_ron(&stays).unwrap();
     let (_, player) = played(stays.clone());
     let end = player.world()[player.body("late").unwrap()].position().to_dvec2();

@@ -12,7 +12,7 @@ mod ratio;
 #[cfg(test)]
 mod tests;
 
-use super::{Catalogue, Kind, LatticeEdge, Variant, VariantId};
+use super::{Catalogue, LatticeEdge, PatternKind, Variant, VariantId};
 use glam::{I8Vec2, I64Vec2};
 use ratio::Ratio;
 use thiserror::Error;
@@ -63,7 +63,7 @@ impl Catalogue {
     /// use surefoot::catalogue::Catalogue;
     ///
     /// let catalogue = Catalogue::builtin();
-    /// let both = [catalogue.find("half_slab")?, catalogue.find("ledge")?];
+    /// let both = [catalogue.find_variant("half_slab")?, catalogue.find_variant("one_way")?];
     /// assert_eq!(catalogue.check_stack(&both), Ok(()));
     /// # Ok::<(), surefoot::catalogue::VariantNameError>(())
     /// ```
@@ -103,7 +103,7 @@ pub(crate) struct Composed {
 pub(crate) struct ComposedSide {
     pub(crate) a: I8Vec2,
     pub(crate) b: I8Vec2,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PatternKind,
     /// Which of the tiles it comes from.
     pub(crate) part: usize,
     /// Which edge of that tile's variant.
@@ -126,7 +126,7 @@ pub(crate) fn compose(parts: &[Part<'_>]) -> Composed {
     let mut composed = Composed { sides: Vec::new(), fault: None };
     for solid in [true, false] {
         for (part, tile) in parts.iter().enumerate() {
-            if (tile.variant.kind == Kind::Solid) == solid {
+            if (tile.variant.kind == PatternKind::Solid) == solid {
                 for index in 0..tile.variant.edges.len() {
                     Cut::new(parts, part, index).add_to(&mut composed);
                 }
@@ -261,7 +261,7 @@ impl<'a> Cut<'a> {
     fn fate(&self, at: Ratio) -> Fate {
         let mut fate = Fate::Shown;
         for (part, tile) in self.others() {
-            let solid = tile.variant.kind == Kind::Solid;
+            let solid = tile.variant.kind == PatternKind::Solid;
             let lying = |along: bool| tile.variant.edges.iter().any(|other| self.lies_on(*other, at, along));
             let (with, against) = (lying(true), lying(false));
             if solid && (against || !with && self.is_inside(tile.variant, at)) {
@@ -278,9 +278,9 @@ impl<'a> Cut<'a> {
     fn rank(&self, part: usize) -> (u8, bool, usize) {
         let Part { variant, drop_through } = self.parts[part];
         let openness = match variant.kind {
-            Kind::Solid => 0,
-            Kind::Wall => 1,
-            Kind::Open => 2,
+            PatternKind::Solid => 0,
+            PatternKind::Wall => 1,
+            PatternKind::Open => 2,
         };
         (openness, drop_through, part)
     }
@@ -308,7 +308,7 @@ impl<'a> Cut<'a> {
         }
         let point = self.start + self.step * step;
         self.others().any(|(_, tile)| {
-            let solid = tile.variant.kind == Kind::Solid;
+            let solid = tile.variant.kind == PatternKind::Solid;
             // The box takes up the quarter of the plane that the normal is in, parted by the sides that begin or pass here.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
             for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {

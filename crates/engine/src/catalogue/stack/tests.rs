@@ -5,7 +5,7 @@ type Side = ((i8, i8), (i8, i8), usize);
 
 fn composed(names: &[&str]) -> Composed {
     let catalogue = Catalogue::builtin();
-    let variant = |name: &&str| catalogue.variant(catalogue.find(name).unwrap());
+    let variant = |name: &&str| catalogue.variant(catalogue.find_variant(name).unwrap());
     let parts: Vec<_> = names.iter().map(|name| Part { variant: variant(name), drop_through: false }).collect();
     compose(&parts)
 }
@@ -54,21 +54,21 @@ fn solids_are_united() {
 fn what_a_solid_holds_of_edges_and_walls_is_gone() {
     let wall = |names| sides(names).into_iter().filter(|side| side.2 == 1).collect::<Vec<_>>();
     assert_eq!(wall(&["half_slab", "mid_wall"]), [((8, 8), (8, 16), 1), ((8, 16), (8, 8), 1)]);
-    assert_eq!(wall(&["half_slab r2", "ledge"]), [], "on its top, facing the same way");
-    assert_eq!(wall(&["half_slab", "ledge r2"]), [], "on its underside");
-    assert_eq!(wall(&["full_block", "slope_ledge_45"]), []);
+    assert_eq!(wall(&["half_slab r2", "one_way"]), [], "on its top, facing the same way");
+    assert_eq!(wall(&["half_slab", "one_way r2"]), [], "on its underside");
+    assert_eq!(wall(&["full_block", "one_way_slope_45"]), []);
     assert_eq!(wall(&["slope_45", "diagonal_wall"]), [], "on its slope, one side facing in");
-    assert_eq!(wall(&["slope_45", "slope_ledge_45 r2"]), [], "on its slope, facing in");
+    assert_eq!(wall(&["slope_45", "one_way_slope_45 r2"]), [], "on its slope, facing in");
 }
 
 #[test]
 fn edges_that_cross_stay_whole() {
-    assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r1"]).len(), 2);
+    assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r1"]).len(), 2);
     assert_eq!(sides(&["mid_wall", "mid_wall r1"]).len(), 4);
     // Of two that lie on each other and face the same way one is left.
-    assert_eq!(sides(&["ledge", "ledge_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
-    assert_eq!(sides(&["slope_ledge_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
-    assert_eq!(sides(&["slope_ledge_45", "slope_ledge_45 r2"]).len(), 2, "back to back both stand");
+    assert_eq!(sides(&["one_way", "one_way_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
+    assert_eq!(sides(&["one_way_slope_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r2"]).len(), 2, "back to back both stand");
 }
 
 #[test]
@@ -138,12 +138,12 @@ fn a_refusal_names_both_and_the_point() {
     // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down: at x = 15.6. It ends at the slab's
     // corner, where a box that slides down the slab's side has its own.
     let catalogue = Catalogue::builtin();
-    let (slab, moon) = (catalogue.find("thin_slab").unwrap(), catalogue.find("quarter_moon").unwrap());
+    let (slab, moon) = (catalogue.find_variant("thin_slab").unwrap(), catalogue.find_variant("quarter_moon").unwrap());
     let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };
     assert_eq!((first, second), (moon, slab));
     assert!((at.0 - 15.6).abs() < 1e-12 && at.1 == 2.0);
     // A block all over takes in whatever there is.
-    let block = catalogue.find("full_block").unwrap();
+    let block = catalogue.find_variant("full_block").unwrap();
     assert_eq!(catalogue.check_stack(&[slab, moon, block]), Ok(()));
     assert_eq!(catalogue.check_stack(&[moon]), Ok(()));
 }

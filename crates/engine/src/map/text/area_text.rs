@@ -4,8 +4,8 @@ use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
 use super::platform_text::{place, position};
 use super::write::quoted_list;
-use super::{LayerMask, Map, MapAreaError, MapErrorKind};
-use crate::area::{Area, AreaShape, Carrier, Effects};
+use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
+use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Struct, Variant, quoted};
 use glam::DVec2;
@@ -16,12 +16,12 @@ use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, Obb, Position, Sha
 const AREA: Struct<'_> = Struct {
     name: "Area",
     required: &["shape"],
-    optional: &["name", "tag", "at", "on", "collision_mask", "priority", "effects"],
+    optional: &["name", "tag", "at", "attached_to", "collision_mask", "priority", "effects"],
 };
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
     required: &[],
-    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_factor", "climbable"],
+    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_scale", "climbable"],
 };
 const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon"];
 const VARIANTS: &[Variant] = &[
@@ -90,7 +90,7 @@ impl AreaFile {
     fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
         let mut fields = reader.fields(node, AREA);
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
-        let (name, tag, on) = (text(reader, "name"), text(reader, "tag"), text(reader, "on"));
+        let (name, tag, on) = (text(reader, "name"), text(reader, "tag"), text(reader, "attached_to"));
         AreaFile {
             name: name.unwrap_or_default(),
             tag: tag.unwrap_or_default(),
@@ -173,7 +173,7 @@ fn effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
         drag: number(reader, &mut fields, "drag"),
         buoyancy: number(reader, &mut fields, "buoyancy"),
         wind: vector(reader, &mut fields, "wind"),
-        speed_factor: number(reader, &mut fields, "speed_factor"),
+        speed_scale: number(reader, &mut fields, "speed_scale"),
         climbable: fields.take("climbable").map(|node| reader.boolean(node)),
     }
 }
@@ -196,17 +196,17 @@ pub(super) fn check(
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapAreaError::Duplicate { name: name.clone() }.into());
         }
-        let on = on.map_or(Carrier::World, Carrier::Named);
+        let on = on.map_or(AttachedTo::World, AttachedTo::Named);
         if let Some(platforms) = platforms {
-            problems.check(&field("on"), check_carrier(&on, |name| platforms.contains(name)).map_err(refused));
+            problems.check(&field("attached_to"), check_carrier(&on, |name| platforms.contains(name)).map_err(refused));
         }
-        let mut mask = LayerMask::NONE;
+        let mut mask = CollisionLayers::NONE;
         for (item, layer) in collision_mask.iter().flatten().enumerate() {
             let steps = [Field("areas"), Item(i), Field("collision_mask"), Item(item)];
-            let known = LayerMask::of_names([layer], layers).map_err(|error| refused(error.into()));
+            let known = CollisionLayers::of_names([layer], layers).map_err(|error| refused(error.into()));
             mask = mask.union(problems.check(&steps, known).unwrap_or_default());
         }
-        let collision_mask = if collision_mask.is_some() { mask } else { LayerMask::ALL };
+        let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
         effects.check_all(|name, error| {
             let steps = [Field("areas"), Item(i), Field("effects"), Field(name)];
             problems.add(&steps, || refused(error.into()));
@@ -215,7 +215,7 @@ pub(super) fn check(
         let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.clone(), error });
         let Some(shape) = problems.check(&field("shape"), shape.map_err(wrong)) else { continue };
         problems.check(&field("shape"), shape.check().map_err(refused));
-        areas.push(Area { name, tag, shape, position, on, collision_mask, priority, effects });
+        areas.push(Area { name, tag, shape, position, attached_to: on, collision_mask, priority, effects });
     }
     areas
 }
@@ -226,7 +226,7 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
         return Ok(());
     }
     out.push_str("    areas: [\n");
-    for Area { name, tag, shape, position, on, collision_mask, priority, effects } in areas {
+    for Area { name, tag, shape, position, attached_to: on, collision_mask, priority, effects } in areas {
         out.push_str("        (");
         if !name.is_empty() {
             write!(out, "name: {}, ", quoted(name))?;
@@ -235,16 +235,16 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
             write!(out, "tag: {}, ", quoted(tag))?;
         }
         write!(out, "shape: {}, at: {}", written(shape), place(*position))?;
-        if let Carrier::Named(platform) = on {
-            write!(out, ", on: {}", quoted(platform))?;
+        if let AttachedTo::Named(platform) = on {
+            write!(out, ", attached_to: {}", quoted(platform))?;
         }
-        if *collision_mask != LayerMask::ALL {
+        if *collision_mask != CollisionLayers::ALL {
             write!(out, ", collision_mask: [{}]", quoted_list(collision_mask.names(layers)))?;
         }
         if *priority != 0 {
             write!(out, ", priority: {priority}")?;
         }
-        if !effects.is_none() {
+        if !effects.is_empty() {
             write!(out, ", effects: ({})", written_effects(effects).join(", "))?;
         }
         out.push_str("),\n");
@@ -268,7 +268,7 @@ fn written(shape: &AreaShape) -> String {
         }
         AreaShape::Aabb(aabb) => format!("Aabb({})", pairs(&[aabb.min(), aabb.max()])),
         AreaShape::Obb(obb) => {
-            let half = obb.half();
+            let half = obb.half_extents();
             format!("Obb({:?}, {:?}, {}{})", half.x, half.y, pair(obb.axis()), center(obb.center()))
         }
         AreaShape::Capsule(capsule) => {
@@ -280,7 +280,7 @@ fn written(shape: &AreaShape) -> String {
 }
 
 fn written_effects(effects: &Effects) -> Vec<String> {
-    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_factor, climbable } = *effects;
+    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *effects;
     let number = |value: Option<f64>| value.map(|value| format!("{value:?}"));
     let all = [
         ("gravity", gravity.map(pair)),
@@ -288,7 +288,7 @@ fn written_effects(effects: &Effects) -> Vec<String> {
         ("drag", number(drag)),
         ("buoyancy", number(buoyancy)),
         ("wind", wind.map(pair)),
-        ("speed_factor", number(speed_factor)),
+        ("speed_scale", number(speed_factor)),
         ("climbable", climbable.map(|climbable| climbable.to_string())),
     ];
     all.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?))).collect()

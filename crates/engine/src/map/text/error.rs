@@ -1,15 +1,15 @@
 use super::words::{advice, count, hint, of, point};
 use super::{
-    CataloguePathError, CollisionLayerError, LayerError, Map, MapAreaError, MapPartsError, MapPlatformError,
-    MarkerError, PixelsError, PropertyError,
+    CataloguePathError, CollisionLayerError, Map, MapAreaError, MapPartsError, MapPlatformError, MarkerError,
+    PixelsError, PropertyError, TileLayerError,
 };
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
-use crate::text::{FormError, Placed};
+use crate::text::{FormError, TextError};
 use thiserror::Error;
 
 /// What is wrong with the text of a map, and where.
-pub type MapError = Placed<MapErrorKind>;
+pub type MapError = TextError<MapErrorKind>;
 
 /// What can be wrong with the text of a map.
 ///
@@ -54,47 +54,47 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A character in a row that the legend does not explain.
-    #[error("unknown character {} in row {row}{}; {}", point(*character, like), of(layer), advice(like))]
-    UnknownCharacter {
+    #[error("unknown character {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(like))]
+    UnknownSymbol {
         /// The layer's name, if the map names its layers.
         layer: Option<String>,
         /// The character.
-        character: char,
+        symbol: char,
         /// Which row, from 1 at the top.
         row: usize,
         /// The character of the legend that it looks like, if there is one.
         like: Option<char>,
     },
     /// A character that the file's legend explains twice.
-    #[error("the legend has {character:?} twice; expected each character once")]
-    DuplicateCharacter {
+    #[error("the legend has {symbol:?} twice; expected each character once")]
+    DuplicateSymbol {
         /// The character.
-        character: char,
+        symbol: char,
     },
     /// A character that cannot be drawn, such as a line break.
-    #[error("the legend explains the control character {character:?}; expected one that can be drawn in a row")]
-    ControlCharacter {
+    #[error("the legend explains the control character {symbol:?}; expected one that can be drawn in a row")]
+    ControlSymbol {
         /// The character.
-        character: char,
+        symbol: char,
     },
     /// A character that cannot be seen in a row, or that changes how its neighbours are shown.
     #[error(
         "the legend explains U+{:04X}, which cannot be seen in a row; expected a character that can",
-        u32::from(*character)
+        u32::from(*symbol)
     )]
-    InvisibleCharacter {
+    InvisibleSymbol {
         /// The character.
-        character: char,
+        symbol: char,
     },
     /// A character that looks like another one of the legend.
     #[error(
-        "the legend has {character:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected characters that can be \
+        "the legend has {symbol:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected characters that can be \
          told apart",
-        u32::from(*character), u32::from(*other)
+        u32::from(*symbol), u32::from(*other)
     )]
-    ConfusableCharacter {
+    ConfusableSymbol {
         /// The character.
-        character: char,
+        symbol: char,
         /// The one that it looks like.
         other: char,
     },
@@ -122,10 +122,10 @@ pub enum MapErrorKind {
         count: usize,
     },
     /// A tile in the legend that the catalogue does not know.
-    #[error("legend entry {character:?}: {source}{}", hint(source, known))]
+    #[error("legend entry {symbol:?}: {source}{}", hint(source, known))]
     UnknownTile {
         /// The character.
-        character: char,
+        symbol: char,
         /// What is wrong with the tile's name.
         source: VariantNameError,
         /// The names there are, if the pattern is unknown.
@@ -133,38 +133,38 @@ pub enum MapErrorKind {
     },
     /// A legend entry to be dropped through that has no edge which stops bodies from one side only.
     #[error(
-        "legend entry {character:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
-         \"ledge\""
+        "legend entry {symbol:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
+         \"one_way\""
     )]
     DropThrough {
         /// The character.
-        character: char,
+        symbol: char,
         /// Its tile.
         tile: String,
     },
     /// A legend entry that lets bodies pass and has no edge which stops bodies from one side only.
     #[error(
-        "legend entry {character:?}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\""
+        "legend entry {symbol:?}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""
     )]
-    LetsPass {
+    IgnoredBy {
         /// The character.
-        character: char,
+        symbol: char,
         /// Its tile.
         tile: String,
     },
     /// A legend entry that lets bodies of a collision layer pass that the map lacks.
-    #[error("legend entry {character:?}: {source}")]
+    #[error("legend entry {symbol:?}: {source}")]
     CollisionLayer {
         /// The character.
-        character: char,
+        symbol: char,
         /// The name.
         source: CollisionLayerError,
     },
     /// A number of a legend entry's surface that is out of range.
-    #[error("legend entry {character:?}: {source}")]
-    Surface {
+    #[error("legend entry {symbol:?}: {source}")]
+    Material {
         /// The character.
-        character: char,
+        symbol: char,
         /// The number.
         source: RangeError,
     },
@@ -194,7 +194,7 @@ pub enum MapErrorKind {
     },
     /// A path or a circle that does not say how fast it is.
     #[error("the motion has neither `speed` nor `period`; expected one of the two")]
-    NoPace,
+    NoSpeedOrPeriod,
     /// A path or a circle that says twice how fast it is.
     #[error("the motion has `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
@@ -215,4 +215,4 @@ macro_rules! from_parts {
     };
 }
 
-from_parts!(CollisionLayerError LayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError MapAreaError);
+from_parts!(CollisionLayerError TileLayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError MapAreaError);

@@ -5,7 +5,7 @@ use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
 use super::scan::{Layer, Layers, Value};
-use super::{Beyond, Map, Sides, Surface};
+use super::{Border, Borders, Map, Material};
 use crate::body::Number;
 use crate::text::{FormError, Node, Reader, Shape, Struct, is_short, quoted};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -27,7 +27,7 @@ const MAP: Struct<'_> = Struct {
         "areas",
         "origin",
         "pixels_per_tile",
-        "beyond",
+        "border",
         "properties",
     ],
 };
@@ -35,11 +35,14 @@ const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], 
 const ENTRY: Struct<'_> = Struct {
     name: "legend",
     required: &[],
-    optional: &["tile", "marker", "drop_through", "lets_pass", "surface", "properties"],
+    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties"],
 };
-const SURFACE: Struct<'_> =
-    Struct { name: "surface", required: &[], optional: &["friction", "traction", "bounce", "velocity", "climbable"] };
-const SIDES: Struct<'_> = Struct { name: "Sides", required: &[], optional: &["left", "right", "bottom", "top"] };
+const SURFACE: Struct<'_> = Struct {
+    name: "material",
+    required: &[],
+    optional: &["friction", "traction", "bounce", "belt_velocity", "climbable"],
+};
+const SIDES: Struct<'_> = Struct { name: "Borders", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// What a pair of coordinates is, in words.
 const CELL: &str = "an x and a y, such as (0, 0)";
@@ -61,7 +64,7 @@ pub(crate) struct MapFile<'t> {
     pub(crate) areas: AreaFiles,
     pub(crate) origin: (i64, i64),
     pub(crate) pixels_per_tile: i64,
-    pub(crate) beyond: Sides,
+    pub(crate) beyond: Borders,
     pub(crate) properties: Properties,
 }
 
@@ -87,7 +90,7 @@ pub(crate) struct Definition {
     pub(crate) drop_through: bool,
     /// The names of collision layers.
     pub(crate) lets_pass: Vec<String>,
-    pub(crate) surface: Surface,
+    pub(crate) surface: Material,
     pub(crate) properties: Properties,
     /// Whether the tile is named in a field of a struct.
     pub(crate) has_fields: bool,
@@ -113,7 +116,7 @@ impl<'t> MapFile<'t> {
             areas: AreaFiles::default(),
             origin: (0, 0),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
-            beyond: Sides::default(),
+            beyond: Borders::default(),
             properties: Properties::default(),
         };
         let mut take = |name| fields.take(name).and_then(Value::node);
@@ -157,12 +160,12 @@ impl<'t> MapFile<'t> {
         if let Some(node) = take("pixels_per_tile") {
             file.pixels_per_tile = reader.integer(node, "1 to 65536");
         }
-        if let Some(node) = take("beyond") {
+        if let Some(node) = take("border") {
             let mut fields = reader.fields(node, SIDES);
-            let Sides { left, right, bottom, top } = &mut file.beyond;
+            let Borders { left, right, bottom, top } = &mut file.beyond;
             for (name, side) in [("left", left), ("right", right), ("bottom", bottom), ("top", top)] {
                 if let Some(node) = fields.take(name) {
-                    let beyond = reader.word(node, &["Open", "Solid"], &[Beyond::Open, Beyond::Solid]);
+                    let beyond = reader.word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]);
                     *side = beyond.unwrap_or_default();
                 }
             }
@@ -258,8 +261,8 @@ impl Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
                     marker: fields.take("marker").map(|node| reader.text(node)),
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
-                    lets_pass: fields.take("lets_pass").map(|node| read_names(reader, node)).unwrap_or_default(),
-                    surface: fields.take("surface").map(|node| read_surface(reader, node)).unwrap_or_default(),
+                    lets_pass: fields.take("ignored_by").map(|node| read_names(reader, node)).unwrap_or_default(),
+                    surface: fields.take("material").map(|node| read_surface(reader, node)).unwrap_or_default(),
                     properties: fields
                         .take("properties")
                         .map(|node| Properties::read(reader, node))
@@ -286,9 +289,9 @@ pub(crate) fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Str
 }
 
 /// A surface, with the default numbers in place of those that are missing or no numbers.
-fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Surface {
+fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
     let mut fields = reader.fields(node, SURFACE);
-    let mut surface = Surface::default();
+    let mut surface = Material::default();
     for Number { name, value, .. } in surface.numbers() {
         if let Some(node) = fields.take(name) {
             let number = reader.number(node);

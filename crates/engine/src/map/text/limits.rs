@@ -7,13 +7,13 @@ use super::Map;
 ///
 /// # Examples
 /// ```
-/// use surefoot::map::Limits;
+/// use surefoot::map::MapLimits;
 ///
-/// let small = Limits { bytes: 10_000, cells: 2_500, ..Limits::default() };
+/// let small = MapLimits { bytes: 10_000, cells: 2_500, ..MapLimits::default() };
 /// assert_eq!(small.layers, 16);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MapLimits {
     /// Bytes of a file: [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE), or more.
     pub bytes: u64,
     /// Cells of a layer, width times height: [`Map::MAX_CELLS`].
@@ -28,10 +28,10 @@ pub struct Limits {
     pub values: usize,
 }
 
-impl Default for Limits {
+impl Default for MapLimits {
     /// The largest that there are, and [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE).
-    fn default() -> Limits {
-        Limits {
+    fn default() -> MapLimits {
+        MapLimits {
             bytes: crate::text::MAX_FILE_SIZE,
             cells: Map::MAX_CELLS,
             layers: Map::MAX_LAYERS,
@@ -42,11 +42,11 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl MapLimits {
     /// These, and none larger than it can be.
-    pub(super) fn within_reach(self) -> Limits {
-        let most = Limits::default();
-        Limits {
+    pub(super) fn within_reach(self) -> MapLimits {
+        let most = MapLimits::default();
+        MapLimits {
             bytes: self.bytes,
             cells: self.cells.min(most.cells),
             layers: self.layers.min(most.layers),

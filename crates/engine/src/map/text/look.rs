@@ -31,11 +31,11 @@ const INVISIBLE: [(char, char); 19] = [
 /// Refuses a character that cannot be seen in a row.
 pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
     if character.is_control() {
-        return Err(MapErrorKind::ControlCharacter { character });
+        return Err(MapErrorKind::ControlSymbol { symbol: character });
     }
     let hidden = |&(first, last): &(char, char)| (first..=last).contains(&character);
     if INVISIBLE.iter().any(hidden) || (character.is_whitespace() && character != ' ') {
-        return Err(MapErrorKind::InvisibleCharacter { character });
+        return Err(MapErrorKind::InvisibleSymbol { symbol: character });
     }
     Ok(())
 }

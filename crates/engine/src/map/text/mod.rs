@@ -22,11 +22,11 @@ mod tests;
 
 pub use error::{MapError, MapErrorKind};
 pub(crate) use format::{I64, MapFile, read_names};
-pub use limits::Limits;
+pub use limits::MapLimits;
 pub(crate) use words::hint;
 
 use super::{
-    Beyond, CataloguePathError, CollisionLayerError, Layer, LayerError, LayerMask, Map, MapAreaError, MapPartsError,
-    MapPlatformError, MarkerError, PixelsError, PropertyError, Sides, Surface, TileId, TileKind, Value, areas,
-    layer_mask, legend, markers, parts, platforms, shared,
+    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapPartsError,
+    MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer, TileLayerError,
+    Value, areas, layer_mask, legend, markers, parts, platforms, shared,
 };

@@ -11,8 +11,8 @@ use super::properties::properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
-    Layer, LayerMask, Limits, Map, MapAreaError, MapError, MapErrorKind, MapPartsError, MarkerError, PropertyError,
-    TileKind, shared,
+    CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapPartsError, MarkerError, PropertyError,
+    TileKind, TileLayer, shared,
 };
 use crate::area::AreaError;
 use crate::catalogue::Catalogue;
@@ -30,7 +30,7 @@ impl Map {
     /// # Errors
     /// [`MapError`] with the line and column of what is wrong: the first mistake, where those of form come before the
     /// others, the legend before the rows, and rows of different lengths before unknown characters.
-    /// [`check::text`](crate::check::text) gives all of them, and [`Placed::in_file`](crate::Placed::in_file) names a file.
+    /// [`check::text`](crate::check::text) gives all of them, and [`TextError::in_file`](crate::TextError::in_file) names a file.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
@@ -51,14 +51,14 @@ impl Map {
 
 fn load(text: &str, find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>) -> Result<Map, MapError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    read(text, &Limits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
+    read(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
 }
 
 /// Reads a map within limits, with so many mistakes told at most. `find` gives the catalogue, from the file that the map
 /// names, if it does.
 pub(crate) fn read<K: From<MapErrorKind>>(
     text: &str,
-    limits: &Limits,
+    limits: &MapLimits,
     most: usize,
     find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, K>,
 ) -> Result<Map, Mistakes<K>> {
@@ -154,8 +154,8 @@ impl FollowOn {
     /// Whether what is found may only follow from that.
     pub(crate) fn cover(&self, kind: &MapErrorKind) -> bool {
         match kind {
-            MapErrorKind::UnknownCharacter { .. } => self.characters || self.tiles,
-            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } | MapErrorKind::LetsPass { .. } => {
+            MapErrorKind::UnknownSymbol { .. } => self.characters || self.tiles,
+            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } | MapErrorKind::IgnoredBy { .. } => {
                 self.tiles
             }
             MapErrorKind::CollisionLayer { .. } => self.collision_layers,
@@ -177,7 +177,7 @@ impl FollowOn {
 pub(crate) fn check(
     file: MapFile<'_>,
     catalogue: &Arc<Catalogue>,
-    limits: &Limits,
+    limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Map> {
     let limits = &limits.within_reach();
@@ -211,7 +211,7 @@ pub(crate) fn check(
             None
         }
     });
-    let in_bounds = |layers: &&Vec<Layer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
+    let in_bounds = |layers: &&Vec<TileLayer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
     if let Some(layers) = layers.as_ref().filter(in_bounds) {
         shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
@@ -238,10 +238,10 @@ pub(crate) fn check(
         catalogue: catalogue.clone(),
         catalogue_file: file.catalogue,
         kinds: palette.kinds,
-        letters: palette.letters,
+        symbols: palette.letters,
         frame: frame?,
         layers: layers?,
-        sides: file.beyond,
+        borders: file.beyond,
         collision_layers,
         markers,
         platforms,
@@ -258,7 +258,7 @@ fn palette(
     legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
     from @ (catalogue, _): (&Catalogue, &[String]),
-    limits: &Limits,
+    limits: &MapLimits,
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
@@ -279,13 +279,13 @@ fn palette(
     for (i, (character, definition)) in legend.list.into_iter().enumerate() {
         let is_new = seen.insert(character);
         if !is_new {
-            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateCharacter { character });
+            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateSymbol { symbol: character });
         }
         problems.check(&[Field("legend"), Key(i)], look::check_visible(character));
         if let Some(looks) = &mut looks
             && let Err(other) = looks.add(character)
         {
-            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableCharacter { character, other });
+            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableSymbol { symbol: character, other });
         }
         let meaning = meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
@@ -316,37 +316,37 @@ fn meaning(
     let whole = [Field("legend"), EntryValue(i)];
     let field = |name| [Field("legend"), EntryValue(i), Field(name)];
     let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
-    let mut lets_pass = LayerMask::NONE;
+    let mut lets_pass = CollisionLayers::NONE;
     for (item, name) in definition.lets_pass.iter().enumerate() {
-        let steps = [Field("legend"), EntryValue(i), Field("lets_pass"), Item(item)];
-        let known = LayerMask::of_names([name], collision_layers);
-        let known = known.map_err(|source| MapErrorKind::CollisionLayer { character, source });
+        let steps = [Field("legend"), EntryValue(i), Field("ignored_by"), Item(item)];
+        let known = CollisionLayers::of_names([name], collision_layers);
+        let known = known.map_err(|source| MapErrorKind::CollisionLayer { symbol: character, source });
         lets_pass = lets_pass.union(problems.check(&steps, known).unwrap_or_default());
     }
     let mut kind = TileKind::default();
     match tile {
         Ok(variant) => {
             let Definition { drop_through, surface, .. } = definition;
-            kind = TileKind { variant, drop_through, lets_pass, surface, ..kind };
-            let tile = || variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.name(id));
+            kind = TileKind { variant, drop_through, ignored_by: lets_pass, material: surface, ..kind };
+            let tile = || variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.variant_name(id));
             if !kind.can_drop(catalogue) {
-                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { character, tile: tile() });
+                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { symbol: character, tile: tile() });
             }
             if !kind.can_let_pass(catalogue) {
-                problems.add(&field("lets_pass"), || MapErrorKind::LetsPass { character, tile: tile() });
+                problems.add(&field("ignored_by"), || MapErrorKind::IgnoredBy { symbol: character, tile: tile() });
             }
         }
         Err(source) => {
             let in_field = field("tile");
             problems.add(if definition.has_fields { &in_field } else { &whole }, || {
                 let known = legend::known_tiles(catalogue, &source);
-                MapErrorKind::UnknownTile { character, source, known }
+                MapErrorKind::UnknownTile { symbol: character, source, known }
             });
         }
     }
     for number in definition.surface.clone().numbers() {
-        let steps = [Field("legend"), EntryValue(i), Field("surface"), Field(number.name)];
-        problems.check(&steps, number.check().map_err(|source| MapErrorKind::Surface { character, source }));
+        let steps = [Field("legend"), EntryValue(i), Field("material"), Field(number.name)];
+        problems.check(&steps, number.check().map_err(|source| MapErrorKind::Material { symbol: character, source }));
     }
     if definition.marker.as_ref().is_some_and(String::is_empty) {
         problems.add(&field("marker"), || MarkerError::Nameless.into());
@@ -362,7 +362,7 @@ fn meaning(
 fn markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     frame: Option<Frame>,
-    limits: &Limits,
+    limits: &MapLimits,
     rows: &mut Rows<'_, '_>,
     problems: &mut Problems<MapErrorKind>,
 ) -> Markers {

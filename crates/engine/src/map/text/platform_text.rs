@@ -9,11 +9,12 @@ use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
 use super::write::write_rows;
-use super::{Layer, Limits, Map, MapErrorKind, MapPlatformError, shared};
+use super::{Map, MapErrorKind, MapLimits, MapPlatformError, TileLayer, shared};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
 use crate::platform::{
-    Circle, Easing, Motion, OnCrush, OnRide, Pace, Path, PathError, Platform, PlatformError, Repeat, check_delay,
+    CirclePath, Easing, OnCrush, OnRide, Path, PathError, PathTiming, Platform, PlatformError, PlatformMotion, Repeat,
+    check_delay,
 };
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
@@ -33,11 +34,11 @@ const CIRCLE: Struct<'_> =
     Struct { name: "Circle", required: &["radius"], optional: &["speed", "period", "clockwise", "phase"] };
 
 const MOTIONS: &[&str] = &["Driven", "Path", "Circle"];
-const FALL: Struct<'_> = Struct { name: "Fall", required: &["after"], optional: &["back"] };
+const FALL: Struct<'_> = Struct { name: "Fall", required: &["delay"], optional: &["respawn_time"] };
 const CRUMBLE: Struct<'_> = Struct { name: "Crumble", ..FALL };
 
 const ON_RIDE: &[&str] = &["Nothing", "Start", "Fall", "Crumble"];
-const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "GoOn"], &[OnCrush::Stop, OnCrush::GoOn]);
+const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "PassThrough"], &[OnCrush::Stop, OnCrush::PassThrough]);
 const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
 const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
 
@@ -64,7 +65,7 @@ struct PlatformFile<'t> {
 /// A path or a circle as it stands in a file.
 struct MotionFile {
     /// Without its pace.
-    motion: Motion,
+    motion: PlatformMotion,
     speed: Option<f64>,
     period: Option<f64>,
     /// All of its values are what they should be.
@@ -126,12 +127,12 @@ fn told(reader: &Reader<'_>) -> usize {
 /// A path or a circle, unless the platform is driven.
 fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
     match node.name() {
-        "Path" => {
-            Some(MotionFile::read(reader, node, PATH, |reader, fields| Motion::Path(path(reader, fields, points))))
-        }
-        "Circle" => {
-            Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| Motion::Circle(circle(reader, fields))))
-        }
+        "Path" => Some(MotionFile::read(reader, node, PATH, |reader, fields| {
+            PlatformMotion::Path(path(reader, fields, points))
+        })),
+        "Circle" => Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| {
+            PlatformMotion::Circle(circle(reader, fields))
+        })),
         _ => {
             reader.word(node, MOTIONS, &[(); 3]);
             None
@@ -145,7 +146,7 @@ impl MotionFile {
         reader: &mut Reader<'t>,
         node: Node<'t>,
         of: Struct<'_>,
-        rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> Motion,
+        rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> PlatformMotion,
     ) -> MotionFile {
         let faults = told(reader);
         let mut fields = reader.fields(node, of);
@@ -163,7 +164,7 @@ fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut
             |shape| shape == Shape::Tuple,
             |reader, node| {
                 *points += 1;
-                if *points <= Map::MAX_WAY_POINTS {
+                if *points <= Map::MAX_PATH_POINTS {
                     path.points.push(position(reader, node));
                 }
             },
@@ -180,8 +181,8 @@ fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut
     path
 }
 
-fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> Circle {
-    let mut circle = Circle::default();
+fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CirclePath {
+    let mut circle = CirclePath::default();
     circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.number(node));
     circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.boolean(node));
     circle.phase = fields.take("phase").map_or(circle.phase, |node| reader.number(node));
@@ -191,16 +192,16 @@ fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> Circle 
 fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
     let mut delays = |of| {
         let mut fields = reader.fields(node, of);
-        ["after", "back"].map(|name| fields.take(name).map(|node| reader.number(node)))
+        ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)))
     };
     match node.name() {
         "Fall" => {
             let [after, back] = delays(FALL);
-            OnRide::Fall { after: after.unwrap_or_default(), back }
+            OnRide::Fall { delay: after.unwrap_or_default(), respawn_time: back }
         }
         "Crumble" => {
             let [after, back] = delays(CRUMBLE);
-            OnRide::Crumble { after: after.unwrap_or_default(), back }
+            OnRide::Crumble { delay: after.unwrap_or_default(), respawn_time: back }
         }
         _ => {
             let words = [OnRide::Nothing, OnRide::Start, OnRide::Nothing, OnRide::Nothing];
@@ -241,12 +242,12 @@ pub(super) fn check(
     files: PlatformFiles<'_>,
     catalogue: &Catalogue,
     palette: &Palette,
-    limits: &Limits,
+    limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<Platform> {
     let PlatformFiles { platforms: files, points } = files;
     problems.check(&[Field("platforms")], check_counts(files.count, points));
-    let all_are_there = files.count == files.list.len() && points <= Map::MAX_WAY_POINTS;
+    let all_are_there = files.count == files.list.len() && points <= Map::MAX_PATH_POINTS;
     let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
     let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
     // What was not kept may have any name.
@@ -260,10 +261,11 @@ pub(super) fn check(
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
         }
-        let motion = motion
-            .map_or(Motion::Driven, |motion| check_motion(motion, &name, &field("motion"), all_are_there, problems));
+        let motion = motion.map_or(PlatformMotion::Driven, |motion| {
+            check_motion(motion, &name, &field("motion"), all_are_there, problems)
+        });
         if let Some((after, back)) = on_ride.delays() {
-            for (name_of, value) in [("after", Some(after)), ("back", back)] {
+            for (name_of, value) in [("delay", Some(after)), ("respawn_time", back)] {
                 let Some(Err(error)) = value.map(|value| check_delay(name_of, value, TICK)) else { continue };
                 let refused = || MapPlatformError::Refused { name: name.clone(), error: error.into() }.into();
                 problems.add(&[&field("on_ride")[..], &[Field(name_of)]].concat(), refused);
@@ -302,12 +304,12 @@ fn check_motion(
     way: &[Step<'static>],
     all_are_there: bool,
     problems: &mut Problems<MapErrorKind>,
-) -> Motion {
+) -> PlatformMotion {
     let MotionFile { mut motion, speed, period, is_sound } = file;
     let field = |name| [way, &[Field(name)]].concat();
     let pace = match (speed, period) {
-        (Some(speed), None) => Some(Pace::Speed(speed)),
-        (None, Some(period)) => Some(Pace::Period(period)),
+        (Some(speed), None) => Some(PathTiming::Speed(speed)),
+        (None, Some(period)) => Some(PathTiming::Period(period)),
         (Some(_), Some(_)) => {
             problems.add(&field("period"), || MapErrorKind::SpeedAndPeriod);
             None
@@ -315,24 +317,24 @@ fn check_motion(
         (None, None) => {
             // A field that is not known may be meant to be one of them.
             if is_sound {
-                problems.add(way, || MapErrorKind::NoPace);
+                problems.add(way, || MapErrorKind::NoSpeedOrPeriod);
             }
             None
         }
     };
     match (&mut motion, pace) {
-        (Motion::Path(path), Some(pace)) => path.pace = pace,
-        (Motion::Circle(circle), Some(pace)) => circle.pace = pace,
+        (PlatformMotion::Path(path), Some(pace)) => path.timing = pace,
+        (PlatformMotion::Circle(circle), Some(pace)) => circle.timing = pace,
         _ => {}
     }
     if is_sound && all_are_there {
         let of_pace = if speed.is_some() { "speed" } else { "period" };
         all_wrong(motion.clone(), |error| {
             let steps = match error {
-                PathError::Pace { .. } | PathError::NoTime { .. } => field(of_pace),
+                PathError::Timing { .. } | PathError::WaitsTooLong { .. } => field(of_pace),
                 PathError::Wait(_) => field("wait"),
                 PathError::Phase(_) => field("phase"),
-                PathError::TooFewPoints(_) | PathError::NoWay => field("points"),
+                PathError::TooFewPoints(_) | PathError::AllPointsEqual => field("points"),
                 PathError::Radius(_) => field("radius"),
                 // Nothing is known of the ticks without a pace.
                 PathError::TooFast { .. }
@@ -367,9 +369,9 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         }
         writeln!(out, "            at: {},", place(*position))?;
         match motion {
-            Motion::Driven => {}
-            Motion::Path(path) => write_path(out, path)?,
-            Motion::Circle(circle) => write_circle(out, circle)?,
+            PlatformMotion::Driven => {}
+            PlatformMotion::Path(path) => write_path(out, path)?,
+            PlatformMotion::Circle(circle) => write_circle(out, circle)?,
         }
         if *on_crush != OnCrush::default() {
             writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
@@ -388,7 +390,7 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
     Ok(())
 }
 
-fn write_layers(out: &mut String, layers: &[Layer], letters: &[char]) -> fmt::Result {
+fn write_layers(out: &mut String, layers: &[TileLayer], letters: &[char]) -> fmt::Result {
     out.push_str("            layers: [\n");
     for layer in layers {
         writeln!(out, "                (\n                    name: {},", quoted(&layer.name))?;
@@ -406,7 +408,7 @@ fn write_layers(out: &mut String, layers: &[Layer], letters: &[char]) -> fmt::Re
 }
 
 fn write_path(out: &mut String, path: &Path) -> fmt::Result {
-    let Path { points, pace, repeat, easing, wait, phase } = path;
+    let Path { points, timing: pace, repeat, easing, wait, phase } = path;
     let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
     write!(out, "            motion: Path(points: [{}], ", points.join(", "))?;
     write_pace(out, *pace)?;
@@ -425,8 +427,8 @@ fn write_path(out: &mut String, path: &Path) -> fmt::Result {
     Ok(())
 }
 
-fn write_circle(out: &mut String, circle: &Circle) -> fmt::Result {
-    let Circle { radius, pace, clockwise, phase } = circle;
+fn write_circle(out: &mut String, circle: &CirclePath) -> fmt::Result {
+    let CirclePath { radius, timing: pace, clockwise, phase } = circle;
     write!(out, "            motion: Circle(radius: {radius:?}, ")?;
     write_pace(out, *pace)?;
     if *clockwise {
@@ -443,21 +445,21 @@ fn write_on_ride(out: &mut String, on_ride: &OnRide) -> fmt::Result {
     match on_ride {
         OnRide::Nothing => return Ok(()),
         OnRide::Start => out.push_str("            on_ride: Start"),
-        OnRide::Fall { after, .. } => write!(out, "            on_ride: Fall(after: {after:?}")?,
-        OnRide::Crumble { after, .. } => write!(out, "            on_ride: Crumble(after: {after:?}")?,
+        OnRide::Fall { delay: after, .. } => write!(out, "            on_ride: Fall(delay: {after:?}")?,
+        OnRide::Crumble { delay: after, .. } => write!(out, "            on_ride: Crumble(delay: {after:?}")?,
     }
     match on_ride.delays() {
         None => out.push_str(",\n"),
         Some((_, None)) => out.push_str("),\n"),
-        Some((_, Some(back))) => writeln!(out, ", back: {back:?}),")?,
+        Some((_, Some(back))) => writeln!(out, ", respawn_time: {back:?}),")?,
     }
     Ok(())
 }
 
-fn write_pace(out: &mut String, pace: Pace) -> fmt::Result {
+fn write_pace(out: &mut String, pace: PathTiming) -> fmt::Result {
     match pace {
-        Pace::Speed(speed) => write!(out, "speed: {speed:?}"),
-        Pace::Period(period) => write!(out, "period: {period:?}"),
+        PathTiming::Speed(speed) => write!(out, "speed: {speed:?}"),
+        PathTiming::Period(period) => write!(out, "period: {period:?}"),
     }
 }
 

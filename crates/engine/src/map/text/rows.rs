@@ -7,7 +7,7 @@ use super::look;
 use super::markers::Markers;
 use super::parts::{check_layer_names, check_origin, check_size};
 use super::row_list::RowList;
-use super::{Layer, Limits, MapErrorKind, TileId};
+use super::{MapErrorKind, MapLimits, TileId, TileLayer};
 use crate::text::Step::{Character, Field, Item};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ impl Sheet<'_> {
 pub(super) struct Rows<'a, 't> {
     sheets: Vec<Sheet<'t>>,
     palette: &'a Palette,
-    limits: &'a Limits,
+    limits: &'a MapLimits,
     /// For each marker of the palette, the tiles in which it is drawn.
     drawn: Vec<Vec<(i32, i32)>>,
     /// How many that are; of too many not all are kept.
@@ -81,14 +81,14 @@ impl<'a, 't> Rows<'a, 't> {
         layers: Option<Capped<LayerFile<'t>, MAX>>,
         origin: Option<(i32, i32)>,
         palette: &'a Palette,
-        limits: &'a Limits,
+        limits: &'a MapLimits,
         problems: &mut Problems<MapErrorKind>,
     ) -> Rows<'a, 't> {
         let (mut is_placed, origin) = (origin.is_some(), origin.unwrap_or_default());
         let list = [&within[..], &[Field("layers")]].concat();
         let layers = match (tiles, layers) {
             (Some(tiles), None) => {
-                let layer = LayerFile { name: Layer::ONLY.to_owned(), collides: true, origin: None, tiles };
+                let layer = LayerFile { name: TileLayer::DEFAULT_NAME.to_owned(), collides: true, origin: None, tiles };
                 return Rows::of(vec![Sheet { within, number: None, layer, origin }], is_placed, palette, limits);
             }
             (None, Some(layers)) => layers,
@@ -116,7 +116,7 @@ impl<'a, 't> Rows<'a, 't> {
         Rows::of(sheets, is_placed, palette, limits)
     }
 
-    fn of(sheets: Vec<Sheet<'t>>, is_placed: bool, palette: &'a Palette, limits: &'a Limits) -> Rows<'a, 't> {
+    fn of(sheets: Vec<Sheet<'t>>, is_placed: bool, palette: &'a Palette, limits: &'a MapLimits) -> Rows<'a, 't> {
         let drawn = vec![Vec::new(); palette.markers.len()];
         Rows { sheets, palette, limits, drawn, markers: 0, is_placed, unknown: BTreeMap::new() }
     }
@@ -129,7 +129,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// The layers. `None` if the rows of one are not all of one length: its characters are looked at only.
-    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<Layer>> {
+    pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<TileLayer>> {
         let sheets = std::mem::take(&mut self.sheets);
         let mut layers = Some(Vec::new());
         for sheet in &sheets {
@@ -142,7 +142,7 @@ impl<'a, 't> Rows<'a, 't> {
             if let Some(layers) = &mut layers {
                 let LayerFile { name, collides, .. } = &sheet.layer;
                 let size = (width as u32, height as u32);
-                layers.push(Layer { name: name.clone(), collides: *collides, origin: sheet.origin, size, cells });
+                layers.push(TileLayer { name: name.clone(), collides: *collides, origin: sheet.origin, size, cells });
             }
         }
         self.sheets = sheets;
@@ -278,7 +278,7 @@ fn unknown(
         return;
     }
     problems.add_at(|| {
-        let kind = MapErrorKind::UnknownCharacter { layer: sheet.name(), character, row: row + 1, like: like() };
+        let kind = MapErrorKind::UnknownSymbol { layer: sheet.name(), symbol: character, row: row + 1, like: like() };
         (sheet.cell(row, column), kind)
     });
 }

@@ -2,7 +2,7 @@ use super::area_text;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::platform_text;
-use super::{Beyond, Layer, Map, Sides, TileId, TileKind, Value};
+use super::{Border, Borders, Map, TileId, TileKind, TileLayer, Value};
 use crate::text::{quoted, quoted_char};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -11,7 +11,7 @@ impl Map {
     /// Writes the map as the text of a RON file that reads back as an equal map.
     ///
     /// Only what differs from the defaults is written; markers are written by their tiles. Kinds have their characters of
-    /// [`Map::letters`], and others where there are none. The layout is fixed: equal maps with equal characters give equal
+    /// [`Map::symbols`], and others where there are none. The layout is fixed: equal maps with equal characters give equal
     /// texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
@@ -57,14 +57,14 @@ impl Map {
     }
 
     fn write_sides(&self, out: &mut String) -> fmt::Result {
-        let Sides { left, right, bottom, top } = self.sides;
+        let Borders { left, right, bottom, top } = self.borders;
         let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
-        let solid: Vec<_> = named.iter().filter(|(_, beyond)| *beyond == Beyond::Solid).collect();
+        let solid: Vec<_> = named.iter().filter(|(_, beyond)| *beyond == Border::Solid).collect();
         if solid.is_empty() {
             return Ok(());
         }
         let fields: Vec<_> = solid.iter().map(|(side, _)| format!("{side}: Solid")).collect();
-        writeln!(out, "    beyond: ({}),", fields.join(", "))
+        writeln!(out, "    border: ({}),", fields.join(", "))
     }
 
     /// Writes the legend, and gives the character of each kind.
@@ -86,13 +86,13 @@ impl Map {
         out.push_str("    legend: {\n");
         for (kind, &letter) in own {
             // Names are made of letters, digits, underscores and spaces.
-            let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.name(id));
+            let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
             // The shortest digits that read back as the same number.
-            let numbers = kind.surface.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
-            let climbable = kind.surface.climbable.then(|| "climbable: true".to_owned());
+            let numbers = kind.material.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
+            let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
             let surface: Vec<String> = numbers.chain(climbable).collect();
-            if !kind.drop_through && kind.lets_pass.is_none() && surface.is_empty() && kind.properties.is_empty() {
+            if !kind.drop_through && kind.ignored_by.is_empty() && surface.is_empty() && kind.properties.is_empty() {
                 writeln!(out, "\"{tile}\",")?;
                 continue;
             }
@@ -100,11 +100,11 @@ impl Map {
             if kind.drop_through {
                 out.push_str(", drop_through: true");
             }
-            if !kind.lets_pass.is_none() {
-                write!(out, ", lets_pass: [{}]", quoted_list(kind.lets_pass.names(&self.collision_layers)))?;
+            if !kind.ignored_by.is_empty() {
+                write!(out, ", ignored_by: [{}]", quoted_list(kind.ignored_by.names(&self.collision_layers)))?;
             }
             if !surface.is_empty() {
-                write!(out, ", surface: ({})", surface.join(", "))?;
+                write!(out, ", material: ({})", surface.join(", "))?;
             }
             if !kind.properties.is_empty() {
                 out.push_str(", properties: ");
@@ -143,8 +143,8 @@ impl Map {
         }
         let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
         // Of several characters of one kind the first of the built-in legend comes first.
-        let builtin_first = builtin.iter().filter_map(|known| self.letters.get_key_value(&known.character));
-        for (&letter, id) in builtin_first.chain(&self.letters) {
+        let builtin_first = builtin.iter().filter_map(|known| self.symbols.get_key_value(&known.character));
+        for (&letter, id) in builtin_first.chain(&self.symbols) {
             let own = &mut letters[usize::from(id.0)];
             if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
                 *own = Some(letter);
@@ -212,7 +212,7 @@ impl Map {
     }
 }
 
-pub(super) fn write_rows(out: &mut String, layer: &Layer, letters: &[char], indent: &str) -> fmt::Result {
+pub(super) fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], indent: &str) -> fmt::Result {
     let raw = !letters.contains(&'"');
     writeln!(out, "{indent}tiles: [")?;
     for cells in layer.cells.chunks_exact(layer.size.0 as usize).rev() {
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
     use crate::map::{MapParts, VariantId};
-    use crate::platform::{Easing, OnCrush, Pace, Path, Platform, Repeat};
+    use crate::platform::{Easing, OnCrush, Path, PathTiming, Platform, Repeat};
     use surefoot_geometry::{ONE, Position};
 
     fn check(map: &Map) -> String {
@@ -291,35 +291,36 @@ mod tests {
 
     #[test]
     fn added_and_replaced_entries_are_written() {
-        let text = r#"Map(format: 1, tiles: ["x#y@"], legend: {'x': "stud r1", '#': (tile: "ledge r3", drop_through: true),
+        let text = r#"Map(format: 1, tiles: ["x#y@"], legend: {'x': "stud r1", '#': (tile: "one_way r3", drop_through: true),
             '@': "spike", 'y': (tile: "disc", marker: "moon")})"#;
         let written = check(&Map::from_ron(text).unwrap());
         assert!(!written.contains("only_this_legend"), "{written}");
         assert!(written.contains("'x': \"stud\","), "{written}");
-        assert!(written.contains("'#': (tile: \"ledge r3\", drop_through: true),"), "{written}");
+        assert!(written.contains("'#': (tile: \"one_way r3\", drop_through: true),"), "{written}");
     }
 
     #[test]
     fn collision_layers_are_written_by_their_names() {
         let text = r#"Map(format: 1, tiles: ["x#y-"], collision_layers: ["hero", "gh\"ost", "c"], legend: {
-            'x': (tile: "ledge", lets_pass: ["c", "hero"], surface: (climbable: true)), 'y': (tile: "disc", lets_pass: []),
-            '#': (tile: "ledge r1", drop_through: true, lets_pass: ["gh\"ost"])})"#;
+            'x': (tile: "one_way", ignored_by: ["c", "hero"], material: (climbable: true)), 'y': (tile: "disc", ignored_by: []),
+            '#': (tile: "one_way r1", drop_through: true, ignored_by: ["gh\"ost"])})"#;
         let written = check(&Map::from_ron(text).unwrap());
         assert!(written.contains("\n    collision_layers: [\"hero\", \"gh\\\"ost\", \"c\"],\n"), "{written}");
-        let ledge = "'x': (tile: \"ledge\", lets_pass: [\"hero\", \"c\"], surface: (climbable: true)),";
+        let ledge = "'x': (tile: \"one_way\", ignored_by: [\"hero\", \"c\"], material: (climbable: true)),";
         assert!(written.contains(ledge), "{written}");
-        let ledge = "'#': (tile: \"ledge r1\", drop_through: true, lets_pass: [\"gh\\\"ost\"]),";
+        let ledge = "'#': (tile: \"one_way r1\", drop_through: true, ignored_by: [\"gh\\\"ost\"]),";
         assert!(written.contains(ledge) && written.contains("'y': \"disc\","), "{written}");
     }
 
     #[test]
     fn of_a_surface_only_what_differs_from_the_default_is_written() {
-        let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", surface: (friction: 0.1, bounce: 0.75)),
-            '#': (tile: "full_block", surface: (traction: 1.0)), '-': (tile: "ledge", drop_through: true,
-            surface: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", surface: ())})"#;
+        let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", material: (friction: 0.1, bounce: 0.75)),
+            '#': (tile: "full_block", material: (traction: 1.0)), '-': (tile: "one_way", drop_through: true,
+            material: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", material: ())})"#;
         let written = check(&Map::from_ron(text).unwrap());
-        assert!(written.contains("'x': (tile: \"stud\", surface: (friction: 0.1, bounce: 0.75)),"), "{written}");
-        let ledge = "'-': (tile: \"ledge\", drop_through: true, surface: (traction: 0.001), properties: {\"a\": 1}),";
+        assert!(written.contains("'x': (tile: \"stud\", material: (friction: 0.1, bounce: 0.75)),"), "{written}");
+        let ledge =
+            "'-': (tile: \"one_way\", drop_through: true, material: (traction: 0.001), properties: {\"a\": 1}),";
         assert!(written.contains(ledge), "{written}");
         assert!(written.contains("'y': \"disc\",") && !written.contains("'#'"), "{written}");
     }
@@ -337,8 +338,8 @@ mod tests {
         parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
         let text = check(&Map::from_parts(parts.clone()).unwrap());
         assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
-        parts.letters.retain(|_, id| *id != stud);
-        parts.letters.insert('é', TileId(parts.kinds.len() as u16 - 1));
+        parts.symbols.retain(|_, id| *id != stud);
+        parts.symbols.insert('é', TileId(parts.kinds.len() as u16 - 1));
         let map = Map::from_parts(parts).unwrap();
         // The built-in stud comes after 21 other kinds that are not empty.
         assert_eq!(map.find_tile('+'), Some(TileId(22)));
@@ -380,14 +381,14 @@ mod tests {
         let mut parts = MapParts::new(97, 2);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         // Characters that no text can have, and none for most.
-        parts.letters = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
+        parts.symbols = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
         for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
             *cell = TileId((i % 97) as u16);
         }
         parts.kinds[5].properties = [("surface \"ice\"".to_owned(), 0.1.into())].into();
         parts.kinds[0].properties = [("air".to_owned(), true.into())].into();
         parts.layers[0].origin = (-(1 << 28), 1 << 28);
-        parts.sides = Sides { left: Beyond::Solid, top: Beyond::Solid, ..Sides::default() };
+        parts.borders = Borders { left: Border::Solid, top: Border::Solid, ..Borders::default() };
         parts.pixels_per_tile = 7;
         let (x, y) = parts.layers[0].origin;
         parts.markers = vec![("b\n\\".to_owned(), (x + 96, y)), ("a".to_owned(), (x, y)), ("a".to_owned(), (x, y + 1))];
@@ -412,16 +413,16 @@ mod tests {
     fn platforms_come_back_to_the_unit() {
         let at = |x, y| Position::from_units(x, y).unwrap();
         let mut parts = MapParts::new(1, 1);
-        let block = Layer { cells: vec![TileId(1)], ..Layer::new(Layer::ONLY, 1, 1) };
+        let block = TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };
         let plain = Platform::new(vec![block.clone()]);
         let points = vec![at(0, 0), at(1, -1), at(1 << 50, -(1 << 50)), at(ONE / 10, (1 << 49) + 1)];
-        let path = Path { points, pace: Pace::Speed(5e3), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
-        let far = Layer { origin: (-5, 7), ..block.clone() };
-        let drawn = Layer { collides: false, name: "b".to_owned(), ..block };
+        let path = Path { points, timing: PathTiming::Speed(5e3), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
+        let far = TileLayer { origin: (-5, 7), ..block.clone() };
+        let drawn = TileLayer { collides: false, name: "b".to_owned(), ..block };
         parts.platforms = vec![
-            plain.clone().named("a \"b\"\n").at((0.1, -2.5)).unwrap(),
-            plain.clone().along(Path { pace: Pace::Period(2e4), repeat: Repeat::Loop, ..path.clone() }),
-            plain.on_crush(OnCrush::GoOn).along(Path { repeat: Repeat::Once, easing: Easing::Smooth, ..path }),
+            plain.clone().name("a \"b\"\n").at((0.1, -2.5)).unwrap(),
+            plain.clone().path(Path { timing: PathTiming::Period(2e4), repeat: Repeat::Loop, ..path.clone() }),
+            plain.on_crush(OnCrush::PassThrough).path(Path { repeat: Repeat::Once, easing: Easing::Smooth, ..path }),
             Platform::new(vec![far.clone()]),
             Platform { position: at(-(1 << 60) - 1, 3), ..Platform::new(vec![far, drawn]) },
         ];
@@ -439,7 +440,7 @@ mod tests {
         let catalogue = std::sync::Arc::new(Catalogue::from_ron(patterns).unwrap());
         let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
         let map = Map::from_ron_with(text, &catalogue).unwrap();
-        assert!(map.letters().keys().eq(&[' ', '#', '.', 'r']));
+        assert!(map.symbols().keys().eq(&[' ', '#', '.', 'r']));
         assert_eq!(map.variant_at(0, (2, 0)), Some(VariantId(0)));
         check(&map);
         assert!(Map::from_ron(text).is_err());

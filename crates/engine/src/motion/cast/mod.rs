@@ -9,7 +9,7 @@
 //!   of the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that
 //!   list.
 //! - A sub-move lies at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`,
-//!   `may_meet_corner`) allow for that and for what f64 rounds off.
+//!   `may_hit_corner`) allow for that and for what f64 rounds off.
 //! - A longer cast looks along its path, up to where it stops.
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ use super::surface::{Surface, corner, face, is_level_with_end, lattice, touches}
 use super::tolerance;
 use super::visit::{Bounds, CellRange, visit_path, visit_rows};
 use super::{Frame, Owner, Shape, Surfaces, Surroundings, Touch, Touching};
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::terrain::{BakedCell, Piece, Role, Terrain};
 use glam::{DVec2, I8Vec2, I64Vec2};
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ pub(crate) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// What bodies of those collision layers move over.
     #[inline]
-    pub(crate) fn of_layers(self, layers: LayerMask) -> Scene<'a> {
+    pub(crate) fn of_layers(self, layers: CollisionLayers) -> Scene<'a> {
         Scene { around: self.around.of_layers(layers), ..self }
     }
 }
@@ -618,7 +618,7 @@ impl CircleCast<'_> {
         let Some(toi) = self.mover(center).against_corner(&corner) else { return };
         let approach = || {
             let partner = piece.partner.as_i64vec2().as_dvec2();
-            (partner.dot((center - corner.at).as_dvec2()) - self.radius as f64 * partner.length(), toi)
+            (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
         // A circle that starts behind by rounding is not behind.
         if !gated(piece, self.motion, 1.0, approach) {
@@ -649,7 +649,7 @@ impl Cast for CircleCast<'_> {
                     note(list, listed);
                     self.see_face(&listed);
                 }
-            } else if mover.may_meet_corner(&corner(piece), tolerance::STRAY) {
+            } else if mover.may_hit_corner(&corner(piece), tolerance::STRAY) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
                 note(list, listed);
                 self.see_arc(position, &listed);

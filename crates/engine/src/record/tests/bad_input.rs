@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::checksum::PHYSICS_VERSION;
-use LogErrorKind as Kind;
+use RecordingErrorKind as Kind;
 
 /// A text of these lines with their checksums.
 fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
@@ -13,13 +13,13 @@ fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-fn error(text: &str) -> LogError {
-    Log::<Pad>::from_ron(text).map(|_| ()).unwrap_err()
+fn error(text: &str) -> RecordingError {
+    Recording::<Pad>::from_ron(text).map(|_| ()).unwrap_err()
 }
 
 /// A line with the state of a world of tick 0.
 fn state() -> String {
-    let bytes = world().snapshot().to_bytes();
+    let bytes = world().capture().to_bytes();
     ron::to_string(&line::Line::<Pad>::State { tick: 0, bytes: line::Hex(bytes) }).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn a_changed_bit_is_seen_wherever_it_is() {
             assert!(read.is_err(), "{at}");
         } else {
             let read = read.unwrap();
-            assert_eq!((read.is_complete(), read.ticks(), read.left_out().is_some()), (false, 25, true), "{at}");
+            assert_eq!((read.is_complete(), read.ticks(), read.dropped_line().is_some()), (false, 25, true), "{at}");
         }
     }
 }
@@ -58,12 +58,12 @@ fn lines_that_are_missing_or_in_another_order_are_seen() {
         swapped.swap(i, i + 1);
         // A last line that is left out may be the one that does not fit.
         for (name, text) in [("without", without), ("twice", twice), ("swapped", swapped.concat())] {
-            let read = Log::<Pad>::from_ron(&text);
+            let read = Recording::<Pad>::from_ron(&text);
             assert!(read.is_err() || read.is_ok_and(|read| !read.is_complete() && i + 2 >= lines.len()), "{name} {i}");
         }
     }
     let with_returns = text.replace('\n', "\r\n");
-    assert_eq!(Log::<Pad>::from_ron(&with_returns).unwrap().ticks(), 90);
+    assert_eq!(Recording::<Pad>::from_ron(&with_returns).unwrap().ticks(), 90);
 }
 
 #[test]
@@ -76,15 +76,15 @@ fn errors_name_line_column_and_what() {
     let sums = line(3);
     type Case = (String, (u32, u32), fn(&Kind) -> bool);
     let cases: [Case; 23] = [
-        (String::new(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
-        ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NoLog)),
-        ("Log(format: 11, new: \"".to_owned(), (1, 13), |kind| matches!(kind, Kind::Format { found: 11 })),
+        (String::new(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
+        ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
+        ("Recording(format: 11, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 11 })),
         (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 22), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
         (sealed([head.replace("physics", "physic").as_str()]), (1, 14), |kind| matches!(kind, Kind::Syntax { .. })),
-        (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoSum)),
-        (sealed([head]), (2, 1), |kind| matches!(kind, Kind::EndsEarly)),
+        (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoChecksum)),
+        (sealed([head]), (2, 1), |kind| matches!(kind, Kind::Truncated)),
         (sealed([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),
         (sealed([head, "State(tick: 0, bytes: \"0g\")"]), (2, 0), |kind| matches!(kind, Kind::Syntax { .. })),
         (sealed([head, "State(tick: 0, bytes: \"00\")"]), (2, 23), |kind| matches!(kind, Kind::State(_))),
@@ -94,7 +94,7 @@ fn errors_name_line_column_and_what() {
         (sealed([head.replace("map:\"", "map:\"0").as_str()]), (1, 0), |kind| matches!(kind, Kind::Syntax { .. })),
         (sealed([head, &state, "Same(ticks: 1)"]), (3, 13), |kind| matches!(kind, Kind::Order { .. })),
         (sealed([head, &state, "Inputs(ticks: 0, input: (push:0.0,words:None))"]), (3, 15), |kind| {
-            matches!(kind, Kind::Ticks { found: 0, most: 100_000_000 })
+            matches!(kind, Kind::Ticks { found: 0, max: 100_000_000 })
         }),
         (sealed([head, &state, "Inputs(ticks: 100000001, input: (push:0.0,words:None))"]), (3, 15), |kind| {
             matches!(kind, Kind::Ticks { found: 100_000_001, .. })
@@ -131,7 +131,7 @@ fn errors_name_line_column_and_what() {
 fn a_state_of_another_map_is_refused() {
     let lines = contents("map");
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    let other = line::Line::<Pad>::State { tick: 0, bytes: line::Hex(other.snapshot().to_bytes()) };
+    let other = line::Line::<Pad>::State { tick: 0, bytes: line::Hex(other.capture().to_bytes()) };
     let input = "Inputs(ticks: 1, input: (push:0.0,words:None))";
     let later = ron::to_string(&other).unwrap().replace("tick:0", "tick:1");
     let error = error(&sealed([lines[0].as_str(), &state(), input, &later]));

@@ -85,7 +85,7 @@ pub(super) fn record(
     let mut recorder = Recorder::create(&file.0, &world, every).unwrap();
     for tick in 0..ticks {
         game(&mut world, &pad(tick));
-        recorder.tick_with(&world, &pad(tick)).unwrap();
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
     }
     recorder.finish(&world).unwrap();
     let text = file.text();
@@ -93,7 +93,7 @@ pub(super) fn record(
 }
 
 fn every(checksums: u32, states: u32) -> RecordOptions {
-    RecordOptions { checksums, states, ..RecordOptions::default() }
+    RecordOptions { checksum_interval: checksums, snapshot_interval: states, ..RecordOptions::default() }
 }
 
 fn often() -> RecordOptions {
@@ -101,23 +101,31 @@ fn often() -> RecordOptions {
 }
 
 /// Plays a log on a copy of a world, which becomes what it is at the end.
-fn play<G: FnMut(&mut World, &Pad)>(log: &Log<Pad>, world: &mut World, game: G) -> Result<Summary, PlayError> {
-    let mut player = Player::on(log.clone(), world.clone(), game)?;
+fn play<G: FnMut(&mut World, &Pad)>(
+    log: &Recording<Pad>,
+    world: &mut World,
+    game: G,
+) -> Result<PlaybackSummary, PlaybackError> {
+    let mut player = Playback::with_game(log.clone(), world.clone(), game)?;
     let done = player.run();
     *world = player.into_world();
     Ok(done?)
 }
 
 /// What is told of a log that differs; of a player that stays at its beginning.
-fn explain<G: FnMut(&mut World, &Pad) + Clone>(log: &Log<Pad>, world: &World, game: G) -> Option<Explanation> {
-    Player::on(log.clone(), world.clone(), game).unwrap().explain().unwrap()
+fn explain<G: FnMut(&mut World, &Pad) + Clone>(
+    log: &Recording<Pad>,
+    world: &World,
+    game: G,
+) -> Option<DivergenceReport> {
+    Playback::with_game(log.clone(), world.clone(), game).unwrap().explain().unwrap()
 }
 
 #[test]
 fn a_log_runs_as_it_was_recorded() {
     let (file, text, world_at_end) = record("whole", 330, often(), game);
-    let log = Log::<Pad>::load(&file.0).unwrap();
-    assert!(log.is_complete() && log.left_out().is_none());
+    let log = Recording::<Pad>::load(&file.0).unwrap();
+    assert!(log.is_complete() && log.dropped_line().is_none());
     assert_eq!((log.ticks(), log.physics(), log.start().tick()), (330, PHYSICS_VERSION, 0));
     for (tick, input) in log.inputs().enumerate() {
         assert_eq!((input, input.push.to_bits()), (&pad(tick as u64), pad(tick as u64).push.to_bits()), "{tick}");
@@ -127,13 +135,13 @@ fn a_log_runs_as_it_was_recorded() {
     assert_eq!(text.matches("input:").count(), log.runs().len());
     let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
     assert_eq!(ticks, (1..=16).map(|i| 20 * i).chain([330]).collect::<Vec<_>>());
-    assert_eq!(log.states().collect::<Vec<_>>(), [100, 200, 300, 330]);
+    assert_eq!(log.snapshot_ticks().collect::<Vec<_>>(), [100, 200, 300, 330]);
 
     let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default().tick(0.5));
     let summary = play(&log, &mut again, game).unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.motion_only), (330, 17, false));
     assert_eq!(summary.checksum, world_at_end.checksum());
-    assert_eq!(again.snapshot().first_difference(&world_at_end.snapshot()), None);
+    assert_eq!(again.capture().first_difference(&world_at_end.capture()), None);
     assert_eq!(explain(&log, &again, game), None);
 }
 
@@ -145,13 +153,13 @@ fn a_log_begins_at_any_tick() {
     let mut recorder = Recorder::create(&file.0, &world, options).unwrap();
     (77..300).for_each(|tick| {
         game(&mut world, &pad(tick));
-        recorder.tick_with(&world, &pad(tick)).unwrap();
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
     });
     // Commands since the last step: the end has no checksums, as they would not be those of its last tick.
     let first = world.bodies().next().unwrap().0;
-    world.remove(first).unwrap();
+    world.despawn(first).unwrap();
     recorder.finish(&world).unwrap();
-    let log = Log::<Pad>::load(&file.0).unwrap();
+    let log = Recording::<Pad>::load(&file.0).unwrap();
     assert_eq!((log.start().tick(), log.ticks()), (77, 223));
     assert_eq!(log.map_file(), Some("a \"map\".ron"));
     assert_eq!(log.checkpoints().last().map(|last| last.tick), Some(77 + 220));
@@ -165,10 +173,10 @@ fn a_log_begins_at_any_tick() {
 fn a_file_that_is_there_is_left_as_it_is() {
     let (file, text, world) = record("there", 10, every(60, 600), game);
     let error = Recorder::<Pad, _>::create(&file.0, &world, every(60, 600)).unwrap_err();
-    assert!(matches!(&error, RecordError::Exists { path } if *path == file.0), "{error}");
+    assert!(matches!(&error, RecorderError::Exists { path } if *path == file.0), "{error}");
     assert_eq!(file.text(), text);
     let error = Recorder::<Pad, _>::create(file.0.join("in it"), &world, every(60, 600)).unwrap_err();
-    assert!(matches!(error, RecordError::Io { .. }), "{error}");
+    assert!(matches!(error, RecorderError::Io { .. }), "{error}");
 }
 
 #[test]
@@ -176,25 +184,25 @@ fn no_more_than_a_second_is_kept_back() {
     let (file, mut world) = (Temporary::new("second"), world());
     let mut recorder = Recorder::create(&file.0, &world, every(0, 0)).unwrap();
     for tick in 0..200 {
-        let read = Log::<Pad>::load(&file.0).unwrap();
-        assert!(!read.is_complete() && read.left_out().is_none());
+        let read = Recording::<Pad>::load(&file.0).unwrap();
+        assert!(!read.is_complete() && read.dropped_line().is_none());
         assert_eq!(read.ticks(), tick / 60 * 60);
         game(&mut world, &pad(tick));
-        recorder.tick_with(&world, &pad(tick)).unwrap();
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
     }
     // What is dropped writes what it has.
     drop(recorder);
-    assert_eq!(Log::<Pad>::load(&file.0).unwrap().ticks(), 200);
+    assert_eq!(Recording::<Pad>::load(&file.0).unwrap().ticks(), 200);
 }
 
 #[test]
 fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
     let (_, text, world) = record("cut", 70, every(20, 40), game);
     let begin: usize = text.split_inclusive('\n').take(2).map(str::len).sum();
-    let whole = world.snapshot();
+    let whole = world.capture();
     let mut again = World::new(world.map().clone(), Settings::default());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        let read = Log::<Pad>::from_ron(&text[..end]);
+        let read = Recording::<Pad>::from_ron(&text[..end]);
         // Without its line break a line is whole too.
         if end < begin - 1 {
             assert!(read.is_err(), "{end}");
@@ -216,47 +224,47 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
         assert_eq!(read.ticks(), expected, "{end}");
         assert_eq!(read.is_complete(), end == text.len() - 1, "{end}");
         let at_border = lines().any(|(at, _)| at == end || at - 1 == end);
-        assert_eq!(read.left_out().is_none(), at_border, "{end}");
+        assert_eq!(read.dropped_line().is_none(), at_border, "{end}");
         if at_border {
             play(&read, &mut again, game).unwrap();
         }
     }
-    assert_eq!(again.snapshot().first_difference(&whole), None);
+    assert_eq!(again.capture().first_difference(&whole), None);
 }
 
 #[test]
 fn another_game_differs_at_the_next_checksums() {
     let (_, text, world) = record("speed", 330, often(), game);
-    let log = Log::<Pad>::from_ron(&text).unwrap();
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
     let faster = |world: &mut World, pad: &Pad| {
         let speed = if world.tick() < 205 { 4.0 } else { 4.5 };
         drive(world, pad, speed);
     };
     let mut again = world.clone();
     let error = play(&log, &mut again, faster).unwrap_err();
-    let PlayError::Diverges(divergence) = error else { panic!("{error}") };
-    assert_eq!((divergence.tick, divergence.what, again.tick()), (220, Difference::Motion, 220));
+    let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
+    assert_eq!((divergence.tick, divergence.kind, again.tick()), (220, DivergenceKind::Motion, 220));
 
     // Both worlds run alike, and the recorded state is another one.
     let told = explain(&log, &world, faster).unwrap();
-    assert_eq!((told.divergence, told.good, told.from), (divergence, 200, 200));
-    let Finding::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
+    assert_eq!((told.divergence, told.last_matching_tick, told.from_tick), (divergence, 200, 200));
+    let FirstDifference::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
     // The first field in the order of the alphabet that the place shows in.
     assert_eq!(difference.field, "position[0]");
     let x: i64 = difference.first.parse().unwrap();
     let now: i64 = difference.second.parse().unwrap();
     let mut recorded = world.clone();
-    recorded.load(&log.states[2].snapshot().unwrap()).unwrap();
+    recorded.restore(&log.snapshot_ticks[2].snapshot().unwrap()).unwrap();
     assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
     assert_ne!(now, x);
     assert!(told.to_string().contains("`position[0]` is "), "{told}");
 
     // Without states there is only the beginning to run from, and nothing to compare with.
     let (_, text, _) = record("stateless", 330, every(20, 0), game);
-    let log = Log::<Pad>::from_ron(&text).unwrap();
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
     let told = explain(&log, &world, faster).unwrap();
-    assert_eq!((told.divergence.tick, told.from, told.found), (220, 0, Finding::Unknown));
+    assert_eq!((told.divergence.tick, told.from_tick, told.found), (220, 0, FirstDifference::Unknown));
 }
 
 #[test]
@@ -268,11 +276,11 @@ fn a_state_outside_of_the_world_shows_side_by_side() {
         drive(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
     };
     let (_, text, world) = record("hidden", 330, often(), forgetful);
-    let log = Log::<Pad>::from_ron(&text).unwrap();
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
     asked.set(100);
     let told = explain(&log, &world, forgetful).unwrap();
-    assert_eq!((told.divergence.tick, told.good, told.from), (60, 40, 0));
-    let Finding::SideBySide { tick, difference } = &told.found else { panic!("{told}") };
+    assert_eq!((told.divergence.tick, told.last_matching_tick, told.from_tick), (60, 40, 0));
+    let FirstDifference::SideBySide { tick, difference } = &told.found else { panic!("{told}") };
     // The first run has asked 60 times after the 100. Then both worlds ask in turn, the restored one first, so that the
     // 250th time, from which on the game is slower again, is the 45th of the other one.
     assert_eq!((100 + 60 + 2 * 45, *tick), (250, 45));
@@ -289,17 +297,17 @@ fn of_another_physics_only_the_motion_is_compared() {
             let (content, _) = line::split(line).unwrap();
             sealed.1 = line::push(&mut sealed.0, sealed.1, &content.replacen(from, to, 1));
         }
-        Log::<Pad>::from_ron(&sealed.0).unwrap()
+        Recording::<Pad>::from_ron(&sealed.0).unwrap()
     };
     let mut again = world.clone();
     let state = |tick: usize| {
-        let log = Log::<Pad>::from_ron(&text).unwrap();
+        let log = Recording::<Pad>::from_ron(&text).unwrap();
         format!("state:\"{}\"", log.checkpoints()[tick / 20 - 1].state)
     };
     let wrong = "state:\"0123456789abcdef\"";
     let error = play(&other(&text, &state(60), wrong), &mut again, game).unwrap_err();
-    let PlayError::Diverges(divergence) = error else { panic!("{error}") };
-    assert_eq!((divergence.tick, divergence.what), (60, Difference::State));
+    let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
+    assert_eq!((divergence.tick, divergence.kind), (60, DivergenceKind::State));
     assert_eq!(divergence.expected.to_string(), "0123456789abcdef");
 
     let text = text.replacen(&format!("physics:{PHYSICS_VERSION}"), &format!("physics:{}", PHYSICS_VERSION + 1), 1);
@@ -308,7 +316,10 @@ fn of_another_physics_only_the_motion_is_compared() {
     assert_eq!((summary.motion_only, summary.compared), (true, 5));
     let motion = format!("motion:\"{}\"", moved.checkpoints()[2].motion);
     let error = play(&other(&text, &motion, "motion:\"0123456789abcdef\""), &mut again, game).unwrap_err();
-    assert!(matches!(error, PlayError::Diverges(Divergence { tick: 60, what: Difference::Motion, .. })), "{error}");
+    assert!(
+        matches!(error, PlaybackError::Diverges(Divergence { tick: 60, kind: DivergenceKind::Motion, .. })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -324,18 +335,18 @@ fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
     let (file, mut world) = (Temporary::new("odd"), world());
     let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
     world.step();
-    recorder.tick_with(&world, &Odd { number: 1 }).unwrap();
+    recorder.record_tick_with(&world, &Odd { number: 1 }).unwrap();
     world.step();
-    let error = recorder.tick_with(&world, &Odd { number: 7 }).unwrap_err();
-    assert!(matches!(&error, RecordError::ReadsOtherwise { text } if text == "()"), "{error}");
-    assert!(matches!(recorder.tick_with(&world, &Odd { number: 1 }), Err(RecordError::Over)));
-    assert!(matches!(recorder.finish(&world), Err(RecordError::Over)));
-    assert_eq!(Log::<Odd>::load(&file.0).unwrap().ticks(), 1);
+    let error = recorder.record_tick_with(&world, &Odd { number: 7 }).unwrap_err();
+    assert!(matches!(&error, RecorderError::ReadsOtherwise { text } if text == "()"), "{error}");
+    assert!(matches!(recorder.record_tick_with(&world, &Odd { number: 1 }), Err(RecorderError::Over)));
+    assert!(matches!(recorder.finish(&world), Err(RecorderError::Over)));
+    assert_eq!(Recording::<Odd>::load(&file.0).unwrap().ticks(), 1);
 
     let file = Temporary::new("missed");
     let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
-    let error = recorder.tick_with(&world, &0_u8).unwrap_err();
-    assert!(matches!(error, RecordError::MissedTick { expected: 3, found: 2 }), "{error}");
+    let error = recorder.record_tick_with(&world, &0_u8).unwrap_err();
+    assert!(matches!(error, RecorderError::MissedTick { expected: 3, found: 2 }), "{error}");
 }
 
 #[test]
@@ -344,7 +355,7 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
         format!("the game's function left the world at tick {found}; expected {expected}, one step for each input")
     };
     let (_, text, mut world) = record("steps", 30, every(60, 600), game);
-    let log = Log::<Pad>::from_ron(&text).unwrap();
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
     let error = play(&log, &mut world, |world, pad| {
         game(world, pad);
         if world.tick() == 9 {
@@ -356,10 +367,10 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
     assert_eq!(error.to_string(), ticks(0, 1));
     // A new world is made on any map; a state is of its own.
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    assert!(Player::on(log.clone(), other.clone(), game).unwrap().map_has_changed());
-    let of_state = Log { start: Start::State(Box::new(self::world().snapshot())), ..log };
-    let error = Player::on(of_state, other, game).map(|_| ()).unwrap_err();
-    let PlayError::State { tick: 0, error } = error else { panic!("{error}") };
+    assert!(Playback::with_game(log.clone(), other.clone(), game).unwrap().map_has_changed());
+    let of_state = Recording { start: RecordingStart::State(Box::new(self::world().capture())), ..log };
+    let error = Playback::with_game(of_state, other, game).map(|_| ()).unwrap_err();
+    let PlaybackError::State { tick: 0, error } = error else { panic!("{error}") };
     assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
 }
 
@@ -371,18 +382,18 @@ fn command_game(world: &mut World, tick: u64) {
         Input { walk: if tick % 100 < 50 { 127 } else { -127 }, jump: tick % 40 < 9, ..Input::default() },
     );
     match tick % 60 {
-        10 => drop(world.spawn(Body::new(Shape::circle(0.2)).at((8.5, 3.4)).moving((2.0, 0.0)).bounce(0.5)).unwrap()),
+        10 => drop(world.spawn(Body::new(Shape::circle(0.2)).at((8.5, 3.4)).velocity((2.0, 0.0)).bounce(0.5)).unwrap()),
         30 => world.set_tile(0, (3, 1), TileId((tick / 60 % 3) as u16)).unwrap(),
         50 => {
             let last = world.bodies().last().unwrap().0;
-            world.remove(last).unwrap();
+            world.despawn(last).unwrap();
         }
         _ => {}
     }
     world.step();
 }
 
-fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Log, World) {
+fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Recording, World) {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
     world.spawn(hero).unwrap();
@@ -391,14 +402,14 @@ fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Log, W
     let mut recorder = Recorder::create(&file.0, &world, often()).unwrap();
     for tick in before..before + ticks {
         command_game(&mut world, tick);
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     if finish {
         drop(recorder.finish(&world).unwrap())
     } else {
         drop(recorder)
     }
-    (Log::load(&file.0).unwrap(), world)
+    (Recording::load(&file.0).unwrap(), world)
 }
 
 #[test]
@@ -407,13 +418,13 @@ fn recorded_commands_become_a_replay_also_after_a_crash() {
         let (log, world) = record_commands("commands", 0, 250, finish);
         assert_eq!(log.is_complete(), finish);
         let mut again = World::new(world.map().clone(), Settings::default());
-        let mut player = Player::of_commands(log.clone(), again).unwrap();
+        let mut player = Playback::of_commands(log.clone(), again).unwrap();
         player.run().unwrap();
         again = player.into_world();
-        assert_eq!(again.snapshot().first_difference(&world.snapshot()), None);
+        assert_eq!(again.capture().first_difference(&world.capture()), None);
         let replay = Replay::new(&log, again.map().clone(), MapSource::Inline).unwrap();
         let replay = Replay::from_ron(&replay.to_ron()).unwrap();
-        let summary = Player::new(&replay).run().unwrap();
+        let summary = Playback::new(&replay).run().unwrap();
         assert_eq!((summary.ticks, summary.checksum), (250, world.checksum()));
     }
 }
@@ -421,7 +432,7 @@ fn recorded_commands_become_a_replay_also_after_a_crash() {
 #[test]
 fn what_begins_in_the_middle_becomes_no_replay() {
     let (log, world) = record_commands("middle", 40, 60, true);
-    Player::of_commands(log.clone(), world.clone()).unwrap().run().unwrap();
+    Playback::of_commands(log.clone(), world.clone()).unwrap().run().unwrap();
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(error, ToReplayError::NotNew { tick: 40 }), "{error}");
 
@@ -429,10 +440,10 @@ fn what_begins_in_the_middle_becomes_no_replay() {
     let file = Temporary::new("old");
     let mut old = World::new(world.map().clone(), Settings::default());
     old.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
-    let saved = Snapshot { pending: Vec::new(), ..old.snapshot() };
-    old.load(&saved).unwrap();
+    let saved = Snapshot { pending: Vec::new(), ..old.capture() };
+    old.restore(&saved).unwrap();
     Recorder::<Commands, _>::create(&file.0, &old, often()).unwrap().finish(&old).unwrap();
-    let log = Log::<Commands>::load(&file.0).unwrap();
+    let log = Recording::<Commands>::load(&file.0).unwrap();
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(&error, ToReplayError::NotNew { tick: 0 }), "{error}");
 }
@@ -441,13 +452,13 @@ fn what_begins_in_the_middle_becomes_no_replay() {
 fn a_command_that_no_world_takes_becomes_no_replay() {
     let world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let command = |command: Command| {
-        let log = Log { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Log::of(&world) };
-        assert!(Player::of_commands(log.clone(), world.clone()).unwrap().run().is_ok(), "it is passed over");
+        let log = Recording { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Recording::of(&world) };
+        assert!(Playback::of_commands(log.clone(), world.clone()).unwrap().run().is_ok(), "it is passed over");
         Replay::new(&log, world.map().clone(), MapSource::Inline).map(|replay| replay.to_ron())
     };
     let tile = |layer, entry| Command::SetTile { layer, tile: (1, 1), tile_id: TileId(entry) };
     assert!(command(tile(0, 0)).is_ok());
-    for wrong in [tile(7, 0), tile(0, 700), Command::Remove(BodyId::default())] {
+    for wrong in [tile(7, 0), tile(0, 700), Command::Despawn(BodyId::default())] {
         let error = command(wrong).unwrap_err();
         assert!(matches!(error, ToReplayError::Command { tick: 0, .. }), "{error}");
     }
@@ -461,9 +472,9 @@ fn a_log_on_a_long_map_reads_back_without_tile_sums() {
     world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
     let mut recorder = Recorder::create(&file.0, &world, RecordOptions { positions: true, ..every(1, 0) }).unwrap();
     world.step();
-    recorder.tick(&world).unwrap();
+    recorder.record_tick(&world).unwrap();
     recorder.finish(&world).unwrap();
-    let log = Log::<Commands>::load(&file.0).unwrap();
+    let log = Recording::<Commands>::load(&file.0).unwrap();
     assert_eq!((log.ticks(), log.checkpoints()[0].positions.len(), log.tiles), (1, 1, None));
 }
 
@@ -480,10 +491,10 @@ fn a_first_line_is_written_up_to_the_length_that_is_read() {
     drop(std::fs::remove_file(&file.0));
 
     let error = create(&file.0, room + 1).unwrap_err();
-    assert!(matches!(error, RecordError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
+    assert!(matches!(error, RecorderError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
     assert!(!file.0.exists());
     drop(create(&file.0, room).unwrap());
-    assert_eq!(Log::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
+    assert_eq!(Recording::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
 }
 
 #[test]
@@ -500,8 +511,8 @@ fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
         world.step();
         // The log begins with the spawn.
         let first = usize::from(tick == 0);
-        by_text.tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
-        by_value.tick(&world).unwrap();
+        by_text.record_tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
+        by_value.record_tick(&world).unwrap();
     }
     let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
     assert_eq!(by_value, by_text);
@@ -517,7 +528,7 @@ fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
     let replay = |runs: &[(u64, &[Command])]| {
         let runs: Vec<_> = runs.iter().map(|&(ticks, input)| Run { ticks, input: input.to_vec() }).collect();
         let ticks = runs.iter().map(|run| run.ticks).sum();
-        Replay::new(&Log { runs, ticks, ..Log::of(&world) }, world.map().clone(), MapSource::Inline)
+        Replay::new(&Recording { runs, ticks, ..Recording::of(&world) }, world.map().clone(), MapSource::Inline)
     };
     let most = Replay::MAX_COMMANDS as u64;
     let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];
@@ -537,11 +548,11 @@ fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
     assert!(held.to_ron().contains(text), "{}", held.to_ron());
 
     // A body that is removed is not there in the second tick of a run; one of its fourth tick is there afterwards.
-    let error = replay(&[(9, &[Command::Remove(hero)])]).unwrap_err();
+    let error = replay(&[(9, &[Command::Despawn(hero)])]).unwrap_err();
     assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
     let mut other = world.clone();
     let fourth = (0..4).map(|_| other.apply(spawn.clone()).unwrap().unwrap()).last().unwrap();
-    let good = replay(&[(4, &[spawn.clone(), walk(3)]), (1, &[Command::Remove(fourth)])]).unwrap();
-    assert_eq!(good.log().given().filter(|(_, command)| matches!(command, Command::Spawn(_))).count(), 5);
-    assert!(replay(&[(3, &[spawn, walk(3)]), (1, &[Command::Remove(fourth)])]).is_err());
+    let good = replay(&[(4, &[spawn.clone(), walk(3)]), (1, &[Command::Despawn(fourth)])]).unwrap();
+    assert_eq!(good.recording().commands().filter(|(_, command)| matches!(command, Command::Spawn(_))).count(), 5);
+    assert!(replay(&[(3, &[spawn, walk(3)]), (1, &[Command::Despawn(fourth)])]).is_err());
 }

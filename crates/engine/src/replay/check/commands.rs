@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
-use crate::map::{EMPTY_TILE, Layer, LayerMask, Map, TileId, known_tiles, read_names};
+use crate::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, known_tiles, read_names};
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, LayerWord, TICK, is_struct};
 use crate::replay::scenario::Timed;
@@ -28,7 +28,7 @@ impl Checker<'_> {
             let tick = self.tick(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
                 if tick < before {
-                    self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, least: before });
+                    self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before });
                 }
                 before = before.max(tick);
             }
@@ -70,14 +70,14 @@ impl Checker<'_> {
         node: Node<'t>,
         (words, layers): LayerWord,
         at: &[Step<'static>],
-    ) -> Option<LayerMask> {
+    ) -> Option<CollisionLayers> {
         if node.shape() == Shape::Word {
             return reader.word(node, words, layers);
         }
         let table = self.map.map(Map::collision_layers);
-        let mut layers = Some(LayerMask::NONE);
+        let mut layers = Some(CollisionLayers::NONE);
         for (item, name) in read_names(reader, node).iter().enumerate() {
-            let known = table.map(|table| LayerMask::of_names([name], table));
+            let known = table.map(|table| CollisionLayers::of_names([name], table));
             let known = known.and_then(|known| {
                 self.problems.check(&[at, &[Item(item)]].concat(), known.map_err(ReplayErrorKind::CollisionLayer))
             });
@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// Puts a body into other collision layers.
-    pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: LayerMask) {
+    pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: CollisionLayers) {
         if let Some(known) = self.known.get_mut(name) {
             known.layers = layers;
         }
@@ -127,7 +127,7 @@ impl Checker<'_> {
         at: &[Step<'static>],
     ) -> Option<(i32, i32)> {
         let platform = self.map?.platforms().iter().find(|known| known.name == platform)?;
-        let contains = |layer: &Layer| {
+        let contains = |layer: &TileLayer| {
             let (left, bottom) = (i64::from(layer.origin.0), i64::from(layer.origin.1));
             (left..left + i64::from(layer.size.0)).contains(&x)
                 && (bottom..bottom + i64::from(layer.size.1)).contains(&y)
@@ -180,7 +180,7 @@ pub(in crate::replay) fn find_kind(map: &Map, name: &str) -> Result<Option<TileI
     {
         return Ok(Some(kind));
     }
-    let variant = if name.trim() == EMPTY_TILE { None } else { Some(map.catalogue().find(name)?) };
+    let variant = if name.trim() == EMPTY_TILE { None } else { Some(map.catalogue().find_variant(name)?) };
     let kind = map.kinds().iter().position(|kind| kind.variant == variant);
     Ok(kind.map(|kind| TileId(kind as u16)))
 }

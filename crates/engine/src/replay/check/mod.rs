@@ -12,15 +12,15 @@ use super::format::{
 use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Track};
 use super::{InputRun, MapSource, Replay, ReplayErrorKind};
-use crate::area::{AreaId, Carrier};
+use crate::area::{AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
-use crate::map::{LayerMask, Map};
+use crate::map::{CollisionLayers, Map};
 use crate::motion::{Mover, Shape, SlopeLimit, Up};
 use crate::platform::PlatformId;
 use crate::range::RangeError;
-use crate::record::{Log, Names, Start};
+use crate::record::{Names, Recording, RecordingStart};
 use crate::terrain::Terrain;
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
@@ -110,10 +110,10 @@ pub(super) fn check<'t>(
     let (source, map, ticks) = (source?, Arc::new(map?), found as u64);
     let (commands, runs) = Scenario { bodies, commands, inputs }.compile(ticks);
     let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
-    let mut log = Log::new(physics?, recorded_on, tiles, None, Start::New { settings, commands });
+    let mut log = Recording::new(physics?, recorded_on, tiles, None, RecordingStart::New { settings, commands });
     (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
     log.tiles = map_tiles;
-    Some(Replay { source, map, log: Arc::new(log.whole()), expect })
+    Some(Replay { source, map, recording: Arc::new(log.whole()), expect })
 }
 
 /// The physics version that a file names, or this one's.
@@ -145,10 +145,10 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
         let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
         settings = settings.gravity(gravity);
     }
-    if let Some((rise, run)) = fields.take("floor_limit").and_then(|node| floor_limit(reader, node)) {
-        let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::FloorLimit);
-        if let Some(limit) = problems.check(&[Field("settings"), Field("floor_limit")], limit) {
-            settings = settings.floor_limit(limit);
+    if let Some((rise, run)) = fields.take("max_floor_slope").and_then(|node| floor_limit(reader, node)) {
+        let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::MaxFloorSlope);
+        if let Some(limit) = problems.check(&[Field("settings"), Field("max_floor_slope")], limit) {
+            settings = settings.max_floor_slope(limit);
         }
     }
     settings
@@ -176,7 +176,7 @@ pub(super) struct Known {
     pub(super) shape: Option<Shape>,
     pub(super) character: bool,
     /// The collision layers that it is in by then.
-    pub(super) layers: LayerMask,
+    pub(super) layers: CollisionLayers,
     /// Before which tick it comes and goes, at the least and at the most where that is told to be wrong.
     spawned: u64,
     removed: Option<u64>,
@@ -242,7 +242,7 @@ impl Checker<'_> {
         let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
         // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
-        let body = body.at(position.unwrap_or(Position::ORIGIN)).moving(velocity);
+        let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers) = (body.character.is_some(), body.collision_layers);
@@ -331,7 +331,7 @@ impl Checker<'_> {
     pub(super) fn place(
         &mut self,
         name: &str,
-        (shape, layers): (Option<Shape>, LayerMask),
+        (shape, layers): (Option<Shape>, CollisionLayers),
         spot: &Spot,
         way: &[Step<'static>],
         steps: &[Step<'static>],
@@ -357,9 +357,9 @@ impl Checker<'_> {
                 let (map, shape) = (self.map?, shape?);
                 self.terrain.get_or_init(|| Terrain::bake(map));
                 let terrain = self.terrain.get_mut()?;
-                terrain.prepare_layers(layers);
-                let mover = Mover::new(terrain).layers(layers);
-                let mover = mover.up(self.settings.up).floor_limit(self.settings.floor_limit);
+                terrain.prepare_collision_layers(layers);
+                let mover = Mover::new(terrain).collision_layers(layers);
+                let mover = mover.up(self.settings.up).max_floor_slope(self.settings.max_floor_slope);
                 let position = mover.stand_on_floor(shape, feet);
                 if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
@@ -400,8 +400,8 @@ impl Checker<'_> {
     /// Takes a platform of that name out of the world, and with it the areas that are on it.
     pub(super) fn remove_platform(&mut self, id: PlatformId, name: &str) {
         self.removed_platforms.insert(id);
-        let on = Carrier::Named(name.to_owned());
-        let areas = self.map.iter().flat_map(|map| map.areas()).filter(|area| area.on == on);
+        let on = AttachedTo::Named(name.to_owned());
+        let areas = self.map.iter().flat_map(|map| map.areas()).filter(|area| area.attached_to == on);
         self.removed_areas.extend(areas.filter_map(|area| self.areas.id(&area.name)));
     }
 
@@ -429,7 +429,7 @@ impl Checker<'_> {
         if position.is_none() {
             let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
             known.dedup();
-            self.add(way, steps, ReplayErrorKind::NoMarker { name: marker.to_owned(), known });
+            self.add(way, steps, ReplayErrorKind::UnknownMarker { name: marker.to_owned(), known });
         }
         position
     }
@@ -438,7 +438,7 @@ impl Checker<'_> {
         if range.contains(&found) {
             return Some(found as u64);
         }
-        self.add(at, &[], ReplayErrorKind::TickOutside { found, least: *range.start() as u64, most: *range.end() });
+        self.add(at, &[], ReplayErrorKind::TickOutside { found, min: *range.start() as u64, max: *range.end() });
         None
     }
 

@@ -30,7 +30,7 @@ impl Checker<'_> {
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
             let tick = self.tick(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
-                self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, least: before + 1 });
+                self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
             }
             last = last.max(tick);
             let mut sum = |name| {

@@ -1,9 +1,9 @@
 use super::Script;
-use crate::text::Placed;
+use crate::text::TextError;
 use thiserror::Error;
 
 /// What is wrong with the text of a script, and where.
-pub type ScriptError = Placed<ScriptErrorKind>;
+pub type ScriptError = TextError<ScriptErrorKind>;
 
 /// What can be wrong with a script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,22 +18,22 @@ pub enum ScriptErrorKind {
         known: Vec<String>,
     },
     /// A number is not one from 1 to a greatest one.
-    #[error("{found:?} is out of range; expected a whole number from 1 to {most}")]
+    #[error("{found:?} is out of range; expected a whole number from 1 to {max}")]
     OutOfRange {
         /// What stands there.
         found: String,
         /// The greatest.
-        most: u64,
+        max: u64,
     },
     /// A line ends too early.
     #[error("the line ends here; expected {expected}")]
-    LineEnds {
+    LineTooShort {
         /// What it lacks.
         expected: &'static str,
     },
     /// A line goes on too long.
     #[error("{word:?} is too much; expected the end of the line")]
-    TooMuch {
+    LineTooLong {
         /// What stands there.
         word: String,
     },

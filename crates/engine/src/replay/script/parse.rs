@@ -27,7 +27,7 @@ impl Word<'_> {
         let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
         match self.text.parse() {
             Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
-            _ => self.fail(ScriptErrorKind::OutOfRange { found: self.text.to_owned(), most }),
+            _ => self.fail(ScriptErrorKind::OutOfRange { found: self.text.to_owned(), max: most }),
         }
     }
 
@@ -70,7 +70,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             }
             "expect" => {
                 let Some(&Word { line, column, .. }) = rest.first() else {
-                    return end.fail(ScriptErrorKind::LineEnds { expected: "what the run should come to" });
+                    return end.fail(ScriptErrorKind::LineTooShort { expected: "what the run should come to" });
                 };
                 let text = rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
                 script.expectations.push(ScriptExpectation { text, line, column });
@@ -141,14 +141,14 @@ fn words(line: &str, number: u32) -> Vec<Word<'_>> {
 
 /// The one word that is to follow.
 fn only<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
-    let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineEnds { expected }) };
+    let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineTooShort { expected }) };
     nothing(more)?;
     Ok(word)
 }
 
 fn nothing(rest: &[Word<'_>]) -> Result<(), ScriptError> {
     match rest.first() {
-        Some(word) => word.fail(ScriptErrorKind::TooMuch { word: word.text.to_owned() }),
+        Some(word) => word.fail(ScriptErrorKind::LineTooLong { word: word.text.to_owned() }),
         None => Ok(()),
     }
 }

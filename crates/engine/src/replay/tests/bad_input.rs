@@ -1,10 +1,10 @@
 //! Texts that are no replay: each must be refused at its place, and none may panic.
 
 use super::ReplayErrorKind::{
-    AbsentBody, AbsentPlatform, Body, CollisionLayer, DuplicateBody, DuplicateInputs, DuplicatePosition, FloorLimit,
-    Form, Format, MapPath, NamelessBody, NoCharacter, NoFloor, NoFolder, NoMarker, NotInLegend, Physics, Platform,
-    RunTicks, Setting, TickOrder, TickOutside, Ticks, TileOutside, TileOutsidePlatform, UnitsOutOfRange, UnknownBody,
-    UnknownLayer, UnknownPlatform, UnknownPlatformLayer, UnknownTile, Walk,
+    AbsentBody, AbsentPlatform, Body, CollisionLayer, DuplicateBody, DuplicateInputs, DuplicatePosition, Form, Format,
+    MapPath, MaxFloorSlope, NamelessBody, NoFloor, NoFolder, NotACharacter, NotInLegend, Physics, Platform, RunTicks,
+    Setting, TickOrder, TickOutside, Ticks, TileOutside, TileOutsidePlatform, UnitsOutOfRange, UnknownBody,
+    UnknownLayer, UnknownMarker, UnknownPlatform, UnknownPlatformLayer, UnknownTile, Walk,
 };
 use super::*;
 use crate::command::Command;
@@ -42,7 +42,7 @@ const FIELDS: &[Case] = &[
     ("settings: (tick: <>0.0)", is!(Setting(_)), "`tick` is 0; expected 0.000001 to 1"),
     ("settings: (gravity: (0.0, <>NaN))", is!(Setting(_)), "`gravity.y` is NaN"),
     ("settings: (gravity: (<>-inf, 0.0))", is!(Setting(_)), "`gravity.x` is -inf"),
-    ("settings: (floor_limit: <>(1, 0))", is!(FloorLimit(_)), "run must not be 0"),
+    ("settings: (max_floor_slope: <>(1, 0))", is!(MaxFloorSlope(_)), "run must not be 0"),
     ("settings: (up: <>Up)", is!(Form(FormError::UnknownName { .. })), "`PlusY`"),
     ("settings: (<>gravty: (0.0, 1.0))", is!(Form(_)), "`gravty`"),
     // Bodies.
@@ -59,7 +59,7 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(inf, 0.0))]", is!(Body { .. }), "not finite"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>At(0, 1e9))]", is!(Body { .. }), "2^29"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Units(0, 2305843009213693953))]", is!(UnitsOutOfRange { .. }), "2^61"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Marker(\"strat\"))]", is!(NoMarker { .. }), "no marker \"strat\"; did you mean `start`?"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>Marker(\"strat\"))]", is!(UnknownMarker { .. }), "no marker \"strat\"; did you mean `start`?"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), at: <>OnFloor(\"goal\"))]", is!(NoFloor { .. }), "no floor below the marker \"goal\""),
     ("bodies: [(name: \"a\", shape: Circle(0.5), velocity: (1.0, <>2e9))]", is!(Body { .. }), "`velocity.y` is 2000000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: <>Bonce(0.5))]", is!(Form(_)), "did you mean `Bounce`?"),
@@ -67,25 +67,25 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), response: Bounce(<>1.5))]", is!(Body { .. }), "`bounce` is 1.5; expected 0 to 1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), friction: <>-1.0)]", is!(Body { .. }), "`friction` is -1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), gravity_scale: <>NaN)]", is!(Body { .. }), "`gravity_scale` is NaN"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), rest_speed: <>inf)]", is!(Body { .. }), "`rest_speed` is inf"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), rest_speed_threshold: <>inf)]", is!(Body { .. }), "`rest_speed_threshold` is inf"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), mass: <>0.0)]", is!(Body { .. }), "`mass` is 0; expected 0.000001 to 1000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), time_scale: <>1.5)]", is!(Body { .. }), "`time_scale` is 1.5; expected 0 to 1"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (push_mass: <>1e7))]", is!(Body { .. }), "`character.push_mass` is 10000000; expected 0 to 1000000"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (jump_height: 2, tap_height: <>2.5))]", is!(Body { .. }), "`character.tap_height` is 2.5; expected 0 to 2"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_gravity: <>1001))]", is!(Body { .. }), "`character.fall_gravity` is 1001; expected 0 to 1000"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (max_push_mass: <>1e7))]", is!(Body { .. }), "`character.max_push_mass` is 10000000; expected 0 to 1000000"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (jump_height: 2, min_jump_height: <>2.5))]", is!(Body { .. }), "`character.min_jump_height` is 2.5; expected 0 to 2"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_gravity_scale: <>1001))]", is!(Body { .. }), "`character.fall_gravity_scale` is 1001; expected 0 to 1000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (corner_correction: <>16.5))]", is!(Body { .. }), "`character.corner_correction` is 16.5; expected 0 to 16"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (wall_jump_speed: <>-1))]", is!(Body { .. }), "`character.wall_jump_speed` is -1; expected 0 to"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (air_jumps: <>101))]", is!(Body { .. }), "`character.air_jumps` is 101; expected 0 to 100"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (apex_gravity: <>0))]", is!(Body { .. }), "`character.apex_gravity` is 0; expected 0.05 to 1"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (apex_gravity: <>1.5))]", is!(Body { .. }), "`character.apex_gravity` is 1.5; expected 0.05 to 1"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (dash_keep: <>1.5))]", is!(Body { .. }), "`character.dash_keep` is 1.5; expected 0 to 1"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (apex_gravity_scale: <>0))]", is!(Body { .. }), "`character.apex_gravity_scale` is 0; expected 0.05 to 1"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (apex_gravity_scale: <>1.5))]", is!(Body { .. }), "`character.apex_gravity_scale` is 1.5; expected 0.05 to 1"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (dash_end_speed_scale: <>1.5))]", is!(Body { .. }), "`character.dash_end_speed_scale` is 1.5; expected 0 to 1"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (step_height: <>16.5))]", is!(Body { .. }), "`character.step_height` is 16.5; expected 0 to 16"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (uphill: <>101))]", is!(Body { .. }), "`character.uphill` is 101; expected 0 to 100"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (uphill_speed_scale: <>101))]", is!(Body { .. }), "`character.uphill_speed_scale` is 101; expected 0 to 100"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (wall_stick_time: <>-1))]", is!(Body { .. }), "`character.wall_stick_time` is -1; expected 0 to"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (ledge_grab: <>17))]", is!(Body { .. }), "`character.ledge_grab` is 17; expected 0 to 16"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (ledge_climb_time: <>-1))]", is!(Body { .. }), "`character.ledge_climb_time` is -1; expected 0 to"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (lift: <>Up))]", is!(Form(_)), "unknown name `Up`"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (fall_speed: <>-1.0))]", is!(Body { .. }), "character.fall_speed"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (platform_velocity: <>Up))]", is!(Form(_)), "unknown name `Up`"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: (max_fall_speed: <>-1.0))]", is!(Body { .. }), "character.max_fall_speed"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),
     ("bodies: [(name: \"a\"<>)]", is!(Form(_)), "`shape` is missing in `Body`"),
     // Inputs.
@@ -98,18 +98,18 @@ const FIELDS: &[Case] = &[
     ("BODIES, inputs: {\"a\": [(walk: 1<>)]}", is!(Form(_)), "`ticks` is missing in `Run`"),
     ("BODIES, inputs: {\"a\": [(ticks: 1, <>jmup: true)]}", is!(Form(_)), "`jmup` in `Run`"),
     // Commands.
-    ("commands: [(tick: 0, do: Remove(<>\"b\"))]", is!(UnknownBody { .. }), "no body \"b\""),
-    ("BODIES, commands: [(tick: 0, do: Remove(\"a\")), (tick: 1, do: Remove(<>\"a\"))]",
+    ("commands: [(tick: 0, do: Despawn(<>\"b\"))]", is!(UnknownBody { .. }), "no body \"b\""),
+    ("BODIES, commands: [(tick: 0, do: Despawn(\"a\")), (tick: 1, do: Despawn(<>\"a\"))]",
         is!(AbsentBody { tick: 1, .. }), "\"a\" is not in the world at tick 1"),
-    ("BODIES, commands: [(tick: 3, do: Remove(\"a\")), (tick: <>2, do: SetTile((0, 0), \"#\"))]",
-        is!(TickOrder { found: 2, before: 3, least: 3 }), "tick 2 after tick 3"),
-    ("commands: [(tick: <>9, do: SetTile((0, 0), \"#\"))]", is!(TickOutside { found: 9, most: 8, .. }), "expected 0 to 8"),
+    ("BODIES, commands: [(tick: 3, do: Despawn(\"a\")), (tick: <>2, do: SetTile((0, 0), \"#\"))]",
+        is!(TickOrder { found: 2, before: 3, min: 3 }), "tick 2 after tick 3"),
+    ("commands: [(tick: <>9, do: SetTile((0, 0), \"#\"))]", is!(TickOutside { found: 9, max: 8, .. }), "expected 0 to 8"),
     ("commands: [(tick: <>-1, do: SetTile((0, 0), \"#\"))]", is!(TickOutside { found: -1, .. }), "tick -1"),
     ("commands: [(tick: 0, do: SetTile(<>(4, 0), \"#\"))]", is!(TileOutside { x: 4, y: 0, .. }), "(4, 0) is outside the map; expected x from 0 to 3 and y from 0 to 1"),
     ("commands: [(tick: 0, do: SetTile(<>(0, 4294967296), \"#\"))]", is!(TileOutside { .. }), "4294967296"),
     ("commands: [(tick: 0, do: SetTile((0, 0), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character of the map's legend"),
-    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"legde\"))]", is!(UnknownTile { .. }), "no pattern is named `legde`; did you mean `ledge`?"),
-    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"ledge r1\"))]", is!(NotInLegend { .. }), "no character for \"ledge r1\""),
+    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"one_wya\"))]", is!(UnknownTile { .. }), "no pattern is named `one_wya`; did you mean `one_way`?"),
+    ("commands: [(tick: 0, do: SetTile((0, 0), <>\"one_way r1\"))]", is!(NotInLegend { .. }), "no character for \"one_way r1\""),
     ("commands: [(tick: 0, do: SetTiles(<>(4, 0), (0, 0), \"#\"))]", is!(TileOutside { x: 4, y: 0, .. }), "(4, 0) is outside the map"),
     ("commands: [(tick: 0, do: SetTiles((0, 0), <>(0, -1), \"#\"))]", is!(TileOutside { x: 0, y: -1, .. }), "(0, -1) is outside"),
     ("commands: [(tick: 0, do: SetTiles((0, 0), (1, 1), <>\"@\"))]", is!(UnknownTile { .. }), "\"@\" is no character"),
@@ -121,14 +121,14 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: <>SetTiles((0, 0), (1, 1)))]", is!(Form(_)), "expected two corners and what"),
     ("commands: [(tick: 0, do: <>Jump(\"a\"))]", is!(Form(_)), "`Spawn`"),
     ("BODIES, commands: [(tick: 0, do: SetVelocity(\"a\", (<>NaN, 0.0)))]", is!(Body { .. }), "`velocity.x` is NaN"),
-    ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(NoMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
-    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"a\", ()))]", is!(NoCharacter { .. }), "\"a\" is no character; expected one that"),
+    ("BODIES, commands: [(tick: 0, do: Teleport(\"a\", <>Marker(\"b\")))]", is!(UnknownMarker { .. }), "no marker \"b\"; expected one of `goal`, `start`"),
+    ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"a\", ()))]", is!(NotACharacter { .. }), "\"a\" is no character; expected one that"),
     ("BODIES, commands: [(tick: 0, do: SetCharacter(<>\"b\", ()))]", is!(UnknownBody { .. }), "no body \"b\""),
-    ("HERO, commands: [(tick: 0, do: Remove(\"h\")), (tick: 7, do: SetCharacter(<>\"h\", ()))]", is!(AbsentBody { tick: 7, .. }), "\"h\" is not in the world"),
+    ("HERO, commands: [(tick: 0, do: Despawn(\"h\")), (tick: 7, do: SetCharacter(<>\"h\", ()))]", is!(AbsentBody { tick: 7, .. }), "\"h\" is not in the world"),
     ("HERO, commands: [(tick: 0, do: <>SetCharacter(\"h\"))]", is!(Form(_)), "expected a body's name and a character"),
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (<>jump: 1.0)))]", is!(Form(_)), "`jump` in `Character`"),
-    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.fall_speed` is -1; expected 0 to"),
-    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: 2.0, max_fall_speed: <>-1.0)))]", is!(Body { .. }), "body \"h\": `character.max_fall_speed` is -1; expected 0 to"),
+    ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, max_fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: [<>\"ghots\"])]", is!(CollisionLayer(_)), "the map has no collision layer \"ghots\"; did you mean `ghost`?"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_mask: [\"hero\", <>\"wall\"])]", is!(CollisionLayer(_)), "\"wall\"; expected one of `hero`, `ghost`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: <>All)]", is!(Form(_)), "unknown name `All`; expected `First`"),
@@ -147,32 +147,32 @@ const FIELDS: &[Case] = &[
     ("HERO, commands: [(tick: 0, do: Knockback(\"h\", (0.0, 0.0), <>-1))]", is!(Body { .. }), "`ticks` is -1; expected 0 to 65536"),
     ("HERO, commands: [(tick: 0, do: Knockback(\"h\", (0.0, 0.0), <>0.5))]", is!(Form(_)), "an integer"),
     ("HERO, commands: [(tick: 0, do: <>Knockback(\"h\", (0.0, 0.0)))]", is!(Form(_)), "expected a character's name, a velocity and ticks"),
-    ("BODIES, commands: [(tick: 0, do: Knockback(<>\"a\", (0.0, 0.0), 3))]", is!(NoCharacter { .. }), "\"a\" is no character"),
+    ("BODIES, commands: [(tick: 0, do: Knockback(<>\"a\", (0.0, 0.0), 3))]", is!(NotACharacter { .. }), "\"a\" is no character"),
     ("BODIES, commands: [(tick: 0, do: HitStop(\"a\", <>65537))]", is!(Body { .. }), "`ticks` is 65537; expected 0 to 65536"),
     ("BODIES, commands: [(tick: 0, do: HitStop(<>\"x\", 3))]", is!(UnknownBody { .. }), "x"),
-    ("BODIES, commands: [(tick: 0, do: Shift(\"a\", (<>-251.0, 0.0)))]", is!(Body { .. }), "`shift.x` is -251; expected -250 to 250"),
-    ("BODIES, commands: [(tick: 0, do: Shift(<>\"x\", (1.0, 0.0)))]", is!(UnknownBody { .. }), "x"),
-    ("BODIES, commands: [(tick: 0, do: <>Shift(\"a\"))]", is!(Form(_)), "expected a body's name and a displacement"),
-    ("BODIES, commands: [(tick: 0, do: Face(\"a\", <>2))]", is!(Body { .. }), "`side` is 2; expected -1 to 1"),
-    ("BODIES, commands: [(tick: 0, do: <>Face(\"a\"))]", is!(Form(_)), "expected a body's name and a side"),
+    ("BODIES, commands: [(tick: 0, do: MoveBy(\"a\", (<>-251.0, 0.0)))]", is!(Body { .. }), "`shift.x` is -251; expected -250 to 250"),
+    ("BODIES, commands: [(tick: 0, do: MoveBy(<>\"x\", (1.0, 0.0)))]", is!(UnknownBody { .. }), "x"),
+    ("BODIES, commands: [(tick: 0, do: <>MoveBy(\"a\"))]", is!(Form(_)), "expected a body's name and a displacement"),
+    ("BODIES, commands: [(tick: 0, do: SetFacing(\"a\", <>2))]", is!(Body { .. }), "`side` is 2; expected -1 to 1"),
+    ("BODIES, commands: [(tick: 0, do: <>SetFacing(\"a\"))]", is!(Form(_)), "expected a body's name and a side"),
     ("BODIES, commands: [(tick: 0, do: <>HitStop(\"a\"))]", is!(Form(_)), "expected a body's name and ticks"),
     ("BODIES, commands: [(tick: 0, do: <>SetBody(\"a\"))]", is!(Form(_)), "expected a body's name and what it becomes"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (<>shape: Circle(0.5))))]", is!(Form(_)), "`shape` in `Body`"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (mass: <>0.0)))]", is!(Body { .. }), "`mass` is 0"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (time_scale: <>-0.5)))]", is!(Body { .. }), "`time_scale` is -0.5"),
     ("BODIES, commands: [(tick: 0, do: SetBody(\"a\", (one_way: <>true)))]", is!(Body { .. }), "a circle that is one-way"),
-    ("HERO, commands: [(tick: 0, do: SetBody(\"h\", ())), (tick: 0, do: SetCharacter(<>\"h\", ()))]", is!(NoCharacter { .. }), "\"h\" is no character"),
+    ("HERO, commands: [(tick: 0, do: SetBody(\"h\", ())), (tick: 0, do: SetCharacter(<>\"h\", ()))]", is!(NotACharacter { .. }), "\"h\" is no character"),
     ("BODIES, commands: [(tick: 0, do: <>SetCollisionMask(\"a\"))]", is!(Form(_)), "expected a body's name and a list of layers"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: ())], commands: [(tick: 0, do: Grab(\"a\", <>\"c\"))]", is!(UnknownBody { .. }), "there is no body \"c\""),
-    ("BODIES, commands: [(tick: 0, do: <>Hold(\"a\", \"b\"))]", is!(Form(_)), "expected the name of a character, of a body, and an offset"),
-    ("BODIES, commands: [(tick: 0, do: Grab(<>\"a\", \"a\"))]", is!(NoCharacter { .. }), "\"a\" is no character; expected one that"),
-    ("BODIES, commands: [(tick: 0, do: Hold(<>\"a\", \"a\", (0.0, 1.0)))]", is!(NoCharacter { .. }), "\"a\" is no character"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), character: ()), (name: \"b\", shape: Circle(0.5))], commands: [(tick: 0, do: Hold(\"a\", \"b\", (0.0, <>-1025.0)))]", is!(Body { .. }), "`offset.y` is -1025"),
+    ("BODIES, commands: [(tick: 0, do: <>Carry(\"a\", \"b\"))]", is!(Form(_)), "expected the name of a character, of a body, and an offset"),
+    ("BODIES, commands: [(tick: 0, do: Grab(<>\"a\", \"a\"))]", is!(NotACharacter { .. }), "\"a\" is no character; expected one that"),
+    ("BODIES, commands: [(tick: 0, do: Carry(<>\"a\", \"a\", (0.0, 1.0)))]", is!(NotACharacter { .. }), "\"a\" is no character"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), character: ()), (name: \"b\", shape: Circle(0.5))], commands: [(tick: 0, do: Carry(\"a\", \"b\", (0.0, <>-1025.0)))]", is!(Body { .. }), "`offset.y` is -1025"),
     ("BODIES, commands: [(tick: 0, do: Release(\"a\", (<>2e9, 0.0)))]", is!(Body { .. }), "`velocity.x` is 2000000000"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), one_way: <>true)]", is!(Body { .. }), "a circle that is one-way; expected a box"),
     ("commands: [(tick: 0, do: SetCollisionLayers(<>\"z\", [\"ghost\"]))]", is!(UnknownBody { .. }), "no body \"z\""),
     ("BODIES, commands: [(tick: 0, do: Spawn(Body(name: <>\"a\", shape: Circle(1.0))))]", is!(DuplicateBody { .. }), "\"a\""),
-    ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(NoMarker { .. }), "\"x\""),
+    ("commands: [(tick: 0, do: Spawn(Body(name: \"a\", shape: Circle(1.0), at: <>Marker(\"x\"))))]", is!(UnknownMarker { .. }), "\"x\""),
     ("commands: [(tick: 4, do: Spawn(Body(name: \"a\", shape: Circle(1.0), response: Bounce(<>2.0))))]", is!(Body { .. }), "`bounce`"),
     ("commands: [(tick: 0, do: DrivePlatform(<>\"left\", At(0, 0)))]", is!(UnknownPlatform { .. }), "no platform \"left\"; did you mean `lift`?"),
     ("commands: [(tick: 0, do: DrivePlatform(\"lift\", <>Marker(\"start\")))]", is!(Form(_)), "unknown name `Marker`; expected one of `At`, `Units`"),
@@ -186,14 +186,14 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: <>SetPlatformTile(\"lift\"))]", is!(Form(_)), "expected a platform's name, a tile's place and what"),
     ("commands: [(tick: 0, do: <>TeleportPlatform(\"lift\"))]", is!(Form(_)), "expected a platform's name and a position"),
     ("commands: [(tick: 0, do: PlayPlatform(\"lift\", <>no))]", is!(Form(_)), "expected `true` or `false`"),
-    ("commands: [(tick: 0, do: RemoveArea(<>\"pnd\"))]", is!(ReplayErrorKind::UnknownArea { .. }), "no area \"pnd\""),
-    ("commands: [(tick: 0, do: RemovePlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",
+    ("commands: [(tick: 0, do: DespawnArea(<>\"pnd\"))]", is!(ReplayErrorKind::UnknownArea { .. }), "no area \"pnd\""),
+    ("commands: [(tick: 0, do: DespawnPlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",
         is!(AbsentPlatform { tick: 3, .. }), "the platform \"lift\" is not in the world at tick 3; it is removed before"),
     ("commands: [(tick: 0, do: <>SpawnPlatform(\"lift\"))]", is!(Form(_)), "unknown name `SpawnPlatform`"),
     // Checksums.
-    ("checksums: [(tick: <>0, state: \"\", motion: \"\")]", is!(TickOutside { found: 0, least: 1, most: 9 }), "expected 1 to 9"),
+    ("checksums: [(tick: <>0, state: \"\", motion: \"\")]", is!(TickOutside { found: 0, min: 1, max: 9 }), "expected 1 to 9"),
     ("checksums: [(tick: <>10, state: \"\", motion: \"\")]", is!(TickOutside { .. }), "tick 10"),
-    ("checksums: [SUMS, (tick: <>5, state: \"\", motion: \"\")]", is!(TickOrder { found: 5, before: 5, least: 6 }), "at least 6"),
+    ("checksums: [SUMS, (tick: <>5, state: \"\", motion: \"\")]", is!(TickOrder { found: 5, before: 5, min: 6 }), "at least 6"),
     ("checksums: [(tick: 5, state: <>\"0123456789abcdeg\", motion: \"\")]", is!(ReplayErrorKind::Checksum(_)), "abcdeg"),
     ("checksums: [(tick: 5, state: \"0123456789abcdef\", motion: <>\"\")]", is!(ReplayErrorKind::Checksum(_)), "\"\" is no checksum"),
     ("checksums: [(tick: 5, state: <>12)]", is!(Form(_)), ""),
@@ -207,7 +207,7 @@ const FIELDS: &[Case] = &[
     ("BODIES, checksums: [PLACES{\"a\": (<>0.5, 0)})]", is!(Form(_)), ""),
     ("BODIES, checksums: [PLACES{\"a\": <>(0)})]", is!(Form(_)), ""),
     ("BODIES, checksums: [PLACES<>[(0, 0)])]", is!(Form(_)), ""),
-    ("BODIES, commands: [(tick: 4, do: Remove(\"a\"))], checksums: [PLACES{<>\"a\": (0, 0)})]",
+    ("BODIES, commands: [(tick: 4, do: Despawn(\"a\"))], checksums: [PLACES{<>\"a\": (0, 0)})]",
         is!(AbsentBody { tick: 5, .. }), "\"a\" is not in the world at tick 5; it is removed before"),
     ("commands: [(tick: 5, do: Spawn(Body(name: \"a\", shape: Circle(0.5))))], checksums: [PLACES{<>\"a\": (0, 0)})]",
         is!(AbsentBody { tick: 5, .. }), "or spawned later"),
@@ -218,8 +218,8 @@ const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"], colli
 /// Whole texts.
 #[rustfmt::skip]
 const TEXTS: &[Case] = &[
-    ("<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected opening `(`"),
-    ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected `)` to close the `(` of line 1"),
+    ("<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected opening `(`"),
+    ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected `)` to close the `(` of line 1"),
     ("<>Map(format: 1, tiles: [\".\"])", is!(Form(FormError::Name { .. })), "this is a map; expected a replay"),
     ("Replay(ticks: 1<>)", is!(Form(_)), "`map` is missing in `Replay`"),
     ("Replay(map: <>Flie(\"a\"), ticks: 1)", is!(Form(_)), "unknown name `Flie`; did you mean `File`?"),
@@ -230,7 +230,7 @@ const TEXTS: &[Case] = &[
     ("Replay(map: Inline(Map(format: <>2, tiles: [\".\"])), ticks: 1)",
         is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "map format 2, expected 1"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\n\"..\",\n\"<>q.\"])))",
-        is!(ReplayErrorKind::Map(MapErrorKind::UnknownCharacter { character: 'q', row: 2, .. })), "unknown character 'q'"),
+        is!(ReplayErrorKind::Map(MapErrorKind::UnknownSymbol { symbol: 'q', row: 2, .. })), "unknown character 'q'"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Form(_)), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",
@@ -311,14 +311,14 @@ fn places_are_of_bodies_that_are_in_the_world() {
         let sums = "state: \"0123456789abcdef\", motion: \"0123456789abcdef\"";
         format!(
             "({MAP}, ticks: 9, commands: [(tick: 2, do: Spawn(Body(name: \"a\", shape: Circle(0.5)))),
-                (tick: 6, do: Remove(\"a\"))], checksums: [(tick: {tick}, {sums}, positions: {{\"a\": (1, -2)}})])"
+                (tick: 6, do: Despawn(\"a\"))], checksums: [(tick: {tick}, {sums}, positions: {{\"a\": (1, -2)}})])"
         )
     };
     for tick in 1..10 {
         match Replay::from_ron(&text(tick)) {
             Ok(replay) => {
                 assert!((3..=6).contains(&tick), "{tick}");
-                let body = replay.log().body("a").unwrap();
+                let body = replay.recording().body("a").unwrap();
                 let expected = BodyPosition { body, position: Position::from_units(1, -2).unwrap() };
                 assert_eq!(replay.checksums()[0].positions, [expected]);
             }
@@ -373,7 +373,7 @@ fn what_is_written_reads_back_to_the_same_bits() {
     assert_eq!(back, replay, "{text}");
     assert_eq!(back.to_ron(), text);
     // Equal numbers may still differ in the sign of a zero.
-    let second = back.log().given().nth(1).map(|(_, command)| command);
+    let second = back.recording().commands().nth(1).map(|(_, command)| command);
     assert!(matches!(second, Some(Command::Spawn(body)) if body.velocity.y.is_sign_negative()));
     for words in ["shape: Circle(0.1), at: At(4.1, 9.7), velocity: (0.1, -0.0)", "Units(1234567890123456789, -1)"] {
         assert!(text.contains(words), "{text}");
@@ -390,9 +390,9 @@ fn no_truncated_or_damaged_file_panics() {
         |kind| matches!(kind, Form(_)),
         |replay| {
             assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
-            let mut log = Log::clone(&replay.log);
+            let mut log = Recording::clone(&replay.recording);
             log.checkpoints.clear();
-            assert!(Player::new(&Replay { log: Arc::new(log), ..replay }).run_to(5).is_ok());
+            assert!(Playback::new(&Replay { recording: Arc::new(log), ..replay }).run_to(5).is_ok());
         },
     );
     assert!(read * 100 > count, "{read} read");

@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::event::{BodyId, Event};
 use crate::map::TileId;
 use crate::motion::Shape;
-use crate::record::{Recorder, Verdict};
+use crate::record::{Recorder, TickComparison};
 use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
 use crate::testing::Random;
 
@@ -52,7 +52,7 @@ fn halves(random: &mut Random) -> (f64, f64) {
 fn body(random: &mut Random) -> Body {
     let shape = if random.below(2) == 0 { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
     let body = Body::new(shape).at(halves(random));
-    let body = if random.below(4) == 0 { body.moving((number(random), number(random))) } else { body };
+    let body = if random.below(4) == 0 { body.velocity((number(random), number(random))) } else { body };
     match random.below(6) {
         0 => body.bounce(0.5),
         1 => body.response(Response::Pass),
@@ -69,7 +69,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     let entry = TileId(random.below(world.map().kinds().len() as u64) as u16);
     match (random.below(14), bodies.get(at).copied()) {
         (0, Some(id)) => {
-            world.remove(id).unwrap();
+            world.despawn(id).unwrap();
             bodies.swap_remove(at);
         }
         (1, Some(id)) => world.set_velocity(id, (number(random), number(random))).unwrap(),
@@ -106,17 +106,17 @@ fn check(seed: u64, streamed: bool) -> Replay {
         let count = if tick < BUSY { random.below(8) } else { 0 };
         (0..count).for_each(|_| act(&mut world, &mut bodies, random));
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
         events.push(world.events().to_vec());
     }
     let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
     let replay = Replay::from_ron(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"));
     let mut player = match streamed {
-        true => Player::streamed(&replay, source),
-        false => Player::new(&replay),
+        true => Playback::streamed(&replay, source),
+        false => Playback::new(&replay),
     };
     for (tick, events) in events.iter().enumerate() {
-        assert_eq!(player.step(), Some(Verdict::Agrees), "seed {seed}, tick {tick} of\n{text}");
+        assert_eq!(player.step(), Some(TickComparison::Matches), "seed {seed}, tick {tick} of\n{text}");
         assert_eq!(player.world().events(), events, "seed {seed}, tick {tick} of\n{text}");
     }
     assert_eq!(player.step(), None);
@@ -139,10 +139,10 @@ fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
 fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
     let mut slots = crate::world::Slots::default();
     let mut names = Vec::new();
-    for (_, command) in replay.log().given() {
+    for (_, command) in replay.recording().commands() {
         match command {
-            Command::Spawn(_) => names.push(replay.log().name(slots.insert()).unwrap()),
-            Command::Remove(id) => drop(slots.remove(*id)),
+            Command::Spawn(_) => names.push(replay.recording().name(slots.insert()).unwrap()),
+            Command::Despawn(id) => drop(slots.remove(*id)),
             _ => {}
         }
     }
@@ -160,14 +160,14 @@ fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     world.set_tile(0, (1, 0), block).unwrap();
     let hero = Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
-    recorder.name(hero, "hero").unwrap();
+    recorder.name_body(hero, "hero").unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     for _ in 0..30 {
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
-    assert_eq!(Player::new(&replay).run().map(|summary| summary.checksum), Ok(world.checksum()));
+    assert_eq!(Playback::new(&replay).run().map(|summary| summary.checksum), Ok(world.checksum()));
     assert_eq!(spawned(&replay), (vec![], vec!["hero"]));
 }
 
@@ -182,7 +182,7 @@ fn what_is_done_to_one_body_ends_the_first_list() {
         ("velocity", |world, id| world.set_velocity(id, (1.0, 2.0)).unwrap()),
         ("teleport", |world, id| world.teleport(id, (2.5, 2.5)).unwrap()),
         ("character", |world, id| world.set_character(id, Character::default()).unwrap()),
-        ("remove", |world, id| world.remove(id).unwrap()),
+        ("remove", |world, id| world.despawn(id).unwrap()),
         ("tile", |world, _| world.set_tile(0, (0, 0), TileId::EMPTY).unwrap()),
         ("tiles", |world, _| world.set_tiles(0, (0, 0), (1, 1), TileId::EMPTY).unwrap()),
     ];
@@ -195,10 +195,10 @@ fn what_is_done_to_one_body_ends_the_first_list() {
         act(&mut world, id);
         world.spawn(body).unwrap();
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
         let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
         let names = ["body_1", "body_2"];
         assert_eq!(spawned(&replay), (names[..first].to_vec(), names[first..].to_vec()), "{name}");
-        assert_eq!(Player::new(&replay).run().map(|summary| summary.compared), Ok(1), "{name}");
+        assert_eq!(Playback::new(&replay).run().map(|summary| summary.compared), Ok(1), "{name}");
     }
 }

@@ -44,7 +44,7 @@ fn the_whole_example_says_what_the_page_says() {
     let replay = Replay::from_ron(blocks(&page)[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
     assert_eq!(firsts(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
-    let given: Vec<&Command> = replay.log().given().map(|(_, command)| command).collect();
+    let given: Vec<&Command> = replay.recording().commands().map(|(_, command)| command).collect();
     let [Command::Spawn(hero), Command::Spawn(_), Command::Spawn(crate_), ..] = &given[..] else { panic!("{given:?}") };
     let other = |command: &&&Command| !matches!(command, Command::SetInput(..));
     assert_eq!(given.iter().skip(3).filter(other).count(), 7);
@@ -53,11 +53,11 @@ fn the_whole_example_says_what_the_page_says() {
     assert_eq!(hero.position, Position::new(1.5, 1.45));
     assert_eq!(hero.character.unwrap().walk_speed, 6.0);
     let stronger = crate::body::Character { walk_speed: 6.0, jump_height: 4.0, ..Default::default() };
-    let id = replay.log().body("hero").unwrap();
+    let id = replay.recording().body("hero").unwrap();
     assert!(given.contains(&&Command::SetCharacter(id, Box::new(stronger))));
     assert_eq!(crate_.position, Position::new(1.1, 3.5));
     let half = |command: &Command| matches!(command, Command::SetInput(_, input) if input.walk == 64);
-    let tick = replay.log().given().find(|(_, command)| half(command));
+    let tick = replay.recording().commands().find(|(_, command)| half(command));
     assert_eq!(tick.map(|(tick, _)| tick), Some(61));
 }
 
@@ -67,7 +67,7 @@ fn the_example_with_places_runs_as_it_says() {
     if page.is_empty() {
         return;
     }
-    let mut player = Player::new(&Replay::from_ron(blocks(&page)[1]).unwrap());
+    let mut player = Playback::new(&Replay::from_ron(blocks(&page)[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
@@ -87,7 +87,7 @@ fn defaults_are_those_of_the_code() {
     .unwrap();
     assert_eq!(replay.settings(), Settings::default());
     let body = Body::new(Shape::circle(0.5)).character(crate::body::Character::default());
-    let first = replay.log().given().next().map(|(_, command)| command.clone());
+    let first = replay.recording().commands().next().map(|(_, command)| command.clone());
     assert_eq!(first, Some(Command::Spawn(Box::new(body.clone()))));
 
     let row = |field: &str, default: String| {
@@ -100,18 +100,18 @@ fn defaults_are_those_of_the_code() {
     row("tick", format!("{:?}", settings.tick));
     row("gravity", format!("({:?}, {:?})", gravity.x, gravity.y));
     row("up", format!("{:?}", settings.up));
-    row("floor_limit", format!("{:?}", <(u16, u16)>::from(settings.floor_limit)));
+    row("max_floor_slope", format!("{:?}", <(u16, u16)>::from(settings.max_floor_slope)));
     row("gravity_scale", format!("{:?}", body.gravity_scale));
     row("response", format!("{:?}", body.response));
     row("friction", format!("{:?}", body.friction));
-    row("rest_speed", format!("{:?}", body.rest_speed));
+    row("rest_speed_threshold", format!("{:?}", body.rest_speed_threshold));
     row("mass", format!("{:?}", body.mass));
     row("time_scale", format!("{:?}", body.time_scale));
     row("collision_mask", "[]".to_owned());
     let mut character = crate::body::Character::default();
     let (words, mut last) = (page.replace('\n', " "), 0);
-    for name in crate::body::Character::NAMES {
-        let value = *character.number(name).unwrap();
+    for name in crate::body::Character::FIELD_NAMES {
+        let value = *character.field_mut(name).unwrap();
         let found = words.find(&format!("`{name}` (`{value:?}`)")).unwrap_or_else(|| panic!("no {name}"));
         assert!(found > last, "{name} is not in the order of the fields, in which snapshots have them");
         last = found;

@@ -8,7 +8,9 @@ use crate::command::Command;
 use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::record::{Difference, Divergence, RecordError, RecordOptions, Recorder, Summary, Verdict};
+use crate::record::{
+    Divergence, DivergenceKind, PlaybackSummary, RecordOptions, Recorder, RecorderError, TickComparison,
+};
 use crate::testing::Random;
 
 const MAP: &str = r#"Map(format: 1, origin: (-3, 2), legend: {'"': "slope_45 r3", 'é': "stud"}, tiles: [
@@ -30,11 +32,11 @@ fn body(random: &mut Random) -> Body {
     };
     let body = Body::new(shape)
         .at((number(random), number(random) / 2.0 + 5.0))
-        .moving((number(random), number(random)))
+        .velocity((number(random), number(random)))
         .gravity_scale(number(random) / 12.0)
         .friction(random.below(3) as f64 / 3.0);
     match random.below(4) {
-        0 => body.bounce(0.7).rest_speed(0.3),
+        0 => body.bounce(0.7).rest_speed_threshold(0.3),
         1 => body.response(crate::body::Response::Stop),
         _ => body.character(character(random)),
     }
@@ -49,13 +51,13 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
     let random = &mut Random(seed);
     let map = Map::from_ron(MAP).unwrap();
     let settings = Settings::default().tick(0.013).gravity((0.1, -33.3));
-    let mut world = World::new(map, settings.floor_limit(SlopeLimit::new(1, 2).unwrap()).up(Up::PlusY));
+    let mut world = World::new(map, settings.max_floor_slope(SlopeLimit::new(1, 2).unwrap()).up(Up::PlusY));
     let mut recorder = Recorder::new(&world, every);
     let mut bodies: Vec<BodyId> = (0..3).map(|_| world.spawn(body(random)).unwrap()).collect();
-    recorder.name(bodies[2], "body_1").unwrap();
-    world.remove(bodies.remove(0)).unwrap();
+    recorder.name_body(bodies[2], "body_1").unwrap();
+    world.despawn(bodies.remove(0)).unwrap();
     bodies.push(world.spawn(body(random)).unwrap());
-    recorder.name(bodies[0], "h\u{e9}\"ro").unwrap();
+    recorder.name_body(bodies[0], "h\u{e9}\"ro").unwrap();
     for _ in 0..ticks {
         let at = random.below(bodies.len() as u64) as usize;
         let id = bodies[at];
@@ -74,7 +76,7 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             3 => bodies.push(world.spawn(body(random)).unwrap()),
             // One that is no character refuses it.
             5..=6 => drop(world.set_character(id, character(random))),
-            4 if bodies.len() > 2 => world.remove(bodies.swap_remove(at)).unwrap(),
+            4 if bodies.len() > 2 => world.despawn(bodies.swap_remove(at)).unwrap(),
             _ => {}
         }
         for &id in &bodies {
@@ -88,7 +90,7 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
             }
         }
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     (world, replay)
@@ -102,10 +104,15 @@ fn what_was_recorded_runs_again_tick_by_tick() {
         let text = replay.to_ron();
         let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(back, replay);
-        let mut player = Player::new(&back);
+        let mut player = Playback::new(&back);
         let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence} in\n{text}"));
-        let expected =
-            Summary { ticks: 200, checksum: world.checksum(), compared: 200, motion_only: false, map_changed: false };
+        let expected = PlaybackSummary {
+            ticks: 200,
+            checksum: world.checksum(),
+            compared: 200,
+            motion_only: false,
+            map_changed: false,
+        };
         assert_eq!(summary, expected);
         assert_eq!(player.step(), None);
     }
@@ -118,7 +125,7 @@ fn bodies_without_a_name_get_their_number_or_the_next_that_is_free() {
     let names: Vec<_> = firsts(&replay).collect();
     assert_eq!(names, ["body_2", "h\u{e9}\"ro", "body_1"]);
     assert_eq!(replay.checksums().len(), 1);
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     assert_eq!(player.body("body_2").and_then(|id| player.name(id)), Some("body_2"));
     player.run().unwrap();
     assert_eq!(player.body("body_2"), None, "it was removed");
@@ -134,25 +141,27 @@ const WALK: &str = r#"Replay(format: 1, map: Inline(Map(format: 1, tiles: ["@...
 /// `WALK` with its checksums every so many ticks.
 fn checked(every: usize) -> Replay {
     let replay = Replay::from_ron(WALK).unwrap();
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     let mut recorder = Recorder::new(player.world(), every as u32);
     while player.step().is_some() {
-        recorder.tick(player.world()).unwrap();
+        recorder.record_tick(player.world()).unwrap();
     }
     changed(replay, |log| log.checkpoints = recorder.finish(player.world()).unwrap().checkpoints)
 }
 
 /// A replay with something else in its log.
-fn changed(mut replay: Replay, change: impl FnOnce(&mut Log)) -> Replay {
-    change(Arc::make_mut(&mut replay.log));
+fn changed(mut replay: Replay, change: impl FnOnce(&mut Recording)) -> Replay {
+    change(Arc::make_mut(&mut replay.recording));
     replay
 }
 
 /// The names of the bodies that are there before the first tick.
 pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
-    let Start::New { commands, .. } = replay.log().start() else { panic!("a replay begins with a new world") };
+    let RecordingStart::New { commands, .. } = replay.recording().start() else {
+        panic!("a replay begins with a new world")
+    };
     let mut slots = crate::world::Slots::default();
-    commands.iter().map(move |_| replay.log().name(slots.insert()).unwrap())
+    commands.iter().map(move |_| replay.recording().name(slots.insert()).unwrap())
 }
 
 #[test]
@@ -165,7 +174,7 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
         ticks: 3)"####;
     let replay = Replay::from_ron(text).unwrap();
     let block = replay.map().find_tile('#').unwrap();
-    let commands: Vec<_> = replay.log().given().map(|(_, command)| command.clone()).collect();
+    let commands: Vec<_> = replay.recording().commands().map(|(_, command)| command.clone()).collect();
     let empty = TileId::EMPTY;
     let expected = [
         Command::SetTile { layer: 0, tile: (0, 0), tile_id: block },
@@ -179,8 +188,8 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
     // Of the first layer nothing is said.
     assert!(text.contains("do: SetTile((0, 0), \"#\"))") && text.contains("\".\", \"sh\\\"rubs\"))"), "{text}");
 
-    let mut player = Player::new(&replay);
-    let shown = |player: &Player, layer| {
+    let mut player = Playback::new(&replay);
+    let shown = |player: &Playback, layer| {
         let tiles = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)];
         tiles.map(|tile| player.world().tile_at(layer, tile) == Some(block))
     };
@@ -196,30 +205,30 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
     let mut world = World::new(player.world().map().clone(), Settings::default());
     let mut recorder = Recorder::new(&world, 1);
     for tick in 0..3 {
-        for (_, command) in player.log().given().filter(|(at, _)| *at == tick) {
+        for (_, command) in player.recording().commands().filter(|(at, _)| *at == tick) {
             world.apply(command.clone()).unwrap();
         }
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let recorded = recorder.finish_replay(&world, MapSource::Inline).unwrap();
-    assert_eq!(recorded.log().runs(), player.log().runs());
+    assert_eq!(recorded.recording().runs(), player.recording().runs());
     assert_eq!(recorded.checksums()[2].state, player.checksum());
 }
 
 #[test]
 fn the_first_tick_that_differs_is_named() {
-    let differs = |change: &dyn Fn(&mut Log), every: usize| {
+    let differs = |change: &dyn Fn(&mut Recording), every: usize| {
         let replay = checked(every);
-        assert_eq!(Player::new(&replay).run().map(|summary| summary.compared), Ok(60 / every));
+        assert_eq!(Playback::new(&replay).run().map(|summary| summary.compared), Ok(60 / every));
         let replay = changed(replay, change);
-        let divergence = Player::new(&replay).run().unwrap_err();
-        (divergence.tick, divergence.what)
+        let divergence = Playback::new(&replay).run().unwrap_err();
+        (divergence.tick, divergence.kind)
     };
-    use Difference::{Motion, State};
+    use DivergenceKind::{Motion, State};
     // The 31st tick is the first in which the input is another; the state of the 30th is still the same.
     // Runs of the log: the first input, nothing, the tile in tick 10, nothing, the second input in tick 30, nothing.
-    let input = |log: &mut Log, change: fn(&mut Input)| {
+    let input = |log: &mut Recording, change: fn(&mut Input)| {
         let [Command::SetInput(_, input)] = &mut log.runs[4].input[..] else { panic!("an input") };
         change(input);
     };
@@ -228,33 +237,33 @@ fn the_first_tick_that_differs_is_named() {
     // Up moves no body: the motion is the same.
     assert_eq!(differs(&|log| input(log, |input| input.up = true), 1), (31, State));
     assert_eq!(differs(&|log| log.runs[2].input.clear(), 1), (11, State));
-    let later = |log: &mut Log| (log.runs[1].ticks, log.runs[3].ticks) = (11, 17);
+    let later = |log: &mut Recording| (log.runs[1].ticks, log.runs[3].ticks) = (11, 17);
     assert_eq!(differs(&later, 1), (11, State));
-    let settings = |log: &mut Log, change: fn(Settings) -> Settings| {
-        let Start::New { settings, .. } = &mut log.start else { panic!("a new world") };
+    let settings = |log: &mut Recording, change: fn(Settings) -> Settings| {
+        let RecordingStart::New { settings, .. } = &mut log.start else { panic!("a new world") };
         *settings = change(*settings);
     };
-    let slow = |log: &mut Log| settings(log, |settings| settings.tick(0.02));
+    let slow = |log: &mut Recording| settings(log, |settings| settings.tick(0.02));
     assert_eq!(differs(&slow, 1), (1, Motion));
-    let light = |log: &mut Log| settings(log, |settings| settings.gravity((0.0, -30.0)));
+    let light = |log: &mut Recording| settings(log, |settings| settings.gravity((0.0, -30.0)));
     assert_eq!(differs(&light, 6), (6, State));
     assert_eq!(differs(&|log| log.checkpoints[17].motion.0 ^= 1, 1), (18, Motion));
     assert_eq!(differs(&|log| log.checkpoints[17].state.0 ^= 1, 1), (18, State));
     // On a map that has changed only the motion is compared, and no body comes to the tile that has.
     let mut replay = checked(1);
     Arc::make_mut(&mut replay.map).set_tile(0, (6, 0), TileId::EMPTY).unwrap();
-    let summary = Player::new(&replay).run().unwrap();
+    let summary = Playback::new(&replay).run().unwrap();
     assert!(summary.map_changed && summary.motion_only && summary.compared == 60);
 }
 
 #[test]
 fn a_player_goes_on_after_a_difference() {
     let replay = changed(checked(1), |log| log.checkpoints[3].state.0 ^= 1);
-    let mut player = Player::new(&replay);
+    let mut player = Playback::new(&replay);
     let verdicts: Vec<_> = std::iter::from_fn(|| player.step()).collect();
     assert_eq!(verdicts.len(), 60);
-    assert!(matches!(verdicts[3], Verdict::Differs(Divergence { tick: 4, what: Difference::State, .. })));
-    assert!(verdicts.iter().enumerate().all(|(i, verdict)| i == 3 || *verdict == Verdict::Agrees));
+    assert!(matches!(verdicts[3], TickComparison::Differs(Divergence { tick: 4, kind: DivergenceKind::State, .. })));
+    assert!(verdicts.iter().enumerate().all(|(i, verdict)| i == 3 || *verdict == TickComparison::Matches));
 }
 
 #[test]
@@ -263,10 +272,10 @@ fn of_another_physics_only_the_motion_is_compared() {
         log.physics = PHYSICS_VERSION + 1;
         log.checkpoints.iter_mut().for_each(|checkpoint| checkpoint.state.0 = 0);
     });
-    let summary = Player::new(&replay).run().unwrap();
+    let summary = Playback::new(&replay).run().unwrap();
     assert!(summary.motion_only && summary.compared == 6);
     let replay = changed(replay, |log| log.checkpoints[2].motion.0 ^= 1);
-    assert_eq!(Player::new(&replay).run().unwrap_err().tick, 30);
+    assert_eq!(Playback::new(&replay).run().unwrap_err().tick, 30);
 }
 
 #[test]
@@ -275,7 +284,7 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
         inputs: {"late": [(ticks: 2, walk: 5), (ticks: 3, walk: 6)]},
         commands: [(tick: 4, do: Spawn(Body(name: "late", shape: Circle(0.25), at: Marker("start"), character: ()))),
             (tick: 4, do: SetVelocity("late", (1.0, 0.0)))])"#;
-    let mut player = Player::new(&Replay::from_ron(text).unwrap());
+    let mut player = Playback::new(&Replay::from_ron(text).unwrap());
     let mut walks = Vec::new();
     while player.step().is_some() {
         walks.push(player.body("late").map_or(0, |id| player.world()[id].input().walk));
@@ -288,7 +297,7 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
 fn no_more_places_are_recorded_than_are_read() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let mut recorder =
-        Recorder::new(&world, RecordOptions { checksums: 1, positions: true, ..RecordOptions::default() });
+        Recorder::new(&world, RecordOptions { checksum_interval: 1, positions: true, ..RecordOptions::default() });
     let floating = Body::new(Shape::circle(0.25)).response(crate::body::Response::Pass).gravity_scale(0.0);
     for _ in 0..1024 {
         world.spawn(floating.clone()).unwrap();
@@ -296,7 +305,7 @@ fn no_more_places_are_recorded_than_are_read() {
     let full = Replay::MAX_POSITIONS / 1024;
     for _ in 0..full + 2 {
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let counts: Vec<_> = replay.checksums().iter().map(|checkpoint| checkpoint.positions.len()).collect();
@@ -313,27 +322,27 @@ fn recorders_refuse_what_is_no_recording() {
     let later = Recorder::new(&world, 1).finish_replay(&world, MapSource::Inline).unwrap_err();
     assert!(matches!(later, ToReplayError::NotNew { tick: 1 }), "{later}");
     let missed = early.clone().finish_replay(&world, MapSource::Inline).unwrap_err();
-    let is_missed = matches!(missed, ToReplayError::Record(RecordError::MissedTick { expected: 0, found: 1 }));
+    let is_missed = matches!(missed, ToReplayError::Record(RecorderError::MissedTick { expected: 0, found: 1 }));
     assert!(is_missed, "{missed}");
     let mut late = early.clone();
     world.step();
-    let missed = late.tick(&world).unwrap_err();
-    assert!(matches!(missed, RecordError::MissedTick { expected: 1, found: 2 }), "{missed}");
-    assert!(matches!(late.finish(&world), Err(RecordError::Over)));
+    let missed = late.record_tick(&world).unwrap_err();
+    assert!(matches!(missed, RecorderError::MissedTick { expected: 1, found: 2 }), "{missed}");
+    assert!(matches!(late.finish(&world), Err(RecorderError::Over)));
 
     let mut world = World::new(map, Settings::default());
     let id = world.spawn(ball()).unwrap();
     let mut recorder = Recorder::new(&world, 1);
-    assert!(matches!(recorder.name(id, ""), Err(RecordError::NamelessBody)));
-    recorder.name(id, "a").unwrap();
-    recorder.name(id, "a").unwrap();
+    assert!(matches!(recorder.name_body(id, ""), Err(RecorderError::NamelessBody)));
+    recorder.name_body(id, "a").unwrap();
+    recorder.name_body(id, "a").unwrap();
     world.step();
-    recorder.tick(&world).unwrap();
+    recorder.record_tick(&world).unwrap();
     let outside = MapSource::File("../a.ron".to_owned());
     assert!(matches!(recorder.clone().finish_replay(&world, outside), Err(ToReplayError::MapPath { .. })));
     let other = world.spawn(ball()).unwrap();
-    assert!(matches!(recorder.name(other, "a"), Err(RecordError::DuplicateName { name }) if name == "a"));
-    recorder.name(other, "b").unwrap();
+    assert!(matches!(recorder.name_body(other, "a"), Err(RecorderError::DuplicateName { name }) if name == "a"));
+    recorder.name_body(other, "b").unwrap();
     // Its tick has not come yet.
     let unknown = recorder.finish_replay(&world, MapSource::Inline);
     assert!(matches!(unknown, Err(ToReplayError::NoSuchBody(id)) if id == other));
@@ -350,7 +359,7 @@ fn platforms_are_known_by_their_names() {
     let mut recorder = Recorder::new(&world, 1);
     let (lift, block) = (world.find_platform("li\"ft").unwrap(), world.find_platform("block").unwrap());
     let hero = world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4)).character(Character::default())).unwrap();
-    recorder.name(hero, "hero").unwrap();
+    recorder.name_body(hero, "hero").unwrap();
     for tick in 0..120 {
         match tick {
             // Further in all than it may be driven from where it began.
@@ -359,11 +368,11 @@ fn platforms_are_known_by_their_names() {
             65 => world.set_platform_tile(lift, 0, (1, 0), world.map().find_tile('#').unwrap()).unwrap(),
             70 => world.teleport_platform(block, (3.25, 0.1)).unwrap(),
             80 => world.play_platform(lift, true).unwrap(),
-            90 => world.remove_platform(block).unwrap(),
+            90 => world.despawn_platform(block).unwrap(),
             _ => {}
         }
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
     let text = replay.to_ron();
@@ -372,13 +381,13 @@ fn platforms_are_known_by_their_names() {
         "(tick: 60, do: PlayPlatform(\"li\\\"ft\", false)),",
         "(tick: 65, do: SetPlatformTile(\"li\\\"ft\", (1, 0), \"#\")),",
         "(tick: 70, do: TeleportPlatform(\"block\", At(3.25, 0.1))),",
-        "(tick: 90, do: RemovePlatform(\"block\")),",
+        "(tick: 90, do: DespawnPlatform(\"block\")),",
     ] {
         assert!(text.contains(words), "{words} in\n{text}");
     }
     let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     assert_eq!(back, replay);
-    let mut player = Player::new(&back);
+    let mut player = Playback::new(&back);
     assert_eq!(player.run().unwrap().compared, 120);
     assert_eq!(player.world().platform(lift).map(|state| state.position()), world.platform(lift).map(|s| s.position()));
     assert!(player.world().platform(block).is_none());
@@ -393,15 +402,15 @@ fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
     world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4))).unwrap();
     for _ in 0..90 {
         world.step();
-        recorder.tick(&world).unwrap();
+        recorder.record_tick(&world).unwrap();
     }
     let log = recorder.finish(&world).unwrap();
     let mut other = new();
     let ids: Vec<_> = other.platforms().map(|(id, _)| id).collect();
-    other.remove_platform(ids[1]).unwrap();
+    other.despawn_platform(ids[1]).unwrap();
     other.teleport_platform(ids[0], (3.0, 2.0)).unwrap();
     (0..7).for_each(|_| other.step());
-    let mut player = Player::of_commands(log, other).unwrap();
+    let mut player = Playback::of_commands(log, other).unwrap();
     assert_eq!(player.run().unwrap().compared, 90);
     let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
     assert_eq!(places(player.world()), places(&world));
@@ -418,12 +427,12 @@ fn platforms_that_no_text_names_make_no_replay() {
                 act(&mut world);
             }
             world.step();
-            recorder.tick(&world).unwrap();
+            recorder.record_tick(&world).unwrap();
         }
         recorder.finish_replay(&world, MapSource::Inline).unwrap_err()
     };
     let spawned = refused(&|world| {
-        world.spawn_platform(map.platforms()[0].clone().named("another")).unwrap();
+        world.spawn_platform(map.platforms()[0].clone().name("another")).unwrap();
     });
     assert!(matches!(spawned, ToReplayError::SpawnedPlatform { tick: 2 }), "{spawned}");
     let nameless = refused(&|world| {

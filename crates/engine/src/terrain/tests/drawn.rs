@@ -190,7 +190,7 @@ fn the_tip_of_a_thin_wall_is_a_corner_of_half_a_turn() {
 
 #[test]
 fn a_wall_on_a_ledge_keeps_its_tip_and_on_a_block_joins_it() {
-    let t = drawn(&[('|', "mid_wall"), ('=', "ledge")], &["|", "="]);
+    let t = drawn(&[('|', "mid_wall"), ('=', "one_way")], &["|", "="]);
     assert_eq!(faces(&t, (0, 1))[0], ((8, 0), (8, 16), LEFT, DOWN, UP));
     // The ledge is parted by the wall and goes up along it on either side.
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (8, 16), UP, LEFT, NONE), ((8, 16), (16, 16), UP, NONE, RIGHT)]);
@@ -202,7 +202,7 @@ fn a_wall_on_a_ledge_keeps_its_tip_and_on_a_block_joins_it() {
 
 #[test]
 fn a_row_of_ledges_has_two_free_ends() {
-    let t = drawn(&[('=', "ledge")], &["=="]);
+    let t = drawn(&[('=', "one_way")], &["=="]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);
     assert_eq!(faces(&t, (1, 0)), [((0, 16), (16, 16), UP, NONE, RIGHT)]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE)]);
@@ -212,7 +212,7 @@ fn a_row_of_ledges_has_two_free_ends() {
 
 #[test]
 fn a_slanted_ledge_blocks_boxes_within_the_quarter() {
-    let t = drawn(&[('/', "slope_ledge_45")], &["/"]);
+    let t = drawn(&[('/', "one_way_slope_45")], &["/"]);
     let n = (-1, 1);
     assert_eq!(faces(&t, (0, 0)), [((0, 0), (16, 16), n, LEFT, UP)]);
     assert_eq!(corners(&t, (0, 0), Role::Vertex), [((0, 0), LEFT, DOWN, n, n), ((16, 16), UP, n, RIGHT, n),]);
@@ -222,13 +222,13 @@ fn a_slanted_ledge_blocks_boxes_within_the_quarter() {
 #[test]
 fn open_edges_in_a_notch_keep_their_free_ends() {
     // A ledge on top of a tile runs into the left side of the block that is painted open above its right end.
-    let t = drawn(&[('=', "ledge"), ('[', "ledge r3")], &[".[", "=."]);
+    let t = drawn(&[('=', "one_way"), ('[', "one_way r3")], &[".[", "=."]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, RIGHT)]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE), ((16, 16), RIGHT, UP, UP, LEFT),]);
     assert_eq!(faces(&t, (1, 1)), [((0, 0), (0, 16), LEFT, DOWN, UP)]);
     assert_eq!(corners(&t, (1, 1), Role::Arc), [((0, 0), LEFT, DOWN, LEFT, UP), ((0, 16), UP, LEFT, LEFT, NONE),]);
     // Where the wall is closed, the ledge just ends in it; the block takes no notice.
-    let t = drawn(&[('=', "ledge"), ('#', "full_block")], &[".#", "=."]);
+    let t = drawn(&[('=', "one_way"), ('#', "full_block")], &[".#", "=."]);
     assert_eq!(corners(&t, (0, 0), Role::Arc), [((0, 16), UP, LEFT, UP, NONE)]);
     assert!(faces(&t, (1, 1)).contains(&((0, 0), (0, 16), LEFT, DOWN, UP)));
 }
@@ -236,11 +236,11 @@ fn open_edges_in_a_notch_keep_their_free_ends() {
 #[test]
 fn a_ledge_beside_a_block_stands_at_its_corner_from_both_sides() {
     // The ledge goes on flat into the block's top; the block's corner is its own and does not see the ledge.
-    let t = drawn(&[('=', "ledge"), ('#', "full_block")], &["=#"]);
+    let t = drawn(&[('=', "one_way"), ('#', "full_block")], &["=#"]);
     assert_eq!(faces(&t, (0, 0)), [((0, 16), (16, 16), UP, LEFT, NONE)]);
     assert_eq!(faces(&t, (1, 0))[0], ((0, 16), (16, 16), UP, LEFT, RIGHT));
     // The ledge's end seen from the block's other side: its start goes on from the block's top, flat as well.
-    let t = drawn(&[('=', "ledge"), ('#', "full_block")], &["#="]);
+    let t = drawn(&[('=', "one_way"), ('#', "full_block")], &["#="]);
     assert_eq!(faces(&t, (1, 0)), [((0, 16), (16, 16), UP, NONE, RIGHT)]);
 }
 
@@ -250,15 +250,15 @@ fn sides_painted_by_hand_show_where_those_of_blocks_do() {
     let closed = drawn(&[('#', "full_block")], &rows);
     let painted = drawn(
         &[
-            ('a', "ledge_triple"),
-            ('b', "ledge_corner r3"),
-            ('c', "ledge r2"),
-            ('d', "ledge_corner"),
-            ('e', "ledge_pair"),
-            ('f', "ledge_corner r1"),
-            ('g', "ledge_triple r2"),
-            ('h', "ledge_triple r3"),
-            ('i', "ledge_pair r1"),
+            ('a', "one_way_triple"),
+            ('b', "one_way_corner r3"),
+            ('c', "one_way r2"),
+            ('d', "one_way_corner"),
+            ('e', "one_way_pair"),
+            ('f', "one_way_corner r1"),
+            ('g', "one_way_triple r2"),
+            ('h', "one_way_triple r3"),
+            ('i', "one_way_pair r1"),
         ],
         // Which sides show, tile by tile: (2,2) all but the underside; (1,1) top and left; (2,1) underside; (3,1) top
         // and right; (0,0) all but the right; (1,0) right and underside; (3,0) all but the top.
@@ -275,7 +275,7 @@ fn sides_painted_by_hand_show_where_those_of_blocks_do() {
 #[test]
 fn beyond_a_solid_side_blocks_go_on_without_end() {
     let mut parts = MapParts::new(2, 2);
-    parts.sides.bottom = Beyond::Solid;
+    parts.borders.bottom = Border::Solid;
     parts.layers[0].origin = (10, 20);
     let t = Terrain::bake(&Map::from_parts(parts).unwrap());
     let floor = vec![((0, 16), (16, 16), UP, NONE, NONE)];
@@ -292,7 +292,7 @@ fn beyond_a_solid_side_blocks_go_on_without_end() {
 
 #[test]
 fn solids_are_closed() {
-    let t = drawn(&[('#', "full_block"), ('/', "slope_45"), ('=', "ledge")], &["#/=", "..."]);
+    let t = drawn(&[('#', "full_block"), ('/', "slope_45"), ('=', "one_way")], &["#/=", "..."]);
     let solid = |x: f64, y: f64| t.is_solid(surefoot_geometry::Position::new(x, y).unwrap());
     let unit = 1.0 / surefoot_geometry::ONE as f64;
     assert!(solid(0.5, 1.5) && solid(0.0, 1.0) && solid(0.5, 1.0) && solid(0.0, 2.0) && solid(1.0, 2.0));

@@ -10,7 +10,7 @@ fn droppable(random: &mut Random, size: (u32, u32)) -> MapParts {
     let mut parts = random_map(random, size, |_| true);
     let catalogue = parts.catalogue.clone();
     for entry in &mut parts.kinds {
-        entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+        entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
     }
     parts
 }
@@ -35,7 +35,7 @@ fn assert_same(edited: &Terrain, parts: &MapParts, when: &str) {
         let (edited, fresh) = (edited.dropped(), fresh.dropped());
         assert_eq!(pieces(edited, tile), pieces(fresh, tile), "dropped, {when}, tile {tile:?}");
     }
-    assert!(edited.shows(&Map::from_parts(parts.clone()).unwrap()), "{when}");
+    assert!(edited.matches_map(&Map::from_parts(parts.clone()).unwrap()), "{when}");
 }
 
 #[test]

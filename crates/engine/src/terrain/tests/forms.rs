@@ -1,7 +1,7 @@
 //! What must hold of forms: each is as a fresh bake of a map without the tiles that it lacks, whatever is painted and loaded.
 
 use super::*;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::terrain::TileSource;
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ fn passable(random: &mut Random, size: (u32, u32), layers: usize) -> MapParts {
     parts.collision_layers = ["a", "b", "c"].map(str::to_owned).to_vec();
     let catalogue = parts.catalogue.clone();
     for kind in &mut parts.kinds {
-        if kind.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open) {
+        if kind.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open) {
             kind.drop_through = random.index(3) == 0;
-            kind.lets_pass = LayerMask([0, 1, 2, 4, 5, 6][random.index(6)]);
+            kind.ignored_by = CollisionLayers([0, 1, 2, 4, 5, 6][random.index(6)]);
         }
     }
     parts
 }
 
 /// The parts without what bodies of those layers pass, and what is dropped through if they drop.
-fn without(parts: &MapParts, layers: LayerMask, drops: bool) -> Map {
+fn without(parts: &MapParts, layers: CollisionLayers, drops: bool) -> Map {
     let mut parts = parts.clone();
     let kinds = parts.kinds.clone();
     for cell in parts.layers.iter_mut().flat_map(|layer| &mut layer.cells) {
         let kind = &kinds[usize::from(cell.0)];
-        if kind.lets_pass.meets(layers) || drops && kind.drop_through {
+        if kind.ignored_by.intersects(layers) || drops && kind.drop_through {
             *cell = TileId::EMPTY;
         }
     }
@@ -34,7 +34,7 @@ fn without(parts: &MapParts, layers: LayerMask, drops: bool) -> Map {
 }
 
 /// Holds all forms against fresh bakes.
-fn check(terrain: &Terrain, parts: &MapParts, known: &[LayerMask], when: &str) {
+fn check(terrain: &Terrain, parts: &MapParts, known: &[CollisionLayers], when: &str) {
     for layers in known {
         for drops in [false, true] {
             let form = terrain.form(*layers);
@@ -52,8 +52,16 @@ fn check(terrain: &Terrain, parts: &MapParts, known: &[LayerMask], when: &str) {
 }
 
 /// Every set of the three layers.
-const ALL: [LayerMask; 8] =
-    [LayerMask(0), LayerMask(1), LayerMask(2), LayerMask(3), LayerMask(4), LayerMask(5), LayerMask(6), LayerMask(7)];
+const ALL: [CollisionLayers; 8] = [
+    CollisionLayers(0),
+    CollisionLayers(1),
+    CollisionLayers(2),
+    CollisionLayers(3),
+    CollisionLayers(4),
+    CollisionLayers(5),
+    CollisionLayers(6),
+    CollisionLayers(7),
+];
 
 #[test]
 fn forms_of_edited_terrains_equal_fresh_bakes() {
@@ -67,7 +75,7 @@ fn forms_of_edited_terrains_equal_fresh_bakes() {
         }
         let mut terrain = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let (early, late) = ALL.split_at(4);
-        early.iter().for_each(|layers| terrain.prepare_layers(*layers));
+        early.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
         check(&terrain, &parts, early, &format!("seed {seed}"));
         for edit in 0..60 {
             let layer = random.index(parts.layers.len());
@@ -82,7 +90,7 @@ fn forms_of_edited_terrains_equal_fresh_bakes() {
                 }
             }
             if edit == 30 {
-                late.iter().for_each(|layers| terrain.prepare_layers(*layers));
+                late.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
             }
         }
         check(&terrain, &parts, &ALL, &format!("seed {seed}, edited"));
@@ -118,17 +126,17 @@ fn forms_of_streamed_terrains_equal_fresh_bakes() {
         let (low, high) = ((-10, -10), (50, 44));
         let mut terrain = Terrain::streamed(&map, Arc::new(OfMap(map.clone())));
         let (early, late) = ALL.split_at(4);
-        early.iter().for_each(|layers| terrain.prepare_layers(*layers));
-        terrain.load(low, high);
+        early.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
+        terrain.load_chunks(low, high);
         check(&terrain, &parts, early, &format!("seed {seed}"));
-        late.iter().for_each(|layers| terrain.prepare_layers(*layers));
+        late.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
         check(&terrain, &parts, &ALL, &format!("seed {seed}, prepared when loaded"));
         for edit in 0..60 {
             if edit == 20 {
-                terrain.unload_beyond(&[((0, 0), (3, 3))]);
+                terrain.unload_chunks_outside(&[((0, 0), (3, 3))]);
             }
             if edit == 40 {
-                terrain.load(low, high);
+                terrain.load_chunks(low, high);
             }
             let layer = random.index(parts.layers.len());
             let (x, y) = (random.index(40), random.index(34));
@@ -146,15 +154,15 @@ fn forms_of_streamed_terrains_equal_fresh_bakes() {
 fn layers_that_pass_the_same_tiles_share_a_form() {
     let mut parts = MapParts::new(3, 1);
     parts.collision_layers = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-    let ledge = TileKind::new(parts.catalogue.find("ledge").unwrap());
-    let of = |layers| TileKind { lets_pass: LayerMask(layers), ..ledge.clone() };
+    let ledge = TileKind::new(parts.catalogue.find_variant("one_way").unwrap());
+    let of = |layers| TileKind { ignored_by: CollisionLayers(layers), ..ledge.clone() };
     parts.kinds = vec![TileKind::default(), of(0b0011), of(0b0110)];
     let mut terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     for layers in 0..32 {
-        terrain.prepare_layers(LayerMask(layers));
+        terrain.prepare_collision_layers(CollisionLayers(layers));
     }
     // The sets of kinds that are passed: the first, the second, both.
-    assert_eq!(terrain.prepared().collect::<Vec<_>>(), [0b0001, 0b0111, 0b0100].map(LayerMask));
+    assert_eq!(terrain.prepared().collect::<Vec<_>>(), [0b0001, 0b0111, 0b0100].map(CollisionLayers));
     for layers in 0..32_u32 {
         let passed = [0b0011, 0b0110].map(|lets_pass| layers & lets_pass != 0);
         let expected = match passed {
@@ -163,6 +171,6 @@ fn layers_that_pass_the_same_tiles_share_a_form() {
             [false, true] => 0b0100,
             [true, true] => 0b0111,
         };
-        assert_eq!(terrain.passing_alike(LayerMask(layers)), LayerMask(expected), "{layers:b}");
+        assert_eq!(terrain.passing_alike(CollisionLayers(layers)), CollisionLayers(expected), "{layers:b}");
     }
 }

@@ -74,17 +74,17 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
         (layer.origin, layer.size) = (low.into(), size.as_uvec2().into());
     }
     let sides = [
-        (glam::IVec2::NEG_X, parts.sides.left),
-        (glam::IVec2::X, parts.sides.right),
-        (glam::IVec2::NEG_Y, parts.sides.bottom),
-        (glam::IVec2::Y, parts.sides.top),
+        (glam::IVec2::NEG_X, parts.borders.left),
+        (glam::IVec2::X, parts.borders.right),
+        (glam::IVec2::NEG_Y, parts.borders.bottom),
+        (glam::IVec2::Y, parts.borders.top),
     ];
     for (out, beyond) in sides {
         match (x * out.x + y * out.y).to_array() {
-            [-1, 0] => turned.sides.left = beyond,
-            [1, 0] => turned.sides.right = beyond,
-            [0, -1] => turned.sides.bottom = beyond,
-            _ => turned.sides.top = beyond,
+            [-1, 0] => turned.borders.left = beyond,
+            [1, 0] => turned.borders.right = beyond,
+            [0, -1] => turned.borders.bottom = beyond,
+            _ => turned.borders.top = beyond,
         }
     }
     turned
@@ -110,7 +110,8 @@ fn an_edited_terrain_equals_a_fresh_bake() {
     for round in 0..6 {
         let mut parts = random_map(&mut random, (35, 34), |_| true);
         let catalogue = parts.catalogue.clone();
-        let is_open = |entry: &TileKind| entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+        let is_open =
+            |entry: &TileKind| entry.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
         // In every other round there is nothing to drop through until it is painted.
         for entry in parts.kinds.iter_mut().filter(|entry| is_open(entry)) {
             entry.drop_through = true;

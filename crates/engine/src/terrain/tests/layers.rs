@@ -9,7 +9,7 @@ fn to_be_split(random: &mut Random, size: (u32, u32)) -> MapParts {
     let mut parts = random_map(random, size, |_| true);
     for i in 1..parts.kinds.len() {
         let TileKind { variant: Some(id), .. } = parts.kinds[i] else { continue };
-        if parts.catalogue.variant(id).kind == Kind::Open {
+        if parts.catalogue.variant(id).kind == PatternKind::Open {
             parts.kinds.push(TileKind { drop_through: true, ..TileKind::new(id) });
         }
     }
@@ -32,15 +32,15 @@ fn a_map_split_over_layers_is_the_same_terrain() {
         for (i, entry) in only.cells.iter().enumerate() {
             layers[position[i]][i] = *entry;
         }
-        let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..only.clone() };
+        let like = |name: &str, cells| TileLayer { name: name.to_owned(), cells, ..only.clone() };
         let split = layers.into_iter().enumerate().map(|(i, cells)| like(&i.to_string(), cells));
         let mut split = MapParts { layers: split.collect(), ..whole.clone() };
         // One that does not collide, in between.
         let drawn = (0..only.cells.len()).map(|_| TileId(random.index(97) as u16)).collect();
-        split.layers.insert(1, Layer { collides: false, ..like("drawn", drawn) });
+        split.layers.insert(1, TileLayer { collides: false, ..like("drawn", drawn) });
         let (one, map) = (Terrain::bake(&Map::from_parts(whole.clone()).unwrap()), Map::from_parts(split).unwrap());
         let several = Terrain::bake(&map);
-        assert!(several.shows(&map) && !several.shows(&Map::from_parts(whole.clone()).unwrap()));
+        assert!(several.matches_map(&map) && !several.matches_map(&Map::from_parts(whole.clone()).unwrap()));
         assert_eq!(several.layers(), [0, 2, 3]);
         for tile in tiles(&one) {
             assert_eq!(pieces(&several, tile), pieces(&one, tile), "round {round}, tile {tile:?}");
@@ -54,8 +54,9 @@ fn a_map_split_over_layers_is_the_same_terrain() {
             assert_eq!(several.variant_at(layer, tile), one.variant_at(0, tile));
             assert_eq!(several.tile_at(0, tile), Some(if layer == 0 { *entry } else { TileId::EMPTY }));
             assert_eq!((several.tile_at(1, tile), several.tile_at(4, tile)), (None, None));
-            assert!(several.faces_of(tile).all(|face| face.layer == layer && face.tile_id == *entry));
-            let without_layer = |t: &Terrain| t.faces_of(tile).map(|f| (f.edge, f.kind, f.a, f.b)).collect::<Vec<_>>();
+            assert!(several.exposed_faces_of(tile).all(|face| face.layer == layer && face.tile_id == *entry));
+            let without_layer =
+                |t: &Terrain| t.exposed_faces_of(tile).map(|f| (f.edge, f.kind, f.a, f.b)).collect::<Vec<_>>();
             assert_eq!(without_layer(&several), without_layer(&one));
         }
     }
@@ -68,7 +69,7 @@ fn an_edited_layer_equals_a_fresh_bake() {
         let mut parts = random_layers(&mut random, (12, 10), 3, |_| true);
         let catalogue = parts.catalogue.clone();
         for entry in &mut parts.kinds {
-            entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == Kind::Open);
+            entry.drop_through = entry.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
         }
         let mut map = Map::from_parts(parts.clone()).unwrap();
         let mut terrain = Terrain::bake(&map);
@@ -94,7 +95,7 @@ fn an_edited_layer_equals_a_fresh_bake() {
         }
         assert!(refused < 30, "{refused}");
         for (edited, map) in [(&terrain, &map), (&before, &original)] {
-            assert!(edited.shows(map));
+            assert!(edited.matches_map(map));
             let fresh = Terrain::bake(map);
             for tile in tiles(&fresh) {
                 assert_eq!(pieces(edited, tile), pieces(&fresh, tile), "tile {tile:?}");
@@ -113,12 +114,12 @@ fn a_map_without_a_layer_that_collides_is_empty() {
     let mut parts = MapParts::new(2, 1);
     parts.layers[0].cells.fill(TileId(1));
     parts.layers[0].collides = false;
-    parts.sides.bottom = Beyond::Solid;
+    parts.borders.bottom = Border::Solid;
     let map = Map::from_parts(parts).unwrap();
     let mut terrain = Terrain::bake(&map);
-    assert!(terrain.shows(&map));
+    assert!(terrain.matches_map(&map));
     assert_eq!((terrain.tile_at(0, (0, 0)), terrain.tile_at(0, (0, -1))), (None, None), "no layer is in the terrain");
-    assert!(terrain.faces_of((0, 0)).next().is_none() && terrain.faces_of((0, -1)).next().is_some());
+    assert!(terrain.exposed_faces_of((0, 0)).next().is_none() && terrain.exposed_faces_of((0, -1)).next().is_some());
     assert_eq!(terrain.set_tile(0, (0, 0), TileId(1)), Err(TileError::UnknownLayer { layer: 0, layers: 0 }));
 }
 
@@ -127,18 +128,18 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     // A ledge over the slab of another layer, in its right half covered by a block of a third.
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
-    let id = |name: &str| parts.catalogue.find(name).unwrap();
-    let (slab, ledge, quarter) = (id("half_slab"), id("ledge"), id("quarter_block r2"));
+    let id = |name: &str| parts.catalogue.find_variant(name).unwrap();
+    let (slab, ledge, quarter) = (id("half_slab"), id("one_way"), id("quarter_block r2"));
     parts.kinds[usize::from(ledge.0) + 1].drop_through = true;
-    let layer = |name: &str, id: VariantId| Layer { cells: vec![TileId(id.0 + 1)], ..Layer::new(name, 1, 1) };
+    let layer = |name: &str, id: VariantId| TileLayer { cells: vec![TileId(id.0 + 1)], ..TileLayer::new(name, 1, 1) };
     parts.layers = vec![layer("a", slab), layer("b", ledge), layer("c", quarter)];
     let terrain = Terrain::bake(&Map::from_parts(parts).unwrap());
     let tops = |terrain: &Terrain| {
-        let up = terrain.faces_of((0, 0)).filter(|face| face.normal == v(0, 1));
+        let up = terrain.exposed_faces_of((0, 0)).filter(|face| face.normal == v(0, 1));
         up.map(|face| (face.layer, face.kind, face.a.in_cell().0 >> 28)).collect::<Vec<_>>()
     };
     // Left half of the slab's top, the block's top, and what the block leaves of the ledge.
-    assert_eq!(tops(&terrain), [(0, Kind::Solid, 0), (2, Kind::Solid, 8), (1, Kind::Open, 0)]);
-    assert_eq!(tops(terrain.dropped()), [(0, Kind::Solid, 0), (2, Kind::Solid, 8)]);
+    assert_eq!(tops(&terrain), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8), (1, PatternKind::Open, 0)]);
+    assert_eq!(tops(terrain.dropped()), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8)]);
     assert_eq!(terrain.dropped().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));
 }

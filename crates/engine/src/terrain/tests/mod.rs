@@ -6,15 +6,15 @@ mod layers;
 mod oracle;
 
 use super::{Piece, Role, Terrain};
-use crate::catalogue::{Catalogue, Kind, VariantId};
-use crate::map::{Beyond, Layer, Map, MapParts, Sides, TileId, TileKind};
+use crate::catalogue::{Catalogue, PatternKind, VariantId};
+use crate::map::{Border, Borders, Map, MapParts, TileId, TileKind, TileLayer};
 use crate::testing::Random;
 use glam::I8Vec2;
 
 /// A terrain of rows, the highest first; `names` says what the characters are.
 fn drawn(names: &[(char, &str)], rows: &[&str]) -> Terrain {
     let catalogue = Catalogue::builtin();
-    let kinds = names.iter().map(|(_, name)| TileKind::new(catalogue.find(name).unwrap()));
+    let kinds = names.iter().map(|(_, name)| TileKind::new(catalogue.find_variant(name).unwrap()));
     let kinds = std::iter::once(TileKind::default()).chain(kinds).collect();
     let (width, height) = (rows[0].chars().count() as u32, rows.len() as u32);
     let cells = rows.iter().rev().flat_map(|row| row.chars());
@@ -41,8 +41,8 @@ fn random_map(random: &mut Random, size: (u32, u32), keep: impl Fn(VariantId) ->
             *cell = TileId(some[random.index(some.len())] as u16);
         }
     }
-    let mut beyond = || if random.index(2) == 0 { Beyond::Solid } else { Beyond::Open };
-    parts.sides = Sides { left: beyond(), right: beyond(), bottom: beyond(), top: beyond() };
+    let mut beyond = || if random.index(2) == 0 { Border::Solid } else { Border::Open };
+    parts.borders = Borders { left: beyond(), right: beyond(), bottom: beyond(), top: beyond() };
     parts.layers[0].origin = (random.index(9) as i32 - 4, random.index(9) as i32 - 4);
     parts
 }
@@ -64,12 +64,12 @@ fn random_layers(random: &mut Random, size: (u32, u32), layers: usize, keep: imp
     }
     let first = parts.layers.remove(0);
     let named = cells.into_iter().enumerate();
-    parts.layers = named.map(|(i, cells)| Layer { name: i.to_string(), cells, ..first.clone() }).collect();
+    parts.layers = named.map(|(i, cells)| TileLayer { name: i.to_string(), cells, ..first.clone() }).collect();
     parts
 }
 
 fn is_solid(catalogue: &Catalogue, id: VariantId) -> bool {
-    catalogue.variant(id).kind == Kind::Solid
+    catalogue.variant(id).kind == PatternKind::Solid
 }
 
 /// All tiles of a terrain with three rings around them.

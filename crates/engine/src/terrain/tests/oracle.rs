@@ -25,8 +25,8 @@ impl Painted {
         let (left, right) = (x < 0, x >= width as i32);
         let (below, above) = (y < 0, y >= height as i32);
         let outlines: Vec<Vec<I8Vec2>> = if left || right || below || above {
-            let sides = &parts.sides;
-            let on = |is: bool, beyond: Beyond| is && beyond == Beyond::Solid;
+            let sides = &parts.borders;
+            let on = |is: bool, beyond: Border| is && beyond == Border::Solid;
             let solid =
                 on(left, sides.left) || on(right, sides.right) || on(below, sides.bottom) || on(above, sides.top);
             if solid { vec![vec![v(0, 0), v(0, 16), v(16, 16), v(16, 0)]] } else { vec![] }
@@ -34,7 +34,8 @@ impl Painted {
             let index = (y as u32 * width + x as u32) as usize;
             let entries = parts.layers.iter().map(|layer| layer.cells[index]);
             let ids = entries.filter_map(|entry| parts.kinds[usize::from(entry.0)].variant);
-            let variants = ids.map(|id| parts.catalogue.variant(id)).filter(|variant| variant.kind == Kind::Solid);
+            let variants =
+                ids.map(|id| parts.catalogue.variant(id)).filter(|variant| variant.kind == PatternKind::Solid);
             variants.flat_map(|variant| variant.paths.clone()).collect()
         };
         let corner = I64Vec2::new(tile.0.into(), tile.1.into()) * 16;
@@ -268,7 +269,7 @@ fn what_is_closed_takes_no_notice_of_what_may_be_passed() {
         let mixed = Terrain::bake(&Map::from_parts(parts.clone()).unwrap());
         let catalogue = parts.catalogue.clone();
         // Solids are held against a map of solids alone, walls against one without open edges.
-        let stays = |kind| kind == Kind::Solid || (round % 2 == 1 && kind == Kind::Wall);
+        let stays = |kind| kind == PatternKind::Solid || (round % 2 == 1 && kind == PatternKind::Wall);
         for cell in &mut parts.layers[0].cells {
             let variant = parts.kinds[usize::from(cell.0)].variant;
             if variant.is_some_and(|id| !stays(catalogue.variant(id).kind)) {
@@ -293,7 +294,7 @@ fn open_and_thin_edges_show_whole() {
         let terrain = Terrain::bake(&Map::from_parts(random_map(&mut random, (8, 8), |_| true)).unwrap());
         for tile in tiles(&terrain) {
             let Some(variant) = terrain.variant_at(0, tile).map(|id| terrain.catalogue().variant(id)) else { continue };
-            if variant.kind == Kind::Solid {
+            if variant.kind == PatternKind::Solid {
                 continue;
             }
             for (index, edge) in variant.edges.iter().enumerate() {

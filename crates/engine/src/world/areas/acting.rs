@@ -26,7 +26,7 @@ pub(crate) struct Acting {
 
 impl Acting {
     fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> Acting {
-        let speed_factor = effects.speed_factor.unwrap_or(1.0);
+        let speed_factor = effects.speed_scale.unwrap_or(1.0);
         Acting { body, effects, liquid, acceleration: DVec2::ZERO, speed_factor }
     }
 
@@ -46,7 +46,7 @@ impl Acting {
         self.acceleration = self.acceleration_of(&state.kind, part);
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
-        let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.swims();
+        let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.is_swimming();
         if slows {
             state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }
@@ -154,7 +154,7 @@ impl Areas {
     /// The part of a body's height that is below the top of an area.
     fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
         let Some(liquid) = self.get(area) else { return 0.0 };
-        let half = along(state.kind.shape.half(), up).abs();
+        let half = along(state.kind.shape.half_units(), up).abs();
         // From the lowest point of the body up.
         let depth = along(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)

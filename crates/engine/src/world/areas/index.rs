@@ -1,7 +1,7 @@
 //! Where areas at rest are: a grid of cells, of which those with areas are listed.
 
 use super::AreaState;
-use crate::area::Carrier;
+use crate::area::AttachedTo;
 use crate::motion::Bounds;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
@@ -35,7 +35,9 @@ impl Index {
         self.cells.clear();
         self.everywhere.clear();
         for (slot, state) in (0..).zip(states) {
-            let Some(state) = state.as_ref().filter(|state| state.area.on == Carrier::World) else { continue };
+            let Some(state) = state.as_ref().filter(|state| state.area.attached_to == AttachedTo::World) else {
+                continue;
+            };
             let bounds = state.bounds();
             let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
             let size = high - low + 1;

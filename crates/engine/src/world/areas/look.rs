@@ -11,7 +11,7 @@ use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::index::cells_around;
 use super::{AreaState, Areas, Inside, Top, order};
-use crate::area::{AreaId, Carrier, meets_within};
+use crate::area::{AreaId, AttachedTo, meets_within};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use glam::I64Vec2;
@@ -79,17 +79,17 @@ impl AreaState {
     /// Its top, seen from what is so much below a position.
     pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
         let below = super::along(self.origin - at, up) + self.area.shape.top(up) + lower;
-        let on = if let Carrier::Platform(platform) = self.area.on { Some(platform) } else { None };
+        let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
     }
 
     pub(super) fn counts(&self, id: BodyId, body: &BodyState) -> bool {
-        self.area.collision_mask.meets(body.kind.collision_layers) && self.area.on != Carrier::Body(id)
+        self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
     }
 
     fn relation(&self, shape: Shape, at: I64Vec2) -> Relation {
         // As seen from the area.
-        let (at, half) = (at - self.origin, shape.half());
+        let (at, half) = (at - self.origin, shape.half_units());
         let own = Bounds { low: at - half, high: at + half };
         if are_apart(&own, &self.around) {
             return Relation::Apart;
@@ -105,7 +105,7 @@ impl AreaState {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
         // As seen from the area.
         let (from, to) = (before - self.previous, now - self.origin);
-        let way = Bounds { low: from.min(to) - shape.half(), high: from.max(to) + shape.half() };
+        let way = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
         from != to && !are_apart(&way, &self.around) && self.area.shape.overlaps_way(shape, from, to)
     }
 }
@@ -175,7 +175,7 @@ impl Areas {
         own: Range<usize>,
         border: Option<(Bounds, Option<u32>)>,
     ) -> Zone {
-        let (half, now, before) = (body.kind.shape.half(), body.now.position.units(), body.now.previous.units());
+        let (half, now, before) = (body.kind.shape.half_units(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
         // A body on a border is looked at each time that it moves, and mostly stays there for a while.
@@ -231,7 +231,7 @@ impl Areas {
 
     /// Cuts where the centre of a body may go without a change at an area that it is beside, or in.
     fn cut(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
-        let (now, half) = (body.now.position.units(), body.kind.shape.half());
+        let (now, half) = (body.now.position.units(), body.kind.shape.half_units());
         match (relation, &self.states[slot as usize]) {
             (Relation::Within(within), _) => {
                 (free.low, free.high) = (free.low.max(within.low), free.high.min(within.high));
@@ -279,10 +279,10 @@ impl Areas {
         let Areas { changes, inside, .. } = self;
         for Change { pair: Inside { body, area }, what } in changes.iter().copied() {
             if what != Passage::Left {
-                events.push(Event { body, kind: EventKind::Entered { area } });
+                events.push(Event { body, kind: EventKind::AreaEntered { area } });
             }
             if what != Passage::Entered {
-                events.push(Event { body, kind: EventKind::Left { area } });
+                events.push(Event { body, kind: EventKind::AreaExited { area } });
             }
         }
         changes.retain(|change| change.what != Passage::Crossed);

@@ -16,7 +16,7 @@ use super::bodies::Bodies;
 use super::platforms::Platforms;
 use super::slots::Slots;
 use super::{BodyState, Settings, World};
-use crate::area::{Area, AreaError, AreaId, Carrier, Effects, MAX_AREAS};
+use crate::area::{Area, AreaError, AreaId, AttachedTo, Effects, MAX_AREAS};
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
@@ -150,10 +150,10 @@ impl Areas {
         let mut areas = Areas::default();
         for area in map.areas() {
             let mut area = area.clone();
-            if let Carrier::Named(name) = &area.on {
+            if let AttachedTo::Named(name) = &area.attached_to {
                 let known = platforms.iter().find(|(_, state)| state.platform().name == *name);
                 // A map whose area is on a platform that is not there is refused.
-                area.on = known.map_or(Carrier::World, |(id, _)| Carrier::Platform(id));
+                area.attached_to = known.map_or(AttachedTo::World, |(id, _)| AttachedTo::Platform(id));
             }
             areas.insert(area);
         }
@@ -170,7 +170,7 @@ impl Areas {
     fn insert(&mut self, area: Area) -> AreaId {
         let slot = self.slots.next_slot();
         self.acts |= area.effects.moves();
-        if area.on != Carrier::World {
+        if area.attached_to != AttachedTo::World {
             let at = self.carried.partition_point(|other| (*other as usize) < slot);
             self.carried.insert(at, slot as u32);
         }
@@ -210,7 +210,8 @@ impl Areas {
     fn invalidate(&mut self) {
         self.look_at_all();
         self.carried.clear();
-        let carried = |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.on != Carrier::World);
+        let carried =
+            |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
         self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
         self.acts = self.states.iter().flatten().any(|state| state.area.effects.moves());
     }
@@ -226,19 +227,19 @@ impl Areas {
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
-        self.leave(&Carrier::Body(body));
+        self.leave(&AttachedTo::Body(body));
     }
 
     /// A platform was removed, and with it the areas that are on it.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
-        self.leave(&Carrier::Platform(platform));
+        self.leave(&AttachedTo::Platform(platform));
     }
 
-    fn leave(&mut self, carrier: &Carrier) {
+    fn leave(&mut self, carrier: &AttachedTo) {
         for i in (0..self.carried.len()).rev() {
             // Those behind it are asked already if the list is made anew.
             let slot = self.carried[i] as usize;
-            if self.states[slot].as_ref().is_some_and(|state| state.area.on == *carrier) {
+            if self.states[slot].as_ref().is_some_and(|state| state.area.attached_to == *carrier) {
                 let _ = self.remove(self.slots.id(slot));
             }
         }
@@ -248,14 +249,14 @@ impl Areas {
     pub(super) fn follow(&mut self, platforms: &Platforms, bodies: &Bodies) {
         for slot in &self.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
-            let at = match state.area.on {
-                Carrier::Platform(platform) => {
+            let at = match state.area.attached_to {
+                AttachedTo::Platform(platform) => {
                     platforms.get(platform).map(|state| (state.now.origin, state.now.previous))
                 }
-                Carrier::Body(body) => {
+                AttachedTo::Body(body) => {
                     bodies.get(body).map(|state| (state.now.position.units(), state.now.previous.units()))
                 }
-                Carrier::World | Carrier::Named(_) => None,
+                AttachedTo::World | AttachedTo::Named(_) => None,
             };
             let Some((origin, previous)) = at else { continue };
             let offset = state.area.position.units();
@@ -291,7 +292,7 @@ impl Areas {
     /// down, that is for one that climbs.
     pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
-        let found = |area: &AreaState| area.below_top(at, along(shape.half(), up).abs(), up);
+        let found = |area: &AreaState| area.below_top(at, along(shape.half_units(), up).abs(), up);
         let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
         if self.effects_of(body).0.climbable == Some(true) {
             let inside = self.of(body).filter(|(_, area)| is_climbable(area));
@@ -373,8 +374,8 @@ impl World {
     ///
     /// # Errors
     /// [`CommandError::NoSuchArea`].
-    pub fn remove_area(&mut self, area: AreaId) -> Result<(), CommandError> {
-        self.apply(Command::RemoveArea(area)).map(drop)
+    pub fn despawn_area(&mut self, area: AreaId) -> Result<(), CommandError> {
+        self.apply(Command::DespawnArea(area)).map(drop)
     }
 
     /// Puts the origin of an area somewhere else: from there on what it is on takes it along. It comes over nothing on the way.
@@ -472,12 +473,12 @@ impl World {
         match command {
             Command::SpawnArea(area) => {
                 if self.areas.slots.len() >= MAX_AREAS {
-                    return Err(CommandError::FullOfAreas);
+                    return Err(CommandError::TooManyAreas);
                 }
                 let area = self.checked_area(area, None)?;
                 self.areas.insert(area);
             }
-            Command::RemoveArea(area) => {
+            Command::DespawnArea(area) => {
                 self.areas.remove(*area).ok_or(CommandError::NoSuchArea(*area))?;
             }
             Command::MoveArea(area, to) => {
@@ -511,11 +512,11 @@ impl World {
             return Err(AreaError::Duplicate { name: area.name.clone() });
         }
         let mut area = area.clone();
-        match &area.on {
-            Carrier::Named(name) => {
+        match &area.attached_to {
+            AttachedTo::Named(name) => {
                 let known = self.find_platform(name).filter(|_| !name.is_empty());
                 let platform = known.ok_or_else(|| AreaError::NoSuchPlatform { name: name.clone() })?;
-                area.on = Carrier::Platform(platform);
+                area.attached_to = AttachedTo::Platform(platform);
             }
             on => self.check_carrier(on)?,
         }
@@ -523,14 +524,14 @@ impl World {
     }
 
     /// Refuses what an area cannot be on.
-    fn check_carrier(&self, on: &Carrier) -> Result<(), AreaError> {
+    fn check_carrier(&self, on: &AttachedTo) -> Result<(), AreaError> {
         let is_there = match on {
-            Carrier::World => true,
-            Carrier::Named(_) => false,
-            Carrier::Platform(platform) => self.platforms.get(*platform).is_some(),
-            Carrier::Body(body) => self.bodies.get(*body).is_some(),
+            AttachedTo::World => true,
+            AttachedTo::Named(_) => false,
+            AttachedTo::Platform(platform) => self.platforms.get(*platform).is_some(),
+            AttachedTo::Body(body) => self.bodies.get(*body).is_some(),
         };
-        if is_there { Ok(()) } else { Err(AreaError::NoCarrier { on: on.clone() }) }
+        if is_there { Ok(()) } else { Err(AreaError::NotInWorld { attached_to: on.clone() }) }
     }
 }
 
@@ -646,7 +647,7 @@ impl World {
         let names = self.map.collision_layers().len();
         self.areas.iter().enumerate().find_map(|(i, (_, AreaState { area, .. }))| {
             let layers = check_mask(area.collision_mask, names).map_err(AreaError::from);
-            layers.and_then(|()| self.check_carrier(&area.on)).err().map(|error| (i, error))
+            layers.and_then(|()| self.check_carrier(&area.attached_to)).err().map(|error| (i, error))
         })
     }
 }

@@ -1,18 +1,18 @@
 //! What saves time shows in nothing: beside a world that looks at all bodies and areas in each tick.
 
-use crate::area::{Area, AreaShape, Carrier, Effects};
+use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::body::{Body, Character, Input, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
 use crate::map::Map;
 use crate::motion::Shape;
-use crate::platform::{Pace, Path, Platform, Repeat};
+use crate::platform::{Path, PathTiming, Platform, Repeat};
 use crate::testing::Random;
 use crate::world::{Settings, Snapshot, World};
 use glam::DVec2;
 use surefoot_geometry::{Capsule, ConvexPolygon, Position, Triangle, dvec2};
 
-const MAP: &str = r#"Map(format: 1, beyond: (left: Solid, right: Solid, bottom: Solid, top: Solid), tiles: [
+const MAP: &str = r#"Map(format: 1, border: (left: Solid, right: Solid, bottom: Solid, top: Solid), tiles: [
     "................",
     "................",
     "...==.......##..",
@@ -26,19 +26,20 @@ const MAP: &str = r#"Map(format: 1, beyond: (left: Solid, right: Solid, bottom: 
 fn new_world(random: &mut Random) -> World {
     let map = Map::from_ron(MAP).unwrap();
     let points = [(0.0, 0.0), (6.0, 0.0)].map(|(x, y)| Position::new(x, y).unwrap());
-    let path = Path { points: points.to_vec(), pace: Pace::Speed(4.0), repeat: Repeat::PingPong, ..Path::default() };
-    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((4.0, 3.0)).unwrap().along(path).named("lift");
+    let path =
+        Path { points: points.to_vec(), timing: PathTiming::Speed(4.0), repeat: Repeat::PingPong, ..Path::default() };
+    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((4.0, 3.0)).unwrap().path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     world.spawn_platform(lift).unwrap();
     for i in 0..12 {
         let at = (1.0 + f64::from(i) * 1.2, 6.0 - f64::from(i % 3));
         let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.25, 0.4) };
-        let body = Body::new(shape).at(at).moving((f64::from(i) - 6.0, 4.0));
+        let body = Body::new(shape).at(at).velocity((f64::from(i) - 6.0, 4.0));
         let body = match i % 4 {
             0 => body.bounce(0.9),
             1 => body.character(Character::default()),
             2 => body.response(Response::Slide).friction(0.3),
-            _ => body.character(Character::default()).moving((0.0, 0.0)),
+            _ => body.character(Character::default()).velocity((0.0, 0.0)),
         };
         world.spawn(body).unwrap();
     }
@@ -66,21 +67,21 @@ fn random_area(random: &mut Random, world: &World) -> Area {
         drag: some(random, 2.0),
         buoyancy: some(random, 2.5),
         wind: (random.below(4) == 0).then_some(DVec2::new(20.0, 10.0)),
-        speed_factor: some(random, 0.5),
+        speed_scale: some(random, 0.5),
         climbable: None,
     };
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let on = match random.below(4) {
-        0 => Carrier::Named("lift".to_owned()),
-        1 if !bodies.is_empty() => Carrier::Body(bodies[random.index(bodies.len())]),
-        _ => Carrier::World,
+        0 => AttachedTo::Named("lift".to_owned()),
+        1 if !bodies.is_empty() => AttachedTo::Body(bodies[random.index(bodies.len())]),
+        _ => AttachedTo::World,
     };
-    let at = if on == Carrier::World {
+    let at = if on == AttachedTo::World {
         (random.below(16) as f64, random.below(8) as f64)
     } else {
         (random.below(2) as f64, random.below(2) as f64)
     };
-    Area::new(shape).at(at).unwrap().on(on).priority(random.below(3) as i32).effects(effects)
+    Area::new(shape).at(at).unwrap().attached_to(on).priority(random.below(3) as i32).effects(effects)
 }
 
 /// Some command of a game.
@@ -94,10 +95,10 @@ fn random_command(random: &mut Random, world: &World) -> Option<Command> {
         (0, _) => Command::Teleport(body, at),
         (1, _) => Command::SetVelocity(body, DVec2::new(random.below(60) as f64 - 30.0, 10.0)),
         (2, Some(area)) => Command::MoveArea(area, at),
-        (3, Some(area)) => Command::RemoveArea(area),
+        (3, Some(area)) => Command::DespawnArea(area),
         (4, Some(area)) => Command::SetArea(area, Box::new(random_area(random, world))),
         (5 | 6, _) => Command::SpawnArea(Box::new(random_area(random, world))),
-        (7, _) if bodies.len() > 8 => Command::Remove(body),
+        (7, _) if bodies.len() > 8 => Command::Despawn(body),
         (7, _) => Command::Spawn(Box::new(Body::new(Shape::circle(0.25)).at(at))),
         (_, _) => {
             let walk = random.below(255) as i32 - 127;
@@ -137,17 +138,18 @@ fn what_is_known_and_saved_shows_in_nothing() {
             }
             copied.clone_from(&world);
             // Between commands and the step too.
-            let bytes = loaded.snapshot().to_bytes();
-            loaded.load(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+            let bytes = loaded.capture().to_bytes();
+            loaded.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
             forget_all(&mut twin);
             [&mut world, &mut twin, &mut loaded, &mut copied].into_iter().for_each(World::step);
             let expected = state(&world);
-            let difference = world.snapshot().first_difference(&twin.snapshot());
+            let difference = world.capture().first_difference(&twin.capture());
             assert!(difference.is_none(), "seed {seed}, tick {tick}: {difference:?} {:?}", world.areas.acting);
             assert_eq!(state(&twin), expected, "seed {seed}, tick {tick}: one that knows nothing");
             assert_eq!(state(&loaded), expected, "seed {seed}, tick {tick}: one that was loaded");
             assert_eq!(state(&copied), expected, "seed {seed}, tick {tick}: a copy");
-            told += expected.1.iter().filter(|event| matches!(event.kind.name(), "entered" | "left")).count();
+            told +=
+                expected.1.iter().filter(|event| matches!(event.kind.name(), "area_entered" | "area_exited")).count();
             acted += world.areas.acting.len();
         }
     }

@@ -13,7 +13,7 @@ impl World {
         let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let mut tick = Tick::new(scene, Rules::of(settings, terrain, *ticks), events);
-        let (mut acting, lets_pass) = (areas.acting(), !terrain.lets_pass().is_none());
+        let (mut acting, lets_pass) = (areas.acting(), !terrain.lets_pass().is_empty());
         for (id, state) in bodies.iter_mut() {
             if lets_pass {
                 tick.scene = scene.of_layers(state.kind.collision_layers);

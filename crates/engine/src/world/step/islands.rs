@@ -5,7 +5,7 @@ use super::meet::{Grid, collider, may_meet, meet_now};
 use super::platforms::{Carried, Carries, add_corners};
 use super::{BodyState, Rules};
 use crate::event::BodyId;
-use crate::map::LayerMask;
+use crate::map::CollisionLayers;
 use crate::motion::tolerance::FARTHEST;
 use crate::motion::{
     Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
@@ -206,7 +206,7 @@ impl World {
             collider: mover.collider,
             start: mover.start,
             is_fixed: mover.is_stuck,
-            layers: state.map_or(LayerMask::NONE, |state| state.kind.collision_layers),
+            layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),
             lies_on_others: state.is_some_and(|state| self.falls(mover.body, state)),
             rides,
             own: mover.own,

@@ -23,9 +23,9 @@ pub(in crate::world) fn taken_by_jump(
     (end, tick): (u64, f64),
     up: DVec2,
 ) -> DVec2 {
-    let ticks = (character.lift_grace / tick).round();
+    let ticks = (character.platform_velocity_grace / tick).round();
     let last = last.filter(|last| velocity == DVec2::ZERO && (end - last.tick) as f64 <= ticks);
-    character.lift.of(last.map_or(velocity, |last| last.velocity), up)
+    character.platform_velocity.of(last.map_or(velocity, |last| last.velocity), up)
 }
 
 impl Tick<'_> {
@@ -44,7 +44,7 @@ impl Tick<'_> {
     /// when the tick began, `rides` what it rides now.
     #[inline]
     pub(super) fn note_lift(&self, state: &mut BodyState, velocity: DVec2, before: &[Owner], rides: &[Owner]) {
-        let has_grace = state.kind.character.is_some_and(|character| character.lift_grace > 0.0);
+        let has_grace = state.kind.character.is_some_and(|character| character.platform_velocity_grace > 0.0);
         if !has_grace && state.lift().is_none() {
             return;
         }

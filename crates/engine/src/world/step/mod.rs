@@ -110,7 +110,7 @@ impl World {
             let scene = self.platforms.scene(&self.terrain, &self.settings);
             let rules = Rules::of(&self.settings, &self.terrain, self.tick);
             let mut tick = Tick::new(scene, rules, &mut self.events);
-            if self.terrain.lets_pass().is_none() {
+            if self.terrain.lets_pass().is_empty() {
                 for (id, state) in self.bodies.iter_mut() {
                     tick.move_body(id, state, &mut self.scratch);
                 }
@@ -124,7 +124,7 @@ impl World {
         if !self.platforms.pairs.is_empty() {
             self.part_pairs();
         }
-        if !self.grips.is_empty() {
+        if !self.held_bodies.is_empty() {
             self.end_grips();
         }
         if !self.scratch.steered.is_empty() || !self.scratch.asked.is_empty() {
@@ -151,9 +151,9 @@ impl World {
     #[inline(never)]
     fn find_shifts(&mut self) {
         for command in &self.given {
-            let Command::Shift(body, way) = command else { continue };
+            let Command::MoveBy(body, way) = command else { continue };
             let (shifts, way) = (&mut self.scratch.shifts, units(*way));
-            let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP));
+            let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP_TILES));
             match shifts.iter_mut().find(|(shifted, _)| shifted == body) {
                 Some((_, all)) => *all = (*all + way).clamp(-most, most),
                 None if self.bodies.get(*body).is_some() => shifts.push((*body, way)),
@@ -341,7 +341,7 @@ pub(super) fn free_or_stuck(
     state.now.take_footing(touching, speed, tick);
     if stuck != state.now.stuck {
         state.now.stuck = stuck;
-        events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Freed } });
+        events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Unstuck } });
     }
 }
 
@@ -584,7 +584,7 @@ impl<'a> Tick<'a> {
         (path, hits): (&mut Path, &mut Vec<Hit>),
     ) -> (Option<f64>, (bool, bool)) {
         let Some(character) = &kind.character else { return (ground, touch.news()) };
-        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.faces };
+        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
@@ -658,7 +658,7 @@ impl<'a> Tick<'a> {
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = if drops { self.dropped() } else { self.scene };
-            let faces = now.faces;
+            let faces = now.facing;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // What is still touched after a walk is a floor that it has walked along.
@@ -673,7 +673,7 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.faces };
+        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
@@ -691,7 +691,7 @@ impl<'a> Tick<'a> {
             probe,
             response: kind.response,
             friction: kind.friction,
-            rest_speed: kind.rest_speed,
+            rest_speed: kind.rest_speed_threshold,
             gravity: *self.gravity_of(kind),
             tick: self.rules.settings.tick,
             pushed: self.pushed,
@@ -706,7 +706,7 @@ impl<'a> Tick<'a> {
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = self.scene;
-            let faces = now.faces;
+            let faces = now.facing;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
@@ -740,7 +740,7 @@ impl<'a> Tick<'a> {
                 let Hit { speed, position, heading, .. } = hit;
                 let (tile, tile_id) = scene.around.tile_of(&scene.named(&hit.surface, position, heading, &toucher));
                 let platform = scene.around.platform_of(&hit.surface);
-                let kind = EventKind::Hit { side, speed, normal, tile, tile_id, platform, position };
+                let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }
         }
@@ -775,7 +775,7 @@ impl Extent {
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;
         }
-        let half = shape.half();
+        let half = shape.half_units();
         at.x + half.x <= self.low.x
             || at.x - half.x >= self.high.x
             || at.y + half.y <= self.low.y

@@ -191,7 +191,7 @@ impl World {
                 continue;
             }
             // Where bodies meet, it counts before their own moves where a rider is.
-            let is_member = !state.kind.collision_mask.is_none();
+            let is_member = !state.kind.collision_mask.is_empty();
             if is_member && state.known.alone == Alone::Riding {
                 state.known.alone = Alone::Unknown;
             }
@@ -297,7 +297,7 @@ impl World {
         for &(body, slot, _) in crushed.iter() {
             let platform = platforms.id(slot);
             let state = match platforms.on_crush(slot) {
-                OnCrush::GoOn => Pressed::Ignored { apart: 0 },
+                OnCrush::PassThrough => Pressed::Ignored { apart: 0 },
                 OnCrush::Stop => Pressed::Stopped,
             };
             if platforms.press(body, platform, state) {

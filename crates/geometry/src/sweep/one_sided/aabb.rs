@@ -1,7 +1,7 @@
 use super::scene::{self, Scene};
 use super::{Ends, quick};
-use crate::number::twofold::{Pair, Twofold};
-use crate::number::unit;
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
+use crate::exact_arith::unit;
 use crate::shapes::{Aabb, Segment};
 use crate::sweep::{Hit, Sweep};
 use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
@@ -72,7 +72,7 @@ pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) ->
 /// Where the box, moved as far as it gets, touches a face with that normal of any length. Of a face along an axis the
 /// part nearest to the middle of the box, else the corner of the box that meets it.
 pub(super) fn point_on_face(aabb: &Aabb, moved: DVec2, normal: DVec2, edge: &Segment) -> DVec2 {
-    let (center, half) = (aabb.center() + moved, aabb.half());
+    let (center, half) = (aabb.center() + moved, aabb.half_extents());
     let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
         if normal == 0.0 { center.clamp(a.min(b), a.max(b)) } else { center - half.copysign(normal) }
     };
@@ -92,14 +92,14 @@ use Axis::{X, Y};
 impl Axis {
     const ALL: [Axis; 4] = [X(1.0), Y(1.0), X(-1.0), Y(-1.0)];
 
-    fn of(self, v: Pair) -> Twofold {
+    fn of(self, v: Pair) -> DoubleDouble {
         match self {
             X(sign) => v.x * sign,
             Y(sign) => v.y * sign,
         }
     }
 
-    fn of_extent(self, half: Pair) -> Twofold {
+    fn of_extent(self, half: Pair) -> DoubleDouble {
         match self {
             X(_) => half.x,
             Y(_) => half.y,
@@ -115,7 +115,7 @@ impl Axis {
 
     /// The direction across, on the side where `v` points; the positive one where it points to neither.
     fn across(self, v: Pair) -> Axis {
-        let sign = |along: Twofold| if along < 0.0 { -1.0 } else { 1.0 };
+        let sign = |along: DoubleDouble| if along < 0.0 { -1.0 } else { 1.0 };
         match self {
             X(_) => Y(sign(v.y)),
             Y(_) => X(sign(v.x)),
@@ -137,7 +137,7 @@ struct Moving<'a> {
     tangent: Pair,
     normal: Pair,
     /// How far the motion goes against the normal, times the segment's length.
-    approach: Twofold,
+    approach: DoubleDouble,
     /// Up to what approach the motion counts as parallel.
     parallel: f64,
 }
@@ -150,7 +150,7 @@ impl<'a> Moving<'a> {
         Moving {
             segment,
             aabb,
-            half: Pair::difference(aabb.max(), aabb.min()) * Twofold::from(0.5),
+            half: Pair::difference(aabb.max(), aabb.min()) * DoubleDouble::from(0.5),
             motion,
             from_a: from_point(aabb, segment.a()),
             from_b: from_point(aabb, segment.b()),
@@ -162,16 +162,16 @@ impl<'a> Moving<'a> {
     }
 
     /// How far a box of those half extents reaches along the normal, times the segment's length.
-    fn reach(&self, half: Pair) -> Twofold {
+    fn reach(&self, half: Pair) -> DoubleDouble {
         self.normal.x.abs() * half.x + self.normal.y.abs() * half.y
     }
 
     /// How far inside an end of the face the box's supporting side or corner is when it meets the face's line, in
     /// lengths. `inwards` leads from that end into the face.
-    fn inward(&self, from: Pair, inwards: Pair, twice_gap: Twofold, twice_approach: Twofold) -> f64 {
+    fn inward(&self, from: Pair, inwards: Pair, twice_gap: DoubleDouble, twice_approach: DoubleDouble) -> f64 {
         // The side reaches over the end; of a slanted face, the corner towards it counts.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
-        let support = |half: Twofold, normal: f64, inwards: Twofold| {
+        let support = |half: DoubleDouble, normal: f64, inwards: DoubleDouble| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
             if is_back { -half } else { half }
         };
@@ -249,15 +249,17 @@ impl<'a> Moving<'a> {
 
 /// The way from a point to the middle of the box, by differences, which a shift of the scene does not change.
 fn from_point(aabb: &Aabb, point: DVec2) -> Pair {
-    (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * Twofold::from(0.5)
+    (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * DoubleDouble::from(0.5)
 }
 
 impl Scene for Moving<'_> {
     fn overlaps(&self) -> bool {
-        let slop = Twofold::from(ONE_SIDED_SLOP);
+        let slop = DoubleDouble::from(ONE_SIDED_SLOP);
         let half = Pair { x: self.half.x - slop, y: self.half.y - slop };
         // The segment is apart along an axis if both its ends lie beyond the same side.
-        let apart = |a: Twofold, b: Twofold, half: Twofold| (a >= half && b >= half) || (a <= -half && b <= -half);
+        let apart = |a: DoubleDouble, b: DoubleDouble, half: DoubleDouble| {
+            (a >= half && b >= half) || (a <= -half && b <= -half)
+        };
         if half.x <= 0.0
             || half.y <= 0.0
             || apart(self.from_a.x, self.from_b.x, half.x)

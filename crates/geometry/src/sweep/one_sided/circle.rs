@@ -1,7 +1,7 @@
 use super::scene::{self, Scene};
 use super::{Ends, quick};
-use crate::number::twofold::{Pair, Twofold};
-use crate::number::unit;
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
+use crate::exact_arith::unit;
 use crate::shapes::{Circle, Segment};
 use crate::sweep::{Hit, Sweep};
 use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
@@ -83,9 +83,9 @@ struct Moving<'a> {
     /// length.
     tangent: Pair,
     normal: Pair,
-    length: Twofold,
+    length: DoubleDouble,
     /// How far the motion goes against the normal, times the length.
-    approach: Twofold,
+    approach: DoubleDouble,
     /// Up to what approach the motion counts as parallel.
     parallel: f64,
 }
@@ -111,19 +111,19 @@ impl<'a> Moving<'a> {
     }
 
     /// The depth up to which the circle only touches, taken off its radius.
-    fn shallow_radius(&self) -> Twofold {
-        (Twofold::from(self.radius) - Twofold::from(ONE_SIDED_SLOP)).max_zero()
+    fn shallow_radius(&self) -> DoubleDouble {
+        (DoubleDouble::from(self.radius) - DoubleDouble::from(ONE_SIDED_SLOP)).max_zero()
     }
 
     /// Twice the distance of the centre from the segment's line, times the length. From both ends at once, so that it
     /// does not depend on which of them comes first.
-    fn twice_height(&self) -> Twofold {
+    fn twice_height(&self) -> DoubleDouble {
         self.normal.dot(self.from_a + self.from_b)
     }
 
     /// The end point `corner`: `outward` is the direction in which the segment ends there; none for a lone point.
     fn corner(&self, corner: DVec2, outward: Option<Pair>) -> Option<Hit> {
-        let (motion, radius) = (self.motion, Twofold::from(self.radius));
+        let (motion, radius) = (self.motion, DoubleDouble::from(self.radius));
         if outward.is_some() && self.approach < -self.parallel {
             return None;
         }

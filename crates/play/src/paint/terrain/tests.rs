@@ -13,11 +13,11 @@ fn shipped(name: &str) -> Map {
 
 fn layered() -> Map {
     let text = r####"Map(format: 1, legend: {
-        'd': (tile: "ledge", drop_through: true),
-        '>': (tile: "full_block", surface: (velocity: 3.0)),
-        'i': (tile: "slope_45", surface: (friction: 0.1, velocity: -3.0)),
-        'r': (tile: "ledge", surface: (traction: 2.0, velocity: 1.0)),
-        'b': (tile: "mid_wall", surface: (bounce: 0.5)),
+        'd': (tile: "one_way", drop_through: true),
+        '>': (tile: "full_block", material: (belt_velocity: 3.0)),
+        'i': (tile: "slope_45", material: (friction: 0.1, belt_velocity: -3.0)),
+        'r': (tile: "one_way", material: (traction: 2.0, belt_velocity: 1.0)),
+        'b': (tile: "mid_wall", material: (bounce: 0.5)),
     }, layers: [
         (name: "far", tiles: ["#./=|.#=.|/.#./=|.#=.|/.", "#|-=.#.|=/=##|-=.#.|=/=#"], collides: false),
         (name: "ground", tiles: [".#=-|@.##.r=.#=-b@.>#.=d", "##..*/>>.i=|##..*/#>.i=b"]),
@@ -29,7 +29,7 @@ fn layered() -> Map {
 /// Every variant of the catalogue on a grid with neighbours that touch, over several chunks.
 fn crowded() -> Map {
     let entries = (0..96).map(|i| {
-        let name = Catalogue::builtin().name(VariantId(i));
+        let name = Catalogue::builtin().variant_name(VariantId(i));
         format!("'{}': \"{name}\"", char::from_u32(0xAC00 + u32::from(i)).expect("a letter"))
     });
     let legend = entries.collect::<Vec<_>>().join(", ");

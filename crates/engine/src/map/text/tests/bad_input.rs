@@ -1,10 +1,10 @@
 //! Texts that are no map: each must be refused at its place, and none may panic.
 
 use super::MapErrorKind::{
-    CollisionLayer, ConfusableCharacter, ControlCharacter, DropThrough, DuplicateCharacter, DuplicateMarker,
-    DuplicateProperty, EmptyRow, Form, Format, InvisibleCharacter, LargeInteger, LetsPass, MarkerOnPlatform, NoFolder,
-    NoPace, NoRows, NoTiles, Parts, RaggedRow, SpeedAndPeriod, Surface, TilesAndLayers, TooManyEntries,
-    UnknownCharacter, UnknownTile,
+    CollisionLayer, ConfusableSymbol, ControlSymbol, DropThrough, DuplicateMarker, DuplicateProperty, DuplicateSymbol,
+    EmptyRow, Form, Format, IgnoredBy, InvisibleSymbol, LargeInteger, MarkerOnPlatform, Material, NoFolder, NoRows,
+    NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, SpeedAndPeriod, TilesAndLayers, TooManyEntries, UnknownSymbol,
+    UnknownTile,
 };
 use super::MapPartsError::{
     Area, CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
@@ -31,13 +31,13 @@ macro_rules! is {
 const CASES: &[Case] = &[
     // Rows.
     ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
-        is!(UnknownCharacter { character: 'q', row: 2, .. }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
+        is!(UnknownSymbol { symbol: 'q', row: 2, .. }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
     ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
-        is!(UnknownCharacter { character: 'q', row: 1, .. }), "'q'"),
-    ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownCharacter { character: 'x', row: 1, .. }), "'x'"),
-    ("Map(format: 1, tiles: [\".\\\\\\u{2e}<>x\"])", is!(UnknownCharacter { character: 'x', row: 1, .. }), "'x'"),
-    ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownCharacter { character: '\n', row: 1, .. }), "'\\n'"),
-    ("Map(format: 1, only_this_legend: true, tiles: [\"<>.\"])", is!(UnknownCharacter { character: '.', .. }), "'.'"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "'q'"),
+    ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownSymbol { symbol: 'x', row: 1, .. }), "'x'"),
+    ("Map(format: 1, tiles: [\".\\\\\\u{2e}<>x\"])", is!(UnknownSymbol { symbol: 'x', row: 1, .. }), "'x'"),
+    ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownSymbol { symbol: '\n', row: 1, .. }), "'\\n'"),
+    ("Map(format: 1, only_this_legend: true, tiles: [\"<>.\"])", is!(UnknownSymbol { symbol: '.', .. }), "'.'"),
     ("Map(format: 1, tiles: [/* [\" */ \"..\", \"..<>.\", \"q\"])",
         is!(RaggedRow { row: 2, length: 3, expected: 2, .. }), "row 2 has 3 characters; expected 2, as in row 1"),
     ("Map(format: 1, tiles: [\n\"..\",\n\"ü<>\"\n])", is!(RaggedRow { row: 2, length: 1, expected: 2, .. }), "expected 2"),
@@ -47,26 +47,26 @@ const CASES: &[Case] = &[
     // Layers.
     ("Map(format: 1, tiles: [\".\"], layers: <>[(name: \"a\", tiles: [\".\"])])", is!(TilesAndLayers), "`tiles` and `layers`"),
     ("Map(format: 1, layers: <>[(name: \"a\", tiles: [\".\"])], tiles: [\".\"])", is!(TilesAndLayers), "expected one of the two"),
-    ("Map(format: 1, layers: <>[])", is!(Parts(InLayer(LayerError::None))), "no layers; expected at least one"),
+    ("Map(format: 1, layers: <>[])", is!(Parts(InLayer(TileLayerError::None))), "no layers; expected at least one"),
     ("Map(format: 1, layers: <>[(name:\"a\",tiles:[\".\"]), (name:\"b\",tiles:[\".\"]), (name:\"c\",tiles:[\".\"]),
         (name:\"d\",tiles:[\".\"]), (name:\"e\",tiles:[\".\"]), (name:\"f\",tiles:[\".\"]), (name:\"g\",tiles:[\".\"]),
         (name:\"h\",tiles:[\".\"]), (name:\"i\",tiles:[\".\"]), (name:\"j\",tiles:[\".\"]), (name:\"k\",tiles:[\".\"]),
         (name:\"l\",tiles:[\".\"]), (name:\"m\",tiles:[\".\"]), (name:\"n\",tiles:[\".\"]), (name:\"o\",tiles:[\".\"]),
-        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(Parts(InLayer(LayerError::TooMany { count: 17, .. }))), "17 layers; expected at most 16"),
-    ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(Parts(InLayer(LayerError::Nameless))), "empty name"),
+        (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(Parts(InLayer(TileLayerError::TooMany { count: 17, .. }))), "17 layers; expected at most 16"),
+    ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(Parts(InLayer(TileLayerError::Nameless))), "empty name"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (tiles: [\".\"], name: <>\"a\")])",
-        is!(Parts(InLayer(LayerError::Duplicate { .. }))), "two layers are named \"a\""),
+        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two layers are named \"a\""),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"...\", \"..<>\"])])",
         is!(RaggedRow { row: 2, length: 2, expected: 3, .. }), "row 2 of layer \"b\" has 2 characters; expected 3, as in row 1"),
     ("Map(format: 1, layers: [(name: \"a\", origin: <>(0, 268435457), tiles: [\".\"])])",
-        is!(Parts(InLayer(LayerError::Origin { y: 268435457, .. }))), "-2^28 to 2^28"),
+        is!(Parts(InLayer(TileLayerError::Origin { y: 268435457, .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, origin: (-5, 0), layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", origin: <>(268435456, 0), tiles: [\".\"])])",
-        is!(Parts(InLayer(LayerError::Apart { width: 268435462, height: 1, .. }))), "the rectangle around all layers has 268435462 x 1 cells"),
+        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435462, height: 1, .. }))), "the rectangle around all layers has 268435462 x 1 cells"),
     ("Map(format: 1, layers: [(name: \"a\", origin: (-268435456, 0), tiles: [\".\"]), <>(name: \"b\", tiles: [\".\"])])",
-        is!(Parts(InLayer(LayerError::Apart { width: 268435457, height: 1, .. }))), "the rectangle around all layers has 268435457 x 1 cells"),
+        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435457, height: 1, .. }))), "the rectangle around all layers has 268435457 x 1 cells"),
     ("Map(format: 1, layers: [(name: \"a\", origin: (<>0.5, 0), tiles: [\".\"])])", is!(Form(FormError::Type { .. })), "expected an integer"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"<>q\"])])",
-        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\"; the legend"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\"; the legend"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "no rows"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [<>\"\"])])", is!(EmptyRow), "row 1 is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\".<>@\"])])",
@@ -85,56 +85,56 @@ const CASES: &[Case] = &[
         \"29\", \"30\", \"31\", \"32\", \"33\"])", is!(Parts(Collision(CollisionLayerError::TooMany { count: 34, limit: 32 }))), "34 collision layers; expected at most 32"),
     ("Map(format: 1, tiles: [\".\"], collision_layers: <>\"a\")", is!(Form(FormError::Type { .. })), "did you mean [\"a\"]?"),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [<>hero])", is!(Form(FormError::Type { .. })), "did you mean \"hero\"?"),
-    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\", \"ghost\"], legend: {'i': (tile: \"ledge\", lets_pass: [\"hero\", <>\"gohst\"])})",
-        is!(CollisionLayer { character: 'i', .. }), "legend entry 'i': the map has no collision layer \"gohst\"; did you mean `ghost`?"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", lets_pass: [<>\"ghost\"])})",
-        is!(CollisionLayer { character: 'i', .. }), "no collision layer \"ghost\"; there is none"),
-    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (tile: \"stud\", lets_pass: <>[\"ghost\"])})",
-        is!(LetsPass { character: 'i', .. }), "legend entry 'i': `stud` cannot let bodies pass; expected a tile of an open pattern, such as \"ledge\""),
-    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (lets_pass: <>[\"ghost\"])})",
-        is!(LetsPass { character: 'i', .. }), "`empty` cannot let bodies pass"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", lets_pass: <>\"ghost\")})", is!(Form(FormError::Type { .. })), "did you mean [\"ghost\"]?"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"ledge\", surface: (climbable: <>1))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\", \"ghost\"], legend: {'i': (tile: \"one_way\", ignored_by: [\"hero\", <>\"gohst\"])})",
+        is!(CollisionLayer { symbol: 'i', .. }), "legend entry 'i': the map has no collision layer \"gohst\"; did you mean `ghost`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: [<>\"ghost\"])})",
+        is!(CollisionLayer { symbol: 'i', .. }), "no collision layer \"ghost\"; there is none"),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (tile: \"stud\", ignored_by: <>[\"ghost\"])})",
+        is!(IgnoredBy { symbol: 'i', .. }), "legend entry 'i': `stud` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""),
+    ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (ignored_by: <>[\"ghost\"])})",
+        is!(IgnoredBy { symbol: 'i', .. }), "`empty` cannot let bodies pass"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: <>\"ghost\")})", is!(Form(FormError::Type { .. })), "did you mean [\"ghost\"]?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", material: (climbable: <>1))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
     // Surfaces.
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"stud\", surface: (friction: <>1000.1))})",
-        is!(Surface { character: 'i', .. }), "legend entry 'i': `friction` is 1000.1; expected 0 to 1000"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (bounce: 1, traction: <>-1))})",
-        is!(Surface { character: 'i', .. }), "`traction` is -1; expected 0 to 1000"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (bounce: <>1.5))})",
-        is!(Surface { character: 'i', .. }), "`bounce` is 1.5; expected 0 to 1"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (friction: <>NaN))})",
-        is!(Surface { character: 'i', .. }), "`friction` is NaN"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (friction: <>\"low\"))})", is!(Form(FormError::Type { .. })), "expected a number"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: (<>grip: 1.0))})", is!(Form(_)), "no field `grip` in `surface`; expected one of `friction`, `traction`, `bounce`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'i': (surface: <>0.5)})", is!(Form(FormError::Type { .. })), "expected fields in parentheses, such as (friction: ...)"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"stud\", material: (friction: <>1000.1))})",
+        is!(Material { symbol: 'i', .. }), "legend entry 'i': `friction` is 1000.1; expected 0 to 1000"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (bounce: 1, traction: <>-1))})",
+        is!(Material { symbol: 'i', .. }), "`traction` is -1; expected 0 to 1000"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (bounce: <>1.5))})",
+        is!(Material { symbol: 'i', .. }), "`bounce` is 1.5; expected 0 to 1"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (friction: <>NaN))})",
+        is!(Material { symbol: 'i', .. }), "`friction` is NaN"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (friction: <>\"low\"))})", is!(Form(FormError::Type { .. })), "expected a number"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (<>grip: 1.0))})", is!(Form(_)), "no field `grip` in `material`; expected one of `friction`, `traction`, `bounce`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: <>0.5)})", is!(Form(FormError::Type { .. })), "expected fields in parentheses, such as (friction: ...)"),
     // The legend.
     ("Map(format: 1, tiles: [\".\"], legend: {<>'а': \"stud\", 'a': \"disc\"})",
-        is!(ConfusableCharacter { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
+        is!(ConfusableSymbol { other: 'a', .. }), "'а' (U+0430), which looks like 'a' (U+0061); expected characters that can be told apart"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'＃': \"stud\"})",
-        is!(ConfusableCharacter { other: '#', .. }), "looks like '#'"),
+        is!(ConfusableSymbol { other: '#', .. }), "looks like '#'"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{202e}': \"stud\"})",
-        is!(InvisibleCharacter { .. }), "the legend explains U+202E, which cannot be seen in a row"),
-    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{200b}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+200B"),
-    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleCharacter { .. }), "U+00A0"),
+        is!(InvisibleSymbol { .. }), "the legend explains U+202E, which cannot be seen in a row"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{200b}': \"stud\"})", is!(InvisibleSymbol { .. }), "U+200B"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleSymbol { .. }), "U+00A0"),
     // Another catalogue.
     ("Map(format: 1, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "`Map::from_ron_with`"),
     ("Map(format: 1, pixels_per_tile: 0, tiles: [\".\"], catalogue: <>\"tiles.ron\")", is!(NoFolder { .. }), "tiles.ron"),
     ("Map(format: 1, tiles: [\".\"], catalogue: <>\"../tiles.ron\")", is!(Parts(CataloguePath(_))), "without `..`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"legde r1\"})",
-        is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `legde`; did you mean `ledge`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'a': \"stud\", 'x': <>\"one_wya r1\"})",
+        is!(UnknownTile { symbol: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `one_wya`; did you mean `one_way`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (drop_through: true, tile: <>\"nothing\")})",
-        is!(UnknownTile { character: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `nothing`; expected one of `empty`, `full_block`, "),
+        is!(UnknownTile { symbol: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `nothing`; expected one of `empty`, `full_block`, "),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r4\"})",
-        is!(UnknownTile { character: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"ledge r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `ledge m r3`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r4\"})",
+        is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `ledge m r3`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
-        is!(DuplicateCharacter { character: 'x' }), "the legend has 'x' twice"),
-    ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlCharacter { .. }), "control character"),
+        is!(DuplicateSymbol { symbol: 'x' }), "the legend has 'x' twice"),
+    ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlSymbol { .. }), "control character"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: \"stud\", drop_through: <>true)})",
-        is!(DropThrough { character: 'x', .. }), "expected a tile of an open pattern"),
+        is!(DropThrough { symbol: 'x', .. }), "expected a tile of an open pattern"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: \"a\", drop_through: <>true)})",
-        is!(DropThrough { character: 'x', .. }), "`empty` cannot be dropped through"),
+        is!(DropThrough { symbol: 'x', .. }), "`empty` cannot be dropped through"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(Parts(Marker(MarkerError::Nameless))), "empty name"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
         is!(Form(FormError::UnknownField { .. })), "no field `tlie` in `legend`; did you mean `tile`?"),
@@ -167,7 +167,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Aabb(1.0))])",
         is!(Form(FormError::Length { .. })), "a half width and a half height, such as Aabb(2.0, 1.0)"),
     ("Map(format: 1, tiles: [\".\"], areas: [(name: \"a\", shape: <>Aabb(1.0, 0.0))])",
-        is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoSize, .. }))), "area \"a\": the area has no size"),
+        is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoInterior, .. }))), "area \"a\": the area has no size"),
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Circle(-1.0))])",
         is!(Parts(Area(MapAreaError::Shape { .. }))), "an area: an extent of -1"),
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: <>Circle(NaN))])", is!(Parts(Area(MapAreaError::Shape { .. }))), "NaN"),
@@ -200,11 +200,11 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"#<>#\"])])",
         is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 characters; expected 1"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"]), (name: \"b\", tiles: [\"#<>q\"])])",
-        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1; the legend has no entry"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1; the legend has no entry"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: \"b\", tiles: [\"<>q\"])])])",
-        is!(UnknownCharacter { character: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\""),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: <>\"a\", tiles: [\"#\"])])])",
-        is!(Parts(InLayer(LayerError::Duplicate { .. }))), "two layers are named \"a\""),
+        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two layers are named \"a\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], layers: <>[(name: \"a\", tiles: [\"#\"])])])",
         is!(TilesAndLayers), "there are `tiles` and `layers`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\"<>)])",
@@ -233,7 +233,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], at: <>7)])",
         is!(Form(FormError::Type { .. })), "expected an x and a y, such as (2.5, 1.0); found `7`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], on_crush: <>Goon)])",
-        is!(Form(FormError::UnknownName { .. })), "did you mean `GoOn`?"),
+        is!(Form(FormError::UnknownName { .. })), "did you mean `PassThrough`?"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Drive)])",
         is!(Form(FormError::UnknownName { .. })), "did you mean `Driven`?"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>(points: []))])",
@@ -243,7 +243,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(speed: 1.0<>))])",
         is!(Form(FormError::MissingField { .. })), "`points` is missing in `Path`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (1, 0)]))])",
-        is!(NoPace), "the motion has neither `speed` nor `period`; expected one of the two"),
+        is!(NoSpeedOrPeriod), "the motion has neither `speed` nor `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: 1, period: <>2))])",
         is!(SpeedAndPeriod), "the motion has `speed` and `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], motion: Path(points: <>[(1, 2)], speed: 1))])",
@@ -263,7 +263,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(speed: 1.0<>))])",
         is!(Form(FormError::MissingField { .. })), "`radius` is missing in `Circle`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Circle(radius: 1))])",
-        is!(NoPace), "the motion has neither `speed` nor `period`; expected one of the two"),
+        is!(NoSpeedOrPeriod), "the motion has neither `speed` nor `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(radius: 1, speed: 1, period: <>2))])",
         is!(SpeedAndPeriod), "the motion has `speed` and `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(radius: <>-0.5, speed: 1))])",
@@ -288,9 +288,9 @@ const CASES: &[Case] = &[
         is!(Form(FormError::MissingField { .. })), "`after` is missing in `Fall`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], on_ride: <>Fall)])",
         is!(Form(FormError::Type { .. })), "expected fields in parentheses, such as (after: ...)"),
-    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], on_ride: Crumble(after: <>-1))])",
+    ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], on_ride: Crumble(delay: <>-1))])",
         is!(Parts(Platform(_))), "a platform: `after` of -1 seconds; expected 0 or more, and at most 2097152 ticks"),
-    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], on_ride: Fall(after: 1, back: <>inf))])",
+    ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], on_ride: Fall(delay: 1, respawn_time: <>inf))])",
         is!(Parts(Platform(_))), "platform \"a\": `back` of inf seconds"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], attached_to: <>7)])", is!(Form(FormError::Type { .. })), "found `7`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"]), (tiles: [\"#\"], attached_to: <>\"b\")])",
@@ -305,13 +305,13 @@ const CASES: &[Case] = &[
     // The other fields.
     ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
     ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
-    ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(Parts(InLayer(LayerError::Origin { .. }))), "-2^28 to 2^28"),
-    ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(Parts(InLayer(LayerError::Origin { .. }))), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
+    ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(Parts(PixelsPerTile(PixelsError { found: 0 }))), "expected 1 to 65536"),
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(Parts(PixelsPerTile(PixelsError { found: -16 }))), "-16 pixels"),
-    ("Map(format: 1, tiles: [\".\"], beyond: (left: <>Sold))",
+    ("Map(format: 1, tiles: [\".\"], border: (left: <>Sold))",
         is!(Form(FormError::UnknownName { .. })), "unknown name `Sold`; did you mean `Solid`?"),
-    ("Map(format: 1, tiles: [\".\"], beyond: (<>west: Solid))",
+    ("Map(format: 1, tiles: [\".\"], border: (<>west: Solid))",
         is!(Form(FormError::UnknownField { .. })), "`west`"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, \"b\": [1.0, {\"c\": <>inf}]})",
         is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"b\": a number is not finite"),
@@ -325,23 +325,23 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
     // No RON of that form.
-    ("<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected opening `(`"),
+    ("<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected opening `(`"),
     ("Map(format: 1, tiles: [\".\"], <>pixels_per_tile\u{301}: 9)", is!(Form(FormError::UnknownField { .. })), "no field"),
     ("Map(format: 1, tiles: [\".\"], r#<>pixels_per_tile.x: 9)", is!(Form(FormError::UnknownField { .. })), "no field"),
-    ("Map(format: 1, tiles: [\".\"], beyond: (left: <>Solid\u{301}))", is!(Form(FormError::UnknownName { .. })), "unknown name"),
+    ("Map(format: 1, tiles: [\".\"], border: (left: <>Solid\u{301}))", is!(Form(FormError::UnknownName { .. })), "unknown name"),
     ("<>Level(format: 1)", is!(Form(FormError::Name { .. })), "expected `Map`; found `Level`"),
     ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
     ("<>Map(tiles: [\".\"])", is!(Form(FormError::MissingField { .. })), "`format` is missing in `Map`"),
     ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "no field `sides` in `Map`; a game's own data goes into `properties`"),
     ("Map(format: 1, tiles: <>\"...\")", is!(Form(FormError::Type { .. })), "expected a list in square brackets; found the text \"...\"; did you mean [\"...\"]?"),
-    ("Map(format: 1, tiles: [\"..\"<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected `]` to close the `[` of line 1"),
-    ("Map(format: 1, tiles: [\"..\"],\n<>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected "),
-    ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(Form(FormError::EndsEarly { .. })), "ends here"),
-    ("Map(format: <>", is!(Form(FormError::EndsEarly { .. })), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"..\"<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected `]` to close the `[` of line 1"),
+    ("Map(format: 1, tiles: [\"..\"],\n<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected "),
+    ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(Form(FormError::Truncated { .. })), "ends here"),
+    ("Map(format: <>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected "),
     ("Map(format: 1, tiles: [\"<>..", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed; expected its quote"),
     ("Map(format: 1, tiles: [r#\"<>..\", ", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed"),
     ("Map(format: 1, <>/* tiles: [\"..\"])", is!(Form(FormError::Syntax { .. })), "a comment is not closed"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `ledge`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `one_way`?"),
     ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Form(FormError::Syntax { .. })), "expected rows with a backslash to be raw"),
     ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "more after the end"),
     ("Map(format: 1, tiles: [\".\"], origin: (<>0.5, 0))", is!(Form(FormError::Type { .. })), "expected an integer; found `0.5`"),
@@ -365,12 +365,12 @@ fn each_mistake_is_refused_at_its_place() {
 
 #[test]
 fn what_is_wrong_is_told_with_or_without_a_file() {
-    let text = "Map(format: 1, tiles: [\".\"], legend: {'x': \"legde\"})";
+    let text = "Map(format: 1, tiles: [\".\"], legend: {'x': \"one_wya\"})";
     let error = Map::from_ron(text).unwrap_err();
-    let words = "legend entry 'x': no pattern is named `legde`; did you mean `ledge`?";
+    let words = "legend entry 'x': no pattern is named `one_wya`; did you mean `one_way`?";
     assert_eq!(error.to_string(), format!("line 1, column 44: {words}"));
     assert_eq!(Map::from_ron(text).unwrap_err().in_file("a.ron").to_string(), format!("a.ron:1:44: {words}"));
-    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no pattern is named `legde`");
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no pattern is named `one_wya`");
 }
 
 #[test]
@@ -414,14 +414,14 @@ fn a_map_too_large_is_refused() {
         assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
         // One entry fewer is a legend, which lacks the row's character.
         let error = with(&entries(most, tile)).unwrap_err();
-        assert!(matches!(error.kind, UnknownCharacter { character: 'a', .. }), "{error}");
+        assert!(matches!(error.kind, UnknownSymbol { symbol: 'a', .. }), "{error}");
     }
 
     // The shortest text of so many cells is larger than any file that is loaded, so the limit is tried where it is.
     let limit = Map::MAX_CELLS;
     assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
-        assert_eq!(parts::check_size(width, height, limit), Err(LayerError::Size { width, height, limit }));
+        assert_eq!(parts::check_size(width, height, limit), Err(TileLayerError::Size { width, height, limit }));
     }
     // A short text that claims many cells costs nothing.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
@@ -468,8 +468,8 @@ fn a_map_has_so_many_platforms_and_no_more() {
         let points = "(0,0),".repeat(points);
         format!("(tiles:[\"#\"],motion:Path(speed:1,points:[{points}(1,0)]))")
     };
-    assert!(read(&path(Map::MAX_WAY_POINTS - 1)).is_ok());
-    let error = read(&path(Map::MAX_WAY_POINTS)).unwrap_err();
+    assert!(read(&path(Map::MAX_PATH_POINTS - 1)).is_ok());
+    let error = read(&path(Map::MAX_PATH_POINTS)).unwrap_err();
     assert_eq!(error.to_string(), "65537 points in the paths of all platforms; expected at most 65536");
     // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: as far apart as may be.
     let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
@@ -602,7 +602,7 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
     let ids = || (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
     let refused = |pair: &(VariantId, VariantId)| catalogue.check_stack(&[pair.0, pair.1]).is_err();
     let (a, b) = ids().flat_map(|a| ids().map(move |b| (a, b))).find(refused).unwrap();
-    let (a, b) = (catalogue.name(a), catalogue.name(b));
+    let (a, b) = (catalogue.variant_name(a), catalogue.variant_name(b));
     let marked = format!(
         "Map(format: 1, origin: (5, 5), legend: {{'a': \"{a}\", 'b': \"{b}\"}}, layers: [
         (name: \"low\", tiles: [\"a.a\", \".b#\"]), (name: \"none\", collides: false, tiles: [\"bbb\", \"aaa\"]),
@@ -624,5 +624,5 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
     assert_eq!(map.set_tile(1, (7, 6), b), Ok(()));
     let mut parts = map.into_parts();
     parts.layers[1].collides = true;
-    assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Layer(LayerError::SharedCell { .. }))));
+    assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Layer(TileLayerError::SharedCell { .. }))));
 }

@@ -274,7 +274,7 @@ impl Actor {
     /// tick, whatever the moment.
     #[inline]
     pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
-        let reach = half + self.shape.half() + margin;
+        let reach = half + self.shape.half_units() + margin;
         ((low - self.high).cmpge(reach) | (self.low - high).cmpge(reach)).any()
     }
 
@@ -336,6 +336,6 @@ impl Actor {
 
 /// The shape of a body as pair sweeps have it.
 pub(in crate::world) fn collider(shape: Shape) -> Collider {
-    let half = shape.half();
+    let half = shape.half_units();
     if shape.is_circle() { Collider::Circle { radius: half.x } } else { Collider::Aabb { half } }
 }

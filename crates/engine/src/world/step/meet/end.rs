@@ -80,14 +80,25 @@ impl World {
     /// Makes the own moves of bodies, but of those that have met others: what follows for these is told in their place.
     #[inline(never)]
     pub(in crate::world::step) fn move_among_bodies(&mut self) {
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, grips, pauses, tick: ticks, .. } =
-            self;
+        let World {
+            terrain,
+            platforms,
+            areas,
+            settings,
+            bodies,
+            scratch,
+            events,
+            held_bodies: grips,
+            pauses,
+            tick: ticks,
+            ..
+        } = self;
         let scene = platforms.scene(terrain, settings);
         let mut tick = Tick::new(scene, super::Rules::of(settings, terrain, *ticks), events);
         let mut acting = areas.acting();
         let meet = std::mem::take(&mut scratch.meet);
         let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty() && pauses.is_empty();
-        let has_layers = !terrain.lets_pass().is_none();
+        let has_layers = !terrain.lets_pass().is_empty();
         let is_plain = acting.is_empty() && !scene.around.has_platforms();
         let (slots, bodies) = bodies.slotted_mut();
         for (slot, state) in bodies {
@@ -260,7 +271,7 @@ impl Tick<'_> {
         if !actor.hits.is_empty() {
             scratch.hits.extend_from_slice(&actor.hits);
             let scene = self.scene;
-            let faces = now.faces;
+            let faces = now.facing;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.tell_met(actor);
@@ -296,8 +307,8 @@ impl Tick<'_> {
 
     /// Tells which other bodies a body has come to touch, and which it touches no more.
     fn tell_contacts(&mut self, actor: &Actor) {
-        let began = actor.began.iter().map(|other| EventKind::Began { other: *other });
-        let ended = actor.ended.iter().map(|other| EventKind::Ended { other: *other });
+        let began = actor.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
+        let ended = actor.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
         self.events.extend(began.chain(ended).map(|kind| Event { body: actor.id, kind }));
     }
 
@@ -306,7 +317,7 @@ impl Tick<'_> {
         let rested = state.now.has_rested();
         state.now.quiet = quiet;
         if rested != (quiet == Now::AT_REST) {
-            let kind = if rested { EventKind::Wakes } else { EventKind::Rests };
+            let kind = if rested { EventKind::WokeUp } else { EventKind::FellAsleep };
             self.events.push(Event { body, kind });
         }
     }

@@ -49,7 +49,7 @@ impl Meet {
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
     pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
-        let World { areas, bodies, settings, platforms, terrain, grips, tick: ticks, .. } = self;
+        let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.actors.put_aside();
@@ -442,7 +442,7 @@ fn takes_part(state: &BodyState) -> bool {
 /// Whether a body may meet others, as far as its own layers go.
 pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
     let kind = &state.kind;
-    !kind.collision_mask.is_none() && !kind.collision_layers.is_none() && !passes(state)
+    !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes(state)
 }
 
 /// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
@@ -456,8 +456,8 @@ pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&Bo
     let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let shape = other.kind.shape;
         // A circle may be above a corner with its centre alone.
-        let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half() };
-        let reach = (state.kind.shape.half() + half).dot(up.abs());
+        let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
+        let reach = (state.kind.shape.half_units() + half).dot(up.abs());
         let above = (other_at - at).dot(up);
         if above >= reach {
             return !other.drops();
@@ -465,7 +465,7 @@ pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&Bo
         let comes_up = || other.now.velocity.dot(up.as_dvec2()) > PARTING;
         above <= -reach && other.kind.character.is_none() && !comes_up()
     };
-    a.0.kind.meets(&b.0.kind)
+    a.0.kind.can_collide_with(&b.0.kind)
         && !exact::overlaps(collider(a.0.kind.shape), collider(b.0.kind.shape), a.1 - b.1)
         && (!a.0.kind.one_way || lets_meet(a, b))
         && (!b.0.kind.one_way || lets_meet(b, a))
@@ -514,7 +514,7 @@ fn likeness(state: &BodyState) -> u64 {
         state.now.velocity.length_squared().to_bits(),
         kind.mass.to_bits(),
         kind.friction.to_bits(),
-        kind.shape.half().element_sum().unsigned_abs(),
+        kind.shape.half_units().element_sum().unsigned_abs(),
     ];
     parts.into_iter().fold(0, |all: u64, part| (all.rotate_left(23) ^ part).wrapping_mul(SPREAD))
 }
@@ -638,7 +638,8 @@ impl Actor {
         (self.is_character, self.is_one_way) = (kind.character.is_some(), kind.one_way);
         self.mass = kind.mass;
         self.rank = (self.start.units().dot(up), likeness(state));
-        (self.bounce, self.friction, self.rest_speed) = (bounce_of(kind.response), kind.friction, kind.rest_speed);
+        (self.bounce, self.friction, self.rest_speed) =
+            (bounce_of(kind.response), kind.friction, kind.rest_speed_threshold);
         self.stops_at_all = kind.response == Response::Stop;
         if self.is_character {
             (self.bounce, self.friction, self.rest_speed, self.stops_at_all) = (0.0, 0.0, 0.0, false);
@@ -683,7 +684,7 @@ fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if still::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // What a fall adds comes below.
-        let more = (character.fall_gravity.max(1.0) - 1.0) * pull * settings.tick;
+        let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick

@@ -82,7 +82,7 @@ impl Phase<'_> {
             keeps_to_floor && (actor.end() - actor.position).dot(way) > 0
         };
         let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
-        let depth = a.shape.half() + b.shape.half() - offset.abs();
+        let depth = a.shape.half_units() + b.shape.half_units() - offset.abs();
         let is_corner = !a.shape.is_circle() && !b.shape.is_circle() && depth.cmple(I64Vec2::splat(CLOSES)).all();
         if !is_side || !is_corner {
             return normal;
@@ -106,7 +106,7 @@ impl Phase<'_> {
     pub(super) fn is_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
         let (a, b) = (self.actor(i), self.actor(j));
         let is_box = !a.shape.is_circle() && !b.shape.is_circle();
-        let apart = offset.abs() - a.shape.half() - b.shape.half();
+        let apart = offset.abs() - a.shape.half_units() - b.shape.half_units();
         is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(CLOSES)).all()
     }
 
@@ -125,7 +125,7 @@ impl Phase<'_> {
         let (actor, other) = (self.actor(i), self.actor(j));
         let axis = self.scene.frame.axis();
         let offset = actor.position - other.position;
-        let reach = (actor.shape.half() + other.shape.half()).dot(axis.abs());
+        let reach = (actor.shape.half_units() + other.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
         if !actor.moves() || actor.is_done || step <= 0 || step > TOUCH || other.shape.is_circle() {
             return false;
@@ -392,7 +392,7 @@ impl Phase<'_> {
             let actor = self.actor(i);
             let j = actor.near[n];
             let other = self.actor(j);
-            if other.stays_off(actor.shape.half(), (position.units(), position.units()), TOUCH + 1) {
+            if other.stays_off(actor.shape.half_units(), (position.units(), position.units()), TOUCH + 1) {
                 continue;
             }
             let offset = position - self.at(j, time);
@@ -660,7 +660,7 @@ impl Phase<'_> {
         actor.velocity = after + of;
         let seen = velocity - actor.frame;
         let state = self.states[actor.slot as usize].as_ref().expect("an actor is a body");
-        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.faces };
+        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing };
         let mut hits = Hits { known: state.touched(), start, toucher, list: &mut actor.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.actor(i).stops_at_all {
@@ -677,7 +677,7 @@ impl Phase<'_> {
     fn steps_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let actor = self.actor(i);
         let (axis, position) = (self.scene.frame.axis(), actor.position);
-        let under = position.units().dot(axis) - actor.shape.half().dot(axis.abs());
+        let under = position.units().dot(axis) - actor.shape.half_units().dot(axis.abs());
         let top = |surface: &Surface| {
             let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
             ends[0].max(ends[1])

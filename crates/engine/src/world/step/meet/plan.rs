@@ -248,7 +248,7 @@ impl Phase<'_> {
         let reach = self.lands_within(i);
         for &j in &actor.near {
             let other = self.actor(j);
-            if other.stays_off(actor.shape.half(), at, reach) {
+            if other.stays_off(actor.shape.half_units(), at, reach) {
                 continue;
             }
             let offset = position - self.at(j, actor.clock);
@@ -311,7 +311,7 @@ impl Phase<'_> {
         }
         if actor.shape.is_circle() && holds.len() > 1 {
             // A corner that does not stand out of a flat side is none: tops side by side are one floor.
-            let radius = actor.shape.half().x;
+            let radius = actor.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
                 holds.iter().filter(|hold| hold.is_flat).map(|hold| hold.exact).collect();
             let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
@@ -621,7 +621,7 @@ impl Phase<'_> {
                     None => actor.frame,
                     // What it takes of a platform is worked out at the end.
                     Some(base) if base.body.is_none() => carried,
-                    Some(_) => character.lift.of(carried, up),
+                    Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
                 let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);

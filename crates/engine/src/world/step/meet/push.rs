@@ -186,7 +186,7 @@ impl Phase<'_> {
     }
 
     pub(super) fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
-        if self.state(by).kind.character.is_some_and(|character| character.push_mass > 0.0) {
+        if self.state(by).kind.character.is_some_and(|character| character.max_push_mass > 0.0) {
             self.note(by, j, normal, speed, true);
         }
         if speed > 0.0 {
@@ -209,7 +209,7 @@ impl Phase<'_> {
             }
             let state = self.state(i);
             let walk = state.now.input.walk.signum();
-            let pushes = state.kind.character.as_ref().is_some_and(|character| character.push_mass > 0.0);
+            let pushes = state.kind.character.as_ref().is_some_and(|character| character.max_push_mass > 0.0);
             if !pushes || walk == 0 {
                 continue;
             }
@@ -261,7 +261,7 @@ impl Phase<'_> {
     /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
     /// push it.
     fn collect(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
-        let limit = self.state(by).kind.character.map_or(0.0, |character| character.push_mass);
+        let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.meet.mark += 1;
         let mark = self.meet.mark;
         self.meet.actors[by as usize].mark = mark;

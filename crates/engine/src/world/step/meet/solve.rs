@@ -398,7 +398,7 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let end = actor.end();
         let mut best_height = i64::MAX;
-        let half = actor.shape.half();
+        let half = actor.shape.half_units();
         let (low, high) = (position.units().min(end.units()), position.units().max(end.units()));
         for &j in &actor.near {
             let other = self.actor(j);
@@ -511,7 +511,7 @@ impl Phase<'_> {
         }
         let (a, b) = (self.actor(i), self.actor(j));
         let offset = a.position - b.position;
-        let reach = a.shape.half() + b.shape.half();
+        let reach = a.shape.half_units() + b.shape.half_units();
         let is_flat = match exact::flat_gap(a.collider, b.collider, offset) {
             Some(FlatGap { normal, .. }) => normal == axis,
             None => exact::overlaps(a.collider, b.collider, offset),

@@ -72,7 +72,7 @@ fn world(dice: &mut Random) -> World {
     };
     let mut settings = Settings::default().up(up).gravity(gravity);
     if let Ok(limit) = dice.pick(&[SlopeLimit::new(1, 1), SlopeLimit::new(1, 1), SlopeLimit::new(2, 1)]) {
-        settings = settings.floor_limit(limit);
+        settings = settings.max_floor_slope(limit);
     }
     let mut world = World::new(map, settings);
     for _ in 0..40 {
@@ -372,7 +372,7 @@ fn strong() -> Character {
 #[test]
 fn a_body_is_where_it_has_to_be_at_a_moment() {
     let shape = Shape::aabb(0.25, 0.25);
-    let flier = || Body::new(shape).at((4.0, 8.0)).moving((16.0, 8.0));
+    let flier = || Body::new(shape).at((4.0, 8.0)).velocity((16.0, 8.0));
     // In a tick it flies 16/64 to the right, and 8/64 up less 32/64^2/2: straight.
     let (right, up) = (0.25, 0.125 - 1.0 / 256.0);
     let half = (4.0 + right / 2.0, 8.0 + up / 2.0);
@@ -387,7 +387,7 @@ fn a_body_is_where_it_has_to_be_at_a_moment() {
     // It leaves the floor at x = 16.25, after half of the way.
     check_moment("one that has left the floor", walker(16.1875), 0.75, (16.28125, 1.25));
     // These come to the floor after a quarter of the tick at (4 + 1/16, 1.25).
-    let comes = || Body::new(shape).at((4.0, 1.3125)).moving((16.0, -16.0)).gravity_scale(0.0);
+    let comes = || Body::new(shape).at((4.0, 1.3125)).velocity((16.0, -16.0)).gravity_scale(0.0);
     check_moment("one before a bounce", comes().bounce(1.0), 0.125, (4.03125, 1.28125));
     check_moment("one after a bounce", comes().bounce(1.0), 0.625, (4.15625, 1.34375));
     check_moment("one that slides on a floor", comes(), 0.625, (4.15625, 1.25));
@@ -397,7 +397,7 @@ fn a_body_is_where_it_has_to_be_at_a_moment() {
 #[test]
 fn a_body_that_is_pushed_goes_on_with_what_is_left() {
     let shape = Shape::aabb(0.25, 0.25);
-    let body = |at| Body::new(shape).at(at).moving((16.0, 8.0));
+    let body = |at| Body::new(shape).at(at).velocity((16.0, 8.0));
     // In a tick it flies 16/64 to the right, and 8/64 up less 32/64^2/2.
     let (right, up) = (0.25, 0.125 - 1.0 / 256.0);
     for (name, body) in [
@@ -422,11 +422,11 @@ fn a_body_that_is_pushed_goes_on_with_what_is_left() {
     world.step_in_parts(|_| vec![0.5], |_, _, _, _| Some(level));
     check_near("a climber put on a level floor", world[climber].now.position, (4.0625, 1.25));
     // Along the floor, into which gravity leads it.
-    let slider = Body::new(shape).at((4.0, 1.25)).moving((16.0, 0.0));
+    let slider = Body::new(shape).at((4.0, 1.25)).velocity((16.0, 0.0));
     check_push("one that slides on a floor", slider, (0.5, 0.0), (4.75, 1.25));
     // It comes to the floor after a quarter of the tick at (4 + 1/16, 1.25), and goes up from there by 3/16; besides, it
     // is pushed up by half a tile.
-    let ball = Body::new(shape).at((4.0, 1.3125)).moving((16.0, -16.0)).bounce(1.0).gravity_scale(0.0);
+    let ball = Body::new(shape).at((4.0, 1.3125)).velocity((16.0, -16.0)).bounce(1.0).gravity_scale(0.0);
     check_push("one that has bounced", ball, (0.0, 0.5), (4.25, 1.9375));
 }
 
@@ -437,7 +437,7 @@ fn bodies_that_drop_side_by_side_do_not_see_what_others_look_at() {
     let (mut whole, _) = drawn(Body::new(Shape::circle(0.2)).at((2.0, 3.0)));
     for (i, half) in (0..).zip(sizes) {
         let at = (4.0 + 0.1 * f64::from(i), 2.5);
-        let dropper = Body::new(Shape::aabb(half, half)).at(at).moving((4.0, 0.0)).character(Character::default());
+        let dropper = Body::new(Shape::aabb(half, half)).at(at).velocity((4.0, 0.0)).character(Character::default());
         let dropper = whole.spawn(dropper).unwrap();
         whole.set_input(dropper, Input { walk: 127, down: true, ..Input::default() });
     }

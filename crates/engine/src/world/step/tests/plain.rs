@@ -3,7 +3,7 @@
 use super::*;
 use crate::body::{Body, Character, Input};
 use crate::command::Command;
-use crate::map::{Layer, LayerMask, Map, MapParts, Surface, TileId, TileKind};
+use crate::map::{CollisionLayers, Map, MapParts, Material, TileId, TileKind, TileLayer};
 use crate::motion::{SlopeLimit, Up};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -136,7 +136,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
         give_surfaces(&mut parts, front.iter_mut().chain(&mut back), dice);
     }
     let first = parts.layers.remove(0);
-    let like = |name: &str, cells| Layer { name: name.to_owned(), cells, ..first.clone() };
+    let like = |name: &str, cells| TileLayer { name: name.to_owned(), cells, ..first.clone() };
     parts.layers = vec![like("back", back), like("front", front)];
     Map::from_parts(parts).unwrap()
 }
@@ -148,8 +148,8 @@ fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut T
         let friction = dice.pick(&[0.0, 0.1, 1.0, 4.0]);
         let (traction, bounce) = (dice.pick(&[0.0, 0.3, 1.0, 3.0]), dice.pick(&[0.0, 0.0, 0.0, 0.6, 1.0]));
         let velocity = dice.pick(&[0.0, 0.0, 3.0, -3.0, 11.7]);
-        let surface = Surface { friction, traction, bounce, velocity, climbable: dice.one_in(3) };
-        parts.kinds.push(TileKind { surface, ..parts.kinds[i].clone() });
+        let surface = Material { friction, traction, bounce, belt_velocity: velocity, climbable: dice.one_in(3) };
+        parts.kinds.push(TileKind { material: surface, ..parts.kinds[i].clone() });
     }
     for cell in cells.filter(|cell| **cell != TileId::EMPTY) {
         cell.0 += if dice.one_in(2) { plain } else { 0 };
@@ -186,8 +186,8 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
     };
     let body = Body::new(shape).at(at).gravity_scale(dice.pick(&[1.0, 1.0, 1.0, 1.0, 0.5, 0.0, -1.0]));
     match dice.below(8) {
-        0 => body.bounce(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
-        1 => body.friction(dice.range(0.0, 1.0)).moving((dice.range(-20.0, 20.0), 3.0)),
+        0 => body.bounce(dice.range(0.0, 1.0)).velocity((dice.range(-20.0, 20.0), 3.0)),
+        1 => body.friction(dice.range(0.0, 1.0)).velocity((dice.range(-20.0, 20.0), 3.0)),
         _ => body.character(character(dice)),
     }
 }
@@ -201,7 +201,7 @@ fn with_layers(map: Map, dice: &mut Random) -> Map {
     for (kind, ids) in plain.iter().zip(&mut passed).filter(|(kind, _)| kind.drop_through) {
         for (drop_through, lets_pass) in [(false, 0b010), (true, 0b100), (false, 0b110)] {
             ids.push(TileId(parts.kinds.len() as u16));
-            parts.kinds.push(TileKind { drop_through, lets_pass: LayerMask(lets_pass), ..kind.clone() });
+            parts.kinds.push(TileKind { drop_through, ignored_by: CollisionLayers(lets_pass), ..kind.clone() });
         }
     }
     for cell in parts.layers.iter_mut().flat_map(|layer| &mut layer.cells) {
@@ -213,8 +213,8 @@ fn with_layers(map: Map, dice: &mut Random) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-fn layers(dice: &mut Random) -> LayerMask {
-    dice.pick(&[0b001, 0b001, 0b010, 0b100, 0b110].map(LayerMask))
+fn layers(dice: &mut Random) -> CollisionLayers {
+    dice.pick(&[0b001, 0b001, 0b010, 0b100, 0b110].map(CollisionLayers))
 }
 
 fn character(dice: &mut Random) -> Character {
@@ -228,8 +228,8 @@ fn character(dice: &mut Random) -> Character {
     let mut jumps = Random(dice.0 ^ 0x1EA9);
     if jumps.one_in(3) {
         character.jump_time = jumps.pick(&[0.0, 0.1, 0.35, 1.0]);
-        character.tap_height = character.jump_height * jumps.pick(&[0.0, 0.25, 1.0]);
-        character.fall_gravity = jumps.pick(&[1.0, 0.5, 2.0]);
+        character.min_jump_height = character.jump_height * jumps.pick(&[0.0, 0.25, 1.0]);
+        character.fall_gravity_scale = jumps.pick(&[1.0, 0.5, 2.0]);
         character.coyote_time = jumps.pick(&[0.0, 0.1]);
         character.jump_buffer = jumps.pick(&[0.0, 0.1]);
     }
@@ -280,7 +280,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let limit = dice.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (0, 1), (20, 1)]);
     let mut settings = Settings::default().up(up).gravity(gravity);
     if let Ok(limit) = SlopeLimit::new(limit.0, limit.1) {
-        settings = settings.floor_limit(limit);
+        settings = settings.max_floor_slope(limit);
     }
     let streamed = dice.one_in(6);
     let mut world = if streamed {
@@ -339,7 +339,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             }
             if dice.one_in(150) {
                 let (x, y) = world.bodies[id].now.position.cell();
-                let reach = world.bodies[id].kind.shape.half() / ONE + 2;
+                let reach = world.bodies[id].kind.shape.half_units() / ONE + 2;
                 let mut beside = |at: i32, reach: i64| at + dice.below(2 * reach as u64 + 1) as i32 - reach as i32;
                 let tile = (beside(x, reach.x), beside(y, reach.y));
                 let entry = if dice.one_in(2) { TileId::EMPTY } else { TileId(dice.below(entries) as u16) };
@@ -358,7 +358,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
             let at = somewhere(&mut dice);
             let body = body(&mut dice, at).collision_layers(layers(&mut of_layers));
             for w in [&mut world, &mut twin] {
-                w.apply(Command::Remove(ids[slot])).unwrap();
+                w.apply(Command::Despawn(ids[slot])).unwrap();
             }
             ids[slot] = world.apply(Command::Spawn(Box::new(body.clone()))).unwrap().unwrap();
             assert_eq!(twin.apply(Command::Spawn(Box::new(body))), Ok(Some(ids[slot])));
@@ -466,7 +466,7 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
     let parts = MapParts::new(64, 8);
     let block = builtin(&parts)('#');
     let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
-    let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).moving((7.5, 0.0)).gravity_scale(0.0);
+    let flier = Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 4.5)).velocity((7.5, 0.0)).gravity_scale(0.0);
     let flier = world.spawn(flier).unwrap();
     (0..10).for_each(|_| world.step());
     assert_eq!(world[flier].now.position, Position::new(7.25, 4.5).unwrap());
@@ -486,7 +486,7 @@ fn known_world() -> (World, [BodyId; 3]) {
     let ids = [
         world.spawn(hero(4.0)).unwrap(),
         world.spawn(hero(12.0)).unwrap(),
-        world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0)).moving((3.0, 0.0)).gravity_scale(0.0)).unwrap(),
+        world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0)).velocity((3.0, 0.0)).gravity_scale(0.0)).unwrap(),
     ];
     world.set_input(ids[1], Input { walk: 127, ..Input::default() });
     // It walks with full speed after 8 ticks, and touches two tiles for 5 ticks in a row.
@@ -554,15 +554,15 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
         }
         // Copies begin without, and so does what is loaded, and a body in the place of another one.
         let (mut world, ids) = known_world();
-        let (id, saved) = (ids[body], world.snapshot());
+        let (id, saved) = (ids[body], world.capture());
         assert!(knows_nothing(&world.clone()[id]));
         let mut other = known_world().0;
         other.clone_from(&world);
         assert!(knows_nothing(&other[id]));
-        world.load(&saved).unwrap();
+        world.restore(&saved).unwrap();
         assert!(knows_nothing(&world[id]));
         let (mut world, ids) = known_world();
-        world.remove(ids[body]).unwrap();
+        world.despawn(ids[body]).unwrap();
         let next = world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0))).unwrap();
         assert!(knows_nothing(&world[next]));
     }

@@ -3,10 +3,10 @@
 use super::super::super::platforms::{Pair, Pressed};
 use super::*;
 use crate::body::{Body, Input};
-use crate::catalogue::{Catalogue, Kind as PatternKind};
-use crate::map::{Beyond, Layer, Map, MapParts, Sides, Surface, TileId, TileKind};
+use crate::catalogue::{Catalogue, PatternKind};
+use crate::map::{Border, Borders, Map, MapParts, Material, TileId, TileKind, TileLayer};
 use crate::motion::{Owner, SubMove, Up};
-use crate::platform::{Circle, Easing, OnCrush, OnRide, Pace, Path as Way, Platform, PlatformId, Repeat};
+use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path as Way, PathTiming, Platform, PlatformId, Repeat};
 use crate::terrain::{TileBounds, TileSource};
 use crate::testing::Random;
 use std::collections::BTreeMap;
@@ -19,12 +19,12 @@ const SIDE: u32 = 14;
 const CORNER: (i32, i32) = (25, -7);
 
 /// Terrain that is loaded as bodies come near.
-struct Streamed(Layer);
+struct Streamed(TileLayer);
 
 impl TileSource for Streamed {
     fn fill(&self, _: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
         for (i, cell) in (0..).zip(cells) {
-            *cell = self.0.at((32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32));
+            *cell = self.0.tile_at((32 * chunk.0 + i % 32, 32 * chunk.1 + i / 32));
         }
     }
 
@@ -41,10 +41,10 @@ fn tuple(v: I64Vec2) -> (i64, i64) {
 }
 
 /// Paints what bodies meet of a layer; of tiles that may be dropped through only if they are not.
-fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &Layer, kinds: &[TileKind], drops: bool) {
+fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &TileLayer, kinds: &[TileKind], drops: bool) {
     let (left, bottom) = layer.origin;
     for tile in (0..layer.size.1 as i32).flat_map(|y| (0..layer.size.0 as i32).map(move |x| (left + x, bottom + y))) {
-        let kind = &kinds[usize::from(layer.at(tile).0)];
+        let kind = &kinds[usize::from(layer.tile_at(tile).0)];
         let Some(id) = kind.variant.filter(|_| !(drops && kind.drop_through)) else { continue };
         let variant = catalogue.variant(id);
         let pattern = catalogue.pattern(variant.pattern);
@@ -59,8 +59,8 @@ fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &Layer, kinds:
     }
 }
 
-fn noise(random: &mut Random, side: u32, filled: f64, variants: usize) -> Layer {
-    let mut layer = Layer::new(Layer::ONLY, side, side);
+fn noise(random: &mut Random, side: u32, filled: f64, variants: usize) -> TileLayer {
+    let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, side, side);
     for cell in &mut layer.cells {
         if random.range(0.0, 1.0) < filled {
             *cell = TileId(1 + random.index(variants) as u16);
@@ -70,7 +70,7 @@ fn noise(random: &mut Random, side: u32, filled: f64, variants: usize) -> Layer 
 }
 
 /// Whether a layer shows anything in the cells that a body comes to, or around them, or ends there.
-fn shows(layer: &Layer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to: I64Vec2) -> bool {
+fn shows(layer: &TileLayer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to: I64Vec2) -> bool {
     let origin = I64Vec2::new(i64::from(layer.origin.0), i64::from(layer.origin.1)) * ONE;
     let (from, to) = (from - origin, to - origin);
     let low: I64Vec2 = (from.min(to) - size - ONE) >> 32_i64;
@@ -82,7 +82,7 @@ fn shows(layer: &Layer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to: I6
     is_outside
         || inside.any(|(x, y)| {
             let cell = (layer.origin.0 + x, layer.origin.1 + y);
-            kinds[usize::from(layer.at(cell).0)].variant.is_some()
+            kinds[usize::from(layer.tile_at(cell).0)].variant.is_some()
         })
 }
 
@@ -116,7 +116,7 @@ struct Scenes {
 }
 
 impl Scenes {
-    fn new(layer: &Layer, kinds: &[TileKind]) -> Scenes {
+    fn new(layer: &TileLayer, kinds: &[TileKind]) -> Scenes {
         let catalogue = Catalogue::builtin();
         let [mut whole, mut dropped] = [oracle::Scene::new(), oracle::Scene::new()];
         paint(&mut whole, &catalogue, layer, kinds, false);
@@ -125,7 +125,7 @@ impl Scenes {
     }
 
     /// The terrain, solid beyond all sides.
-    fn of_terrain(layer: &Layer, kinds: &[TileKind]) -> Scenes {
+    fn of_terrain(layer: &TileLayer, kinds: &[TileKind]) -> Scenes {
         let mut terrain = Scenes::new(layer, kinds);
         let (left, bottom) = layer.origin;
         for scene in [&mut terrain.whole, &mut terrain.dropped] {
@@ -149,7 +149,7 @@ impl Scenes {
 struct Run {
     world: World,
     kinds: Vec<TileKind>,
-    ground: Layer,
+    ground: TileLayer,
     terrain: Scenes,
     /// By their slots.
     platforms: BTreeMap<u32, (PlatformId, Scenes)>,
@@ -182,11 +182,12 @@ impl Run {
             for kind in plain.into_iter().filter(|kind| kind.variant.is_some()) {
                 let is_open = kind.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
                 let velocity = [0.0, 0.0, 3.0, -7.7][random.index(4)];
-                let surface = Surface { velocity, ..Surface::default() };
-                parts.kinds.push(TileKind { drop_through: is_open, surface, ..kind });
+                let surface = Material { belt_velocity: velocity, ..Material::default() };
+                parts.kinds.push(TileKind { drop_through: is_open, material: surface, ..kind });
             }
         }
-        parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
+        parts.borders =
+            Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, top: Border::Solid };
         parts.layers = {
             let filled = random.range(0.0, most);
             vec![noise(random, SIDE, filled, parts.kinds.len() - 1)]
@@ -225,7 +226,7 @@ impl Run {
             .map(|_| Position::new(coordinate(random) - 7.0, coordinate(random) - 7.0).unwrap_or(Position::ORIGIN));
         let path = Way {
             points: points.collect(),
-            pace: Pace::Speed([0.01, 0.5, 3.0, 8.0, 20.0, 60.0][random.index(6)]),
+            timing: PathTiming::Speed([0.01, 0.5, 3.0, 8.0, 20.0, 60.0][random.index(6)]),
             repeat: [Repeat::Loop, Repeat::PingPong][random.index(2)],
             easing: [Easing::Linear, Easing::Smooth][random.index(2)],
             ..Way::default()
@@ -235,25 +236,25 @@ impl Run {
         };
         let platform = match random.below(6) {
             0 => platform,
-            1 => platform.around(Circle {
+            1 => platform.circle(CirclePath {
                 radius: random.range(0.3, 6.0),
-                pace: Pace::Speed([0.5, 4.0, 20.0][random.index(3)]),
+                timing: PathTiming::Speed([0.5, 4.0, 20.0][random.index(3)]),
                 clockwise: random.one_in(2),
                 phase: random.range(0.0, 1.0),
             }),
-            _ => platform.along(path),
+            _ => platform.path(path),
         };
         let back = [None, Some(0.2), Some(1.0)][random.index(3)];
         let on_ride = match random.below(8) {
             0 => OnRide::Start,
-            1 => OnRide::Fall { after: 0.1, back },
-            2 => OnRide::Crumble { after: 0.1, back },
+            1 => OnRide::Fall { delay: 0.1, respawn_time: back },
+            2 => OnRide::Crumble { delay: 0.1, respawn_time: back },
             _ => OnRide::Nothing,
         };
         let platform = platform
-            .on_crush([OnCrush::Stop, OnCrush::GoOn][random.index(2)])
+            .on_crush([OnCrush::Stop, OnCrush::PassThrough][random.index(2)])
             .on_ride(on_ride)
-            .named(self.names.to_string());
+            .name(self.names.to_string());
         // One in four goes along with another one.
         let to = random.below(4 * u64::from(self.names.max(1))) as u32;
         let platform = if self.world.find_platform(&to.to_string()).is_some() {
@@ -278,7 +279,7 @@ impl Run {
         let body = match random.below(5) {
             0 => body.bounce([0.5, 0.8][random.index(2)]),
             1 => body.friction([0.0, 0.3, 1.0][random.index(3)]),
-            2 => body.gravity_scale(0.0).moving((random.range(-9.0, 9.0), random.range(-9.0, 9.0))),
+            2 => body.gravity_scale(0.0).velocity((random.range(-9.0, 9.0), random.range(-9.0, 9.0))),
             _ => body.character(Character::default()),
         };
         self.bodies.extend(self.world.spawn(body).ok().map(|id| (id, judged)));
@@ -316,7 +317,7 @@ impl Run {
             (0, _) => self.spawn(random),
             (1, _) if self.bodies.len() > 4 => {
                 let (id, _) = self.bodies.remove(random.index(self.bodies.len()));
-                assert!(self.world.remove(id).is_ok());
+                assert!(self.world.despawn(id).is_ok());
             }
             (2, _) if !self.bodies.is_empty() => {
                 let (id, shape) = self.bodies[random.index(self.bodies.len())];
@@ -326,7 +327,7 @@ impl Run {
             }
             (3, _) if self.platforms.len() < 8 => self.spawn_platform(random),
             (4, Some((slot, id))) if self.platforms.len() > 2 => {
-                assert!(self.world.remove_platform(id).is_ok());
+                assert!(self.world.despawn_platform(id).is_ok());
                 self.platforms.remove(&slot);
             }
             (5, Some((_, id))) => assert!(self.world.teleport_platform(id, at).is_ok()),
@@ -375,7 +376,7 @@ impl Run {
 
     /// The platform that a body stands on if it touches nothing else, and where that is.
     fn rides_alone(&self, body: BodyId) -> Option<(PlatformId, I64Vec2)> {
-        let ride = self.world.ride(body)?;
+        let ride = self.world.platform_under(body)?;
         let mut touched = self.world.contacts(body).iter();
         let origin = self.world.platforms.get(ride)?.now.origin;
         // What was painted beside it may have taken away what it stands on.
@@ -400,7 +401,7 @@ impl Run {
         let there_before: BTreeMap<PlatformId, I64Vec2> = world
             .platforms
             .iter()
-            .filter(|(_, state)| state.is_there())
+            .filter(|(_, state)| state.is_present())
             .map(|(id, state)| (id, state.now.origin))
             .collect();
         let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
@@ -419,7 +420,7 @@ impl Run {
             let on_crush = world.platform(platform).map(|state| state.platform().on_crush);
             let is_pair = match pair {
                 Some(Pressed::Stopped) => on_crush == Some(OnCrush::Stop),
-                Some(Pressed::Ignored { .. }) => on_crush == Some(OnCrush::GoOn),
+                Some(Pressed::Ignored { .. }) => on_crush == Some(OnCrush::PassThrough),
                 None => false,
             };
             if !is_pair || pairs_before.contains(&(event.body, platform)) {
@@ -475,7 +476,7 @@ impl Run {
             // A rider that was alone with its platform went with it in one part, and all platforms on their ways.
             let rode = world.scratch.carries.rode.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
                 let platforms = platforms.iter().filter_map(|(slot, (platform, _))| {
-                    let state = world.platforms.get(*platform).filter(|state| state.is_there())?;
+                    let state = world.platforms.get(*platform).filter(|state| state.is_present())?;
                     Some((Owner::Platform(*slot), state.now.previous, state.now.made))
                 });
                 let terrain = (Owner::Terrain, I64Vec2::ZERO, I64Vec2::ZERO);
@@ -507,7 +508,7 @@ impl Run {
                 .iter()
                 .filter(|(slot, _)| is_met(slot))
                 .filter_map(|(slot, (platform, scenes))| {
-                    let state = world.platforms.get(*platform).filter(|state| state.is_there())?;
+                    let state = world.platforms.get(*platform).filter(|state| state.is_present())?;
                     Some((*slot, *platform, scenes, state.now.origin, state.now.made))
                 })
                 .collect();
@@ -562,16 +563,16 @@ impl Run {
             if at != state.now.position {
                 fault(format!("its way ends at {at} and not at {}", state.now.position));
             }
-            judged.rides += u64::from(world.ride(*id).is_some());
+            judged.rides += u64::from(world.platform_under(*id).is_some());
         }
     }
 }
 
 fn oracle_shape(shape: Shape) -> oracle::Shape {
     if shape.is_circle() {
-        oracle::Shape::Circle { radius: shape.half().x }
+        oracle::Shape::Circle { radius: shape.half_units().x }
     } else {
-        oracle::Shape::Box { half: tuple(shape.half()) }
+        oracle::Shape::Box { half: tuple(shape.half_units()) }
     }
 }
 
@@ -679,7 +680,8 @@ fn what_is_known_of_far_platforms_shows_in_nothing() {
         let mut random = Random(seed);
         let mut parts = MapParts::new(SIZE.0, SIZE.1);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
-        parts.sides = Sides { left: Beyond::Solid, right: Beyond::Solid, bottom: Beyond::Solid, top: Beyond::Solid };
+        parts.borders =
+            Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, top: Border::Solid };
         for cell in &mut parts.layers[0].cells {
             if random.one_in(25) {
                 *cell = TileId(1 + random.index(parts.kinds.len() - 1) as u16);
@@ -696,19 +698,19 @@ fn what_is_known_of_far_platforms_shows_in_nothing() {
             let way = Position::new(to.0 - from.0, to.1 - from.1).unwrap();
             let path = Way {
                 points: vec![Position::ORIGIN, way],
-                pace: Pace::Speed([0.5, 3.0, 60.0, 1500.0, 15_000.0][random.index(5)]),
+                timing: PathTiming::Speed([0.5, 3.0, 60.0, 1500.0, 15_000.0][random.index(5)]),
                 ..Way::default()
             };
             let platform = Platform::new(vec![noise(&mut random, 3, 0.8, kinds)]).at(from).unwrap();
-            let platform = if random.one_in(3) { platform } else { platform.along(path) };
-            platforms.extend(world.spawn_platform(platform.on_crush(OnCrush::GoOn)).ok());
+            let platform = if random.one_in(3) { platform } else { platform.path(path) };
+            platforms.extend(world.spawn_platform(platform.on_crush(OnCrush::PassThrough)).ok());
         }
         let mut bodies = Vec::new();
         for i in 0..12 {
             let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.3, 0.4) };
             let body = Body::new(shape).at(anywhere(&mut random));
             let body = match i % 3 {
-                0 => body.bounce(0.8).moving((random.range(-20.0, 20.0), 5.0)),
+                0 => body.bounce(0.8).velocity((random.range(-20.0, 20.0), 5.0)),
                 _ => body.character(Character::default()),
             };
             bodies.extend(world.spawn(body));

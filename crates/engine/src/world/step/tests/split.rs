@@ -3,7 +3,7 @@
 use super::plain::body;
 use super::*;
 use crate::body::{Body, Input};
-use crate::catalogue::{Catalogue, Kind};
+use crate::catalogue::{Catalogue, PatternKind};
 use crate::map::{Map, MapParts, TileId, TileKind};
 use crate::motion::{Mover, Owner, Platform};
 use crate::testing::Random;
@@ -41,7 +41,7 @@ fn blocks(dice: &mut Random) -> Tiles {
 /// The letters of all variants that are solid.
 fn solids() -> Vec<char> {
     let catalogue = Catalogue::builtin();
-    let is_solid = |i: &usize| catalogue.variants()[*i].kind == Kind::Solid;
+    let is_solid = |i: &usize| catalogue.variants()[*i].kind == PatternKind::Solid;
     (0..catalogue.variants().len()).filter(is_solid).map(letter).collect()
 }
 
@@ -93,7 +93,7 @@ fn pick_cells(dice: &mut Random) -> Vec<usize> {
 fn map(tiles: impl Iterator<Item = char>, origin: (i32, i32)) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     for (i, kind) in TileKind::every_variant(&parts.catalogue).into_iter().skip(1).enumerate() {
-        parts.letters.insert(letter(i), TileId(parts.kinds.len() as u16));
+        parts.symbols.insert(letter(i), TileId(parts.kinds.len() as u16));
         parts.kinds.push(kind);
     }
     let named = Map::from_parts(parts.clone()).unwrap();
@@ -163,7 +163,7 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
 /// An event without the tile, which is counted in its owner's own map.
 fn told(event: &Event) -> (BodyId, String) {
     let kind = match event.kind {
-        EventKind::Hit { side, speed, normal, position, .. } => {
+        EventKind::HitTile { side, speed, normal, position, .. } => {
             format!("hit {side:?} {:x} {normal:?} {position:?}", speed.to_bits())
         }
         kind => format!("{kind:?}"),

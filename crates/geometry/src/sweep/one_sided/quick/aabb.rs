@@ -1,5 +1,5 @@
 use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, least, most, size};
-use crate::number::unit;
+use crate::exact_arith::unit;
 use crate::shapes::{Aabb, Segment};
 use crate::sweep::one_sided::Ends;
 use crate::sweep::one_sided::aabb::point_on_face;

@@ -1,13 +1,13 @@
 //! The numbers that decide where f64 alone would not.
 
 mod cross;
+pub(crate) mod double_double;
 mod exact;
 pub(crate) mod formula;
 mod operator;
 mod order;
 mod orientation;
 pub(crate) mod plane;
-pub(crate) mod twofold;
 mod unit;
 
 pub(crate) use cross::{cross, exact_dot};

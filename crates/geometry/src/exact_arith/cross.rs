@@ -1,30 +1,30 @@
-use super::twofold::{Pair, Twofold};
+use super::double_double::{DoubleDouble, Pair};
 use crate::tolerance::SURE;
 
 /// The cross product of two exact differences, right to 2^-100 of itself: its sign is exact, and 0 is exactly 0.
 ///
 /// Where the two terms cancel it is summed without rounding: 16 products of two f64 each. Source: J. R. Shewchuk (see
 /// [`orientation`](crate::orientation)), theorem 10, the growing of expansions.
-pub(crate) fn cross(d: Pair, e: Pair) -> Twofold {
+pub(crate) fn cross(d: Pair, e: Pair) -> DoubleDouble {
     let (left, right) = (d.x * e.y, d.y * e.x);
     let quick = left - right;
     if quick.to_f64().abs() >= SURE * (left.to_f64().abs() + right.to_f64().abs()) { quick } else { exact_cross(d, e) }
 }
 
 /// The dot product of two exact differences, as exactly as [`cross`].
-pub(crate) fn exact_dot(d: Pair, e: Pair) -> Twofold {
+pub(crate) fn exact_dot(d: Pair, e: Pair) -> DoubleDouble {
     cross(d, e.perp())
 }
 
 #[cold]
 #[inline(never)]
-fn exact_cross(d: Pair, e: Pair) -> Twofold {
+fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
     let mut products = [0.0; 16];
     let mut count = 0;
     for (left, right) in [(d.x, e.y), (-d.y, e.x)] {
         for left in parts(left) {
             for right in parts(right) {
-                for part in parts(Twofold::from(left) * right) {
+                for part in parts(DoubleDouble::from(left) * right) {
                     products[count] = part;
                     count += 1;
                 }
@@ -37,18 +37,18 @@ fn exact_cross(d: Pair, e: Pair) -> Twofold {
     for (count, part) in products.into_iter().enumerate() {
         let mut carried = part;
         for held in &mut parts_of_sum[..count] {
-            [carried, *held] = parts(Twofold::from(carried) + Twofold::from(*held));
+            [carried, *held] = parts(DoubleDouble::from(carried) + DoubleDouble::from(*held));
         }
         parts_of_sum[count] = carried;
     }
     // From the smallest up; they do not overlap, so that the sum cancels no more.
-    parts_of_sum.iter().fold(Twofold::ZERO, |sum, &part| sum + Twofold::from(part))
+    parts_of_sum.iter().fold(DoubleDouble::ZERO, |sum, &part| sum + DoubleDouble::from(part))
 }
 
 /// The rounded number and its rounding error.
-fn parts(number: Twofold) -> [f64; 2] {
+fn parts(number: DoubleDouble) -> [f64; 2] {
     let high = number.to_f64();
-    [high, (number - Twofold::from(high)).to_f64()]
+    [high, (number - DoubleDouble::from(high)).to_f64()]
 }
 
 #[cfg(test)]

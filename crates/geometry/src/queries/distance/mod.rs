@@ -4,7 +4,7 @@ mod foot;
 mod meet;
 
 use super::feature::{Feature, nearest_feature};
-use crate::number::twofold::{Pair, Twofold};
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
 use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::{FILTER, TOUCHING_SQUARES};
 pub(crate) use foot::{Foot, Nearest};
@@ -74,9 +74,9 @@ pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
 }
 
 /// The square of the distance of two cores, without their radii: 0 exactly if they meet.
-pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> Twofold {
+pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     if meet(a, b) {
-        return Twofold::ZERO;
+        return DoubleDouble::ZERO;
     }
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
@@ -97,12 +97,12 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> Twofold {
 /// What `sq` is the square of, less the radii; 0 if it is not more than they are.
 ///
 /// With a root r and radii R: r - R = (r^2 - R^2) / (r + R), whose sign is that of the difference of the squares.
-pub(crate) fn gap(sq: Twofold, radius: f64, other_radius: f64) -> Twofold {
-    let reach = Twofold::from(radius) + Twofold::from(other_radius);
+pub(crate) fn gap(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDouble {
+    let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
     // What is no more than rounding is no gap, however `overlaps`, which has no quotient in it, decides there.
-    if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { Twofold::ZERO }
+    if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { DoubleDouble::ZERO }
 }
 
 /// The ways from all of those points to all edges of the core.
@@ -140,7 +140,7 @@ impl RoundBox {
     #[inline]
     fn of(shape: AnyShape<'_>) -> Option<RoundBox> {
         match shape {
-            AnyShape::Point(point) => Some(RoundBox { min: point.at(), max: point.at(), radius: 0.0 }),
+            AnyShape::Point(point) => Some(RoundBox { min: point.position(), max: point.position(), radius: 0.0 }),
             AnyShape::Circle(circle) => {
                 Some(RoundBox { min: circle.center(), max: circle.center(), radius: circle.radius() })
             }

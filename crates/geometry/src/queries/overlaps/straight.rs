@@ -5,13 +5,13 @@
 //! Shapes that overlap nowhere for want of edges (two points) and those on one line need no case of their own: a point
 //! and a segment lie on a closed side of each line that the segment is on.
 
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::shapes::{Aabb, Core, Extent, Segment};
 use glam::DVec2;
 use robust::{Coord3D, orient3d};
 
 /// Do shapes with these corners and without radii overlap?
-pub(in crate::questions) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
+pub(in crate::queries) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     let points = a.corners.as_slice().len() + b.corners.as_slice().len();
     // Two points, or a point and a segment.
     points > 3 && !some_edge_parts(a, b) && !some_edge_parts(b, a)
@@ -48,7 +48,7 @@ fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
 /// The cross product of the ways from `a` to `b` and from `c` to `d`. The sign is exact, the value is not.
 ///
 /// Derived here: the ways at the heights 0 and 1 span a tetrahedron with six times that volume.
-pub(in crate::questions) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+pub(in crate::queries) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     let at = |p: DVec2, z: f64| Coord3D { x: p.x, y: p.y, z };
     orient3d(at(a, 0.0), at(b, 0.0), at(c, 1.0), at(d, 1.0))
 }

@@ -2,7 +2,7 @@ use super::distance::{Foot, between_points, gap, holds, ray_holds};
 use super::feature::{Feature, nearest_feature};
 use super::overlaps::turned_box_holds;
 use super::raw;
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::shapes::{AnyShape, Capsule, Extent};
 use glam::DVec2;
 
@@ -12,7 +12,7 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
         return false;
     };
     match shape {
-        AnyShape::Point(at) => at.at() == point,
+        AnyShape::Point(at) => at.position() == point,
         // The point first, which may be very far out: of it only differences with the line are taken.
         AnyShape::Line(line) => turn(point, line.a(), line.b()) == 0.0,
         AnyShape::Ray(ray) => ray_holds(ray.origin(), ray.through(), point),

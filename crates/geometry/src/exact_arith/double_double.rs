@@ -11,20 +11,20 @@ use std::ops::Neg;
 
 /// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value. What is compared is `hi` first.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) struct Twofold {
+pub(crate) struct DoubleDouble {
     hi: f64,
     lo: f64,
 }
 
-/// A vector of two [`Twofold`].
+/// A vector of two [`DoubleDouble`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
-    pub(crate) x: Twofold,
-    pub(crate) y: Twofold,
+    pub(crate) x: DoubleDouble,
+    pub(crate) y: DoubleDouble,
 }
 
-impl Twofold {
-    pub(crate) const ZERO: Twofold = Twofold { hi: 0.0, lo: 0.0 };
+impl DoubleDouble {
+    pub(crate) const ZERO: DoubleDouble = DoubleDouble { hi: 0.0, lo: 0.0 };
 
     pub(crate) fn to_f64(self) -> f64 {
         self.hi
@@ -36,31 +36,31 @@ impl Twofold {
     }
 
     /// Exactly `a - b`.
-    pub(crate) fn difference(a: f64, b: f64) -> Twofold {
+    pub(crate) fn difference(a: f64, b: f64) -> DoubleDouble {
         exact_sum(a, -b)
     }
 
-    pub(crate) fn abs(self) -> Twofold {
+    pub(crate) fn abs(self) -> DoubleDouble {
         if self < 0.0 { -self } else { self }
     }
 
-    pub(crate) fn max_zero(self) -> Twofold {
-        if self > 0.0 { self } else { Twofold::ZERO }
+    pub(crate) fn max_zero(self) -> DoubleDouble {
+        if self > 0.0 { self } else { DoubleDouble::ZERO }
     }
 
     /// The square root; 0 for what is not positive.
-    pub(crate) fn sqrt(self) -> Twofold {
+    pub(crate) fn sqrt(self) -> DoubleDouble {
         if self > 0.0 {
             // One step of Newton's iteration doubles the bits of the f64 root.
             let root = self.hi.sqrt();
             let rest = self - exact_product(root, root);
             quick_sum(root, rest.hi / (2.0 * root))
         } else {
-            Twofold::ZERO
+            DoubleDouble::ZERO
         }
     }
 
-    pub(crate) fn divided_by(self, divisor: Twofold) -> Twofold {
+    pub(crate) fn divided_by(self, divisor: DoubleDouble) -> DoubleDouble {
         let first = self.hi / divisor.hi;
         let rest = self - divisor * first;
         quick_sum(first, rest.hi / divisor.hi)
@@ -70,18 +70,18 @@ impl Twofold {
 impl Pair {
     /// Exactly `a - b`.
     pub(crate) fn difference(a: DVec2, b: DVec2) -> Pair {
-        Pair { x: Twofold::difference(a.x, b.x), y: Twofold::difference(a.y, b.y) }
+        Pair { x: DoubleDouble::difference(a.x, b.x), y: DoubleDouble::difference(a.y, b.y) }
     }
 
-    pub(crate) fn dot(self, other: Pair) -> Twofold {
+    pub(crate) fn dot(self, other: Pair) -> DoubleDouble {
         self.x * other.x + self.y * other.y
     }
 
-    pub(crate) fn cross(self, other: Pair) -> Twofold {
+    pub(crate) fn cross(self, other: Pair) -> DoubleDouble {
         self.x * other.y - self.y * other.x
     }
 
-    pub(crate) fn length(self) -> Twofold {
+    pub(crate) fn length(self) -> DoubleDouble {
         self.dot(self).sqrt()
     }
 
@@ -95,9 +95,9 @@ impl Pair {
     }
 }
 
-impl From<f64> for Twofold {
-    fn from(hi: f64) -> Twofold {
-        Twofold { hi, lo: 0.0 }
+impl From<f64> for DoubleDouble {
+    fn from(hi: f64) -> DoubleDouble {
+        DoubleDouble { hi, lo: 0.0 }
     }
 }
 
@@ -107,29 +107,29 @@ impl From<DVec2> for Pair {
     }
 }
 
-impl Neg for Twofold {
-    type Output = Twofold;
+impl Neg for DoubleDouble {
+    type Output = DoubleDouble;
 
-    fn neg(self) -> Twofold {
-        Twofold { hi: -self.hi, lo: -self.lo }
+    fn neg(self) -> DoubleDouble {
+        DoubleDouble { hi: -self.hi, lo: -self.lo }
     }
 }
 
-operator!(Add add, Twofold, Twofold: |a: Twofold, b: Twofold| {
+operator!(Add add, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| {
     let high = exact_sum(a.hi, b.hi);
     let low = exact_sum(a.lo, b.lo);
     let sum = quick_sum(high.hi, high.lo + low.hi);
     quick_sum(sum.hi, sum.lo + low.lo)
 });
-operator!(Sub sub, Twofold, Twofold: |a: Twofold, b: Twofold| a + -b);
-operator!(Mul mul, Twofold, Twofold: |a: Twofold, b: Twofold| {
+operator!(Sub sub, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| a + -b);
+operator!(Mul mul, DoubleDouble, DoubleDouble: |a: DoubleDouble, b: DoubleDouble| {
     let high = exact_product(a.hi, b.hi);
     quick_sum(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi))
 });
-operator!(Mul mul, Twofold, f64: |a: Twofold, b: f64| a * Twofold::from(b));
+operator!(Mul mul, DoubleDouble, f64: |a: DoubleDouble, b: f64| a * DoubleDouble::from(b));
 
 operator!(Add add, Pair, Pair: |a: Pair, b: Pair| Pair { x: a.x + b.x, y: a.y + b.y });
-operator!(Mul mul, Pair, Twofold: |a: Pair, by: Twofold| Pair { x: a.x * by, y: a.y * by });
+operator!(Mul mul, Pair, DoubleDouble: |a: Pair, by: DoubleDouble| Pair { x: a.x * by, y: a.y * by });
 
 impl Neg for Pair {
     type Output = Pair;
@@ -139,39 +139,39 @@ impl Neg for Pair {
     }
 }
 
-impl PartialEq<f64> for Twofold {
+impl PartialEq<f64> for DoubleDouble {
     fn eq(&self, other: &f64) -> bool {
         self.hi == *other && self.lo == 0.0
     }
 }
 
-impl PartialOrd<f64> for Twofold {
+impl PartialOrd<f64> for DoubleDouble {
     fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
         Some(self.hi.partial_cmp(other)?.then(self.lo.partial_cmp(&0.0)?))
     }
 }
 
 /// `a + b` as the rounded sum and its exact error.
-pub(crate) fn exact_sum(a: f64, b: f64) -> Twofold {
+pub(crate) fn exact_sum(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
     let b_part = hi - a;
     let a_part = hi - b_part;
-    Twofold { hi, lo: (a - a_part) + (b - b_part) }
+    DoubleDouble { hi, lo: (a - a_part) + (b - b_part) }
 }
 
 /// The exact sum for a `b` that is small beside `a`.
-fn quick_sum(a: f64, b: f64) -> Twofold {
+fn quick_sum(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
-    Twofold { hi, lo: b - (hi - a) }
+    DoubleDouble { hi, lo: b - (hi - a) }
 }
 
 /// `a * b` as the rounded product and its exact error, from halves of 26 bits.
-pub(crate) fn exact_product(a: f64, b: f64) -> Twofold {
+pub(crate) fn exact_product(a: f64, b: f64) -> DoubleDouble {
     let hi = a * b;
     let (a_high, a_low) = halves(a);
     let (b_high, b_low) = halves(b);
     let error = ((a_high * b_high - hi) + (a_high * b_low + a_low * b_high)) + a_low * b_low;
-    Twofold { hi, lo: error }
+    DoubleDouble { hi, lo: error }
 }
 
 fn halves(a: f64) -> (f64, f64) {
@@ -185,14 +185,14 @@ fn halves(a: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Multiples of 2^-32 up to 1024 are i64, and their products i128: what a Twofold must hold exactly.
+    /// Multiples of 2^-32 up to 1024 are i64, and their products i128: what a DoubleDouble must hold exactly.
     #[test]
     fn sums_of_products_of_lattice_numbers_are_exact() {
         let (ax, ay) = (4_398_046_511_103_i64, -2_199_023_255_553_i64);
         let (bx, by) = (1_099_511_627_777_i64, 2_199_023_255_551_i64);
         let pair = |x: i64, y: i64| Pair::from(DVec2::new(x as f64, y as f64));
         let (a, b) = (pair(ax, ay), pair(bx, by));
-        let value = |t: Twofold| t.hi as i128 + t.lo as i128;
+        let value = |t: DoubleDouble| t.hi as i128 + t.lo as i128;
         assert_eq!(value(a.dot(b)), i128::from(ax) * i128::from(bx) + i128::from(ay) * i128::from(by));
         assert_eq!(value(a.cross(b)), i128::from(ax) * i128::from(by) - i128::from(ay) * i128::from(bx));
     }
@@ -201,11 +201,11 @@ mod tests {
     fn roots_and_quotients_have_a_hundred_bits() {
         // Two-sided: 2^-100 relative, of numbers near 1.
         let tolerance = 1.0 / (1_u128 << 100) as f64;
-        let two = Twofold::from(2.0);
+        let two = DoubleDouble::from(2.0);
         let rest = two - two.sqrt() * two.sqrt();
         assert!(rest.abs() < tolerance, "{rest:?}");
-        let third = Twofold::from(1.0).divided_by(Twofold::from(3.0));
-        let rest = Twofold::from(1.0) - third * 3.0;
+        let third = DoubleDouble::from(1.0).divided_by(DoubleDouble::from(3.0));
+        let rest = DoubleDouble::from(1.0) - third * 3.0;
         assert!(rest.abs() < tolerance, "{rest:?}");
     }
 }

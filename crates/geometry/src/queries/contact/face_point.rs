@@ -2,7 +2,7 @@
 
 use super::super::distance::{Foot, Nearest, edges};
 use super::Gap;
-use crate::number::twofold::exact_sum;
+use crate::exact_arith::double_double::exact_sum;
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;

@@ -2,8 +2,8 @@ use super::contains::contains;
 use super::distance::{Foot, Nearest, edges};
 use super::feature::{Beside, Feature, nearest_feature};
 use super::raw;
-use crate::number::turn;
-use crate::number::twofold::{Pair, Twofold};
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
+use crate::exact_arith::turn;
 use crate::shapes::{AnyShape, Core};
 use glam::DVec2;
 
@@ -56,7 +56,7 @@ fn careful(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
         return point;
     }
     match shape {
-        AnyShape::Point(at) => at.at(),
+        AnyShape::Point(at) => at.position(),
         AnyShape::Circle(circle) => {
             let way = point - circle.center();
             circle.center() + way * (circle.radius() / way.length())
@@ -98,5 +98,5 @@ fn towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     if length == 0.0 {
         return foot.to_dvec2();
     }
-    (foot + way * Twofold::from(radius).divided_by(length)).to_dvec2()
+    (foot + way * DoubleDouble::from(radius).divided_by(length)).to_dvec2()
 }

@@ -14,14 +14,14 @@ pub(super) struct Turned {
 impl From<&Aabb> for Turned {
     #[inline]
     fn from(aabb: &Aabb) -> Turned {
-        Turned { center: aabb.center(), half: aabb.half(), axis: DVec2::X }
+        Turned { center: aabb.center(), half: aabb.half_extents(), axis: DVec2::X }
     }
 }
 
 impl From<&Obb> for Turned {
     #[inline]
     fn from(obb: &Obb) -> Turned {
-        Turned { center: obb.center(), half: obb.half(), axis: obb.axis() }
+        Turned { center: obb.center(), half: obb.half_extents(), axis: obb.axis() }
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
 
 /// Is the point in the closed turned box? `None` where f64 cannot tell.
 #[inline]
-pub(in crate::questions) fn turned_box_holds(obb: &Obb, point: DVec2) -> Option<bool> {
+pub(in crate::queries) fn turned_box_holds(obb: &Obb, point: DVec2) -> Option<bool> {
     let turned = Turned::from(obb);
     let doubt = turned.doubt() + (point.x.abs() + point.y.abs()) * BOX_FILTER;
     let way = point - turned.center;

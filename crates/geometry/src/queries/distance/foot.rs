@@ -1,7 +1,7 @@
 //! The point of a stretch that is nearest to a point, and how far away it is, in about 100 bits.
 
-use crate::number::cross;
-use crate::number::twofold::{Pair, Twofold};
+use crate::exact_arith::cross;
+use crate::exact_arith::double_double::{DoubleDouble, Pair};
 use crate::shapes::Extent;
 use crate::tolerance::{FILTER, TWOFOLD_FILTER};
 use glam::DVec2;
@@ -30,7 +30,7 @@ impl Foot {
     }
 
     /// The square of its distance from the point, which is not on the line of the stretch.
-    pub(crate) fn distance_sq(self, point: DVec2) -> Twofold {
+    pub(crate) fn distance_sq(self, point: DVec2) -> DoubleDouble {
         match self {
             Foot::End(end) => {
                 let way = Pair::difference(point, end);
@@ -67,7 +67,7 @@ impl Foot {
                 // From the middle if no end is nearer, so that it does not matter which one comes first. The ends may be so
                 // near to each other that the foot is far beyond them and yet neither is nearer in 106 bits.
                 let (from, way) = if nearness(point, a, b).is_eq() {
-                    let half = Twofold::from(0.5);
+                    let half = DoubleDouble::from(0.5);
                     let both_ways = Pair::difference(point, a) + Pair::difference(point, b);
                     ((Pair::from(a) + Pair::from(b)) * half, both_ways * half)
                 } else {
@@ -83,14 +83,14 @@ impl Foot {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
     /// The square of its distance.
-    pub(crate) sq: Twofold,
+    pub(crate) sq: DoubleDouble,
     pub(crate) foot: Option<Foot>,
 }
 
 impl Nearest {
     #[inline]
     pub(crate) fn new() -> Nearest {
-        Nearest { sq: Twofold::from(f64::INFINITY), foot: None }
+        Nearest { sq: DoubleDouble::from(f64::INFINITY), foot: None }
     }
 
     /// Takes the foot of `point` if it is nearer than what was found so far. The answer does not depend on the order.
@@ -134,7 +134,7 @@ fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     if dot.abs() > doubt {
         dot > 0.0
     } else {
-        // What Twofold cannot tell from 0 counts as 0, so that across the end the foot is the end.
+        // What DoubleDouble cannot tell from 0 counts as 0, so that across the end the foot is the end.
         let dot = Pair::difference(to, from).dot(Pair::difference(point, from));
         dot > TWOFOLD_FILTER * (x.abs() + y.abs())
     }

@@ -5,9 +5,9 @@
 //! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997),
 //! theorem 10 (growing an expansion by a number).
 
+use super::double_double::{DoubleDouble, exact_product, exact_sum};
 use super::exact::Exact;
 use super::operator::operator;
-use super::twofold::{Twofold, exact_product, exact_sum};
 use crate::tolerance::TWOFOLD_FILTER;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
@@ -34,7 +34,7 @@ pub(crate) trait Formula {
 
 /// The value with a relative error of less than 1.1 roundings of f64; so its sign is right, and it is 0 only if it is.
 pub(crate) fn evaluate(formula: &impl Formula) -> f64 {
-    let value = formula.value::<Twofold>().to_f64();
+    let value = formula.value::<DoubleDouble>().to_f64();
     let Magnitude(magnitude) = formula.value();
     if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { exactly(formula) }
 }
@@ -57,7 +57,7 @@ pub(crate) fn compare(formula: &impl Formula) -> Ordering {
     let value = if rounded.abs() > magnitude * DOUBT_F64 + f64::MIN_POSITIVE {
         rounded
     } else {
-        let value = formula.value::<Twofold>().to_f64();
+        let value = formula.value::<DoubleDouble>().to_f64();
         if value.abs() <= magnitude * TWOFOLD_FILTER + f64::MIN_POSITIVE {
             return exact_sign(formula);
         }
@@ -83,9 +83,9 @@ impl Number for f64 {
     }
 }
 
-impl Number for Twofold {
-    fn difference(a: f64, b: f64) -> Twofold {
-        Twofold::difference(a, b)
+impl Number for DoubleDouble {
+    fn difference(a: f64, b: f64) -> DoubleDouble {
+        DoubleDouble::difference(a, b)
     }
 }
 

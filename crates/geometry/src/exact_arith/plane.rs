@@ -1,7 +1,7 @@
 //! What is decided exactly of points, directions and radii in the plane, where rounding leaves it in doubt.
 
+use super::double_double::DoubleDouble;
 use super::formula::{Formula, Number, compare};
-use super::twofold::Twofold;
 use glam::DVec2;
 use std::cmp::Ordering;
 
@@ -49,7 +49,7 @@ impl Way {
     fn is_within_along(self, is_upright: bool, radii: [f64; 2]) -> bool {
         let (to, from, less) = self.coordinates(is_upright);
         if less == 0.0 {
-            return Twofold::difference(to, from).abs() < Twofold::difference(radii[0], -radii[1]);
+            return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
         let axis = if is_upright { DVec2::Y } else { DVec2::X };
         let along = Way { from: self.from * axis, to: self.to * axis, less: self.less * axis };
@@ -77,7 +77,7 @@ impl Way {
     /// Whether it leads up or down, or to the right or to the left.
     fn sign(self, is_upright: bool) -> Ordering {
         let (to, from, less) = self.coordinates(is_upright);
-        Twofold::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
+        DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
     }
 
     fn coordinates(self, is_upright: bool) -> (f64, f64, f64) {

@@ -6,30 +6,30 @@
 /// ```
 /// use surefoot::prelude::*;
 ///
-/// let mut stepper = Stepper::new(&Settings::default());
+/// let mut stepper = FixedTimestep::new(&Settings::default());
 /// // A frame of 25 ms is one tick of 1/60 s and half of the next.
 /// assert_eq!(stepper.advance(0.025), 1);
-/// assert!((stepper.fraction() - 0.5).abs() < 1e-6);
-/// // Draw at `world[hero].position_at(stepper.fraction())`, between the last tick and this one.
+/// assert!((stepper.alpha() - 0.5).abs() < 1e-6);
+/// // Draw at `world[hero].position_at(stepper.alpha())`, between the last tick and this one.
 /// assert_eq!(stepper.advance(0.010), 1);
 /// // A frame that took a second is not caught up with.
-/// assert_eq!(stepper.advance(1.0), Stepper::MOST);
+/// assert_eq!(stepper.advance(1.0), FixedTimestep::MAX_TICKS_PER_FRAME);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stepper {
+pub struct FixedTimestep {
     tick: f64,
     left: f64,
 }
 
-impl Stepper {
+impl FixedTimestep {
     /// The most ticks that one frame asks for; time beyond them is dropped, so that a slow machine slows down instead of
     /// falling ever further behind.
-    pub const MOST: u32 = 8;
+    pub const MAX_TICKS_PER_FRAME: u32 = 8;
 
     /// For a world of those settings.
     #[must_use]
-    pub fn new(settings: &crate::world::Settings) -> Stepper {
-        Stepper { tick: settings.tick, left: 0.0 }
+    pub fn new(settings: &crate::world::Settings) -> FixedTimestep {
+        FixedTimestep { tick: settings.tick, left: 0.0 }
     }
 
     /// Takes in the time of a frame, in seconds, and answers with how many ticks to step now. Times that are negative or
@@ -39,7 +39,7 @@ impl Stepper {
             self.left += seconds;
         }
         let mut ticks = 0;
-        while self.left >= self.tick && ticks < Self::MOST {
+        while self.left >= self.tick && ticks < Self::MAX_TICKS_PER_FRAME {
             self.left -= self.tick;
             ticks += 1;
         }
@@ -51,7 +51,7 @@ impl Stepper {
 
     /// How far the time is between the last tick stepped and the next, in [0, 1].
     #[must_use]
-    pub fn fraction(&self) -> f32 {
+    pub fn alpha(&self) -> f32 {
         (self.left / self.tick) as f32
     }
 }

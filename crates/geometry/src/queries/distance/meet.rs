@@ -1,7 +1,7 @@
 //! Do two straight cores have a point in common? Decided exactly, by signs of [`turn`] and comparisons of coordinates.
 
 use super::super::overlaps::cross;
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 

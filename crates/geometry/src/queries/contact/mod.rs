@@ -6,7 +6,7 @@ mod face_point;
 
 use super::feature::{Feature, nearest_feature};
 use super::overlaps::{overlaps, straight_cores_overlap};
-use crate::number::unit;
+use crate::exact_arith::unit;
 use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::{FEATURE_FILTER, TOUCH};
 use glam::DVec2;

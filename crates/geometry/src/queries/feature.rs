@@ -1,6 +1,6 @@
 //! Which corner or edge of a straight part is nearest to a point, decided in f64.
 
-use crate::number::turn;
+use crate::exact_arith::turn;
 use crate::tolerance::{FEATURE_FILTER, RADIUS_FILTER};
 use glam::DVec2;
 
@@ -174,7 +174,7 @@ impl Beside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::twofold::{Pair, Twofold};
+    use crate::exact_arith::double_double::{DoubleDouble, Pair};
     use crate::tolerance::ROUNDING;
 
     /// A square, a triangle with a tiny side, and segments; points around them, on the lines of their edges, at their
@@ -238,6 +238,6 @@ mod tests {
         }
         let along = Pair::difference(b, a);
         let t = Pair::difference(point, a).dot(along).divided_by(along.dot(along)).to_f64();
-        (Pair::from(a) + along * Twofold::from(t.clamp(0.0, 1.0))).to_dvec2()
+        (Pair::from(a) + along * DoubleDouble::from(t.clamp(0.0, 1.0))).to_dvec2()
     }
 }

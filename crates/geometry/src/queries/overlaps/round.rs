@@ -2,8 +2,8 @@
 //! decides where its error leaves no doubt, exact numbers elsewhere.
 
 use super::straight;
-use crate::number::plane::Way;
-use crate::questions::feature::nearest_feature;
+use crate::exact_arith::plane::Way;
+use crate::queries::feature::nearest_feature;
 use crate::shapes::{Aabb, AnyShape, Circle, Core, Extent, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
