@@ -56,6 +56,7 @@ mod ledges;
 mod level;
 mod limit;
 mod limits;
+mod links;
 mod maps;
 mod memory;
 mod noise;

@@ -46,7 +46,7 @@ async fn main() {
         draw_tiles(&game.world);
         draw_bodies(&game.world, fraction);
         set_default_camera(); // texts are drawn in pixels, with y down
-        draw_text(&format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        draw_text(format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }

@@ -67,7 +67,7 @@ async fn main() {
             draw_jump(&game, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
-        draw_text(&format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        draw_text(format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }

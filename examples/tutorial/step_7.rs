@@ -132,7 +132,7 @@ async fn main() {
         }
         set_default_camera(); // texts are drawn in pixels, with y down
         let text = if game.won { "You made it!" } else { "Reach the goal" };
-        draw_text(&format!("{} coins. {text}", game.coins), 10.0, 24.0, 24.0, WHITE);
+        draw_text(format!("{} coins. {text}", game.coins), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }
