@@ -33,7 +33,7 @@ pub enum DrawError {
     Frame {
         /// Pixels across and down.
         found: (u32, u32),
-        /// Those of the first frame.
+        /// Pixels across and down of the first frame.
         expected: (u32, u32),
     },
     /// The pixels could not be encoded.
