@@ -251,12 +251,12 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
     let ice = block(1, serde_json::json!({ "friction": 0.1, "traction": 0.25 }));
     let rubber = block(2, serde_json::json!({ "bounce": 0.5 }));
     assert_eq!(*between, serde_json::json!([ice, rubber]));
-    let mut belt = block(0, serde_json::json!({ "velocity": -3.0, "climbable": true }));
+    let mut belt = block(0, serde_json::json!({ "belt_velocity": -3.0, "climbable": true }));
     belt["platform"] = "cart".into();
     assert_eq!(*rider, serde_json::json!([belt]));
 
     let page = include_str!("../../../docs/formats/trace.md");
-    for field in ["material", "friction", "traction", "bounce", "velocity", "climbable", "platform"] {
+    for field in ["material", "friction", "traction", "bounce", "belt_velocity", "climbable", "platform"] {
         assert!(page.contains(&format!("`{field}`")), "{field} is not in docs/formats/trace.md");
     }
 }

@@ -108,7 +108,7 @@ struct SurfaceFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     bounce: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    velocity: Option<f64>,
+    belt_velocity: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     climbable: Option<bool>,
 }
@@ -222,13 +222,13 @@ fn surface(surface: Material) -> Option<SurfaceFields> {
         return None;
     }
     // Each field by its name, so that a new one is not forgotten here.
-    let Material { friction, traction, bounce, belt_velocity: velocity, climbable } = surface;
+    let Material { friction, traction, bounce, belt_velocity, climbable } = surface;
     let changed = |number: f64, plain: f64| (number != plain).then_some(number);
     Some(SurfaceFields {
         friction: changed(friction, plain.friction),
         traction: changed(traction, plain.traction),
         bounce: changed(bounce, plain.bounce),
-        velocity: changed(velocity, plain.belt_velocity),
+        belt_velocity: changed(belt_velocity, plain.belt_velocity),
         climbable: (climbable != plain.climbable).then_some(climbable),
     })
 }
