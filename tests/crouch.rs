@@ -6,6 +6,7 @@ use crate::symmetry::Symmetry;
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
+use surefoot::motion::Side;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
@@ -93,6 +94,74 @@ fn crouching_keeps_the_foot_and_the_way() {
             }
         }
     }
+}
+
+/// Makes a tick of the hero with input `walk`, and checks that it is on the ground only with a floor contact. Returns whether it is.
+fn step_on_contacts(stage: &mut Stage, walk: i8, what: &str) -> bool {
+    stage.step(walk, false);
+    let state = &stage.world[stage.hero];
+    let has_floor = stage.world.contacts(stage.hero).iter().any(|contact| contact.side == Side::Floor);
+    assert_eq!(state.on_floor(), has_floor, "{what}: {}", stage.place());
+    state.on_floor()
+}
+
+/// Runs `check` for each symmetry, tick rate, collision mask and character with or without a step height.
+fn each_walker(mut check: impl FnMut(Symmetry, f64, Character, CollisionLayers, &str)) {
+    for symmetry in Symmetry::all() {
+        for (rate, mask) in [30.0, 60.0, 120.0, 240.0].into_iter().flat_map(|rate| MASKS.map(|mask| (rate, mask))) {
+            for step_height in [0.0, 0.3] {
+                let character = Character { step_height, ..jump() };
+                check(symmetry, rate, character, mask, &format!("{symmetry:?} {rate} {mask:?} {step_height}"));
+            }
+        }
+    }
+}
+
+const MASKS: [CollisionLayers; 2] = [CollisionLayers::NONE, CollisionLayers::ALL];
+
+/// A circle on a slope of 1:1 touches it beside its lowest point. Half as large, it is above the slope by (sqrt(2) - 1) / 4 and falls on to it.
+#[test]
+fn a_smaller_circle_falls_on_to_its_slope() {
+    let mut canvas = under(&[]);
+    for x in -8..8 {
+        canvas.blocks((x, -1), (x, x + 7));
+        canvas.paint((x, x + 8), "slope_45");
+    }
+    each_walker(|symmetry, rate, character, mask, what| {
+        for walk in [0, 127, -127] {
+            let hero = body(Shape::circle(0.5), character).collision_mask(mask);
+            // The slope is at x + 8.
+            let start = (-4.0, 4.0 + 0.5 * 2.0_f64.sqrt() + UNIT);
+            let mut stage = Stage::at_rate(&canvas, symmetry, hero, start, (40.0, rate));
+            while !step_on_contacts(&mut stage, 0, what) {}
+            let (hero, before) = (stage.hero, stage.place());
+            stage.world.set_shape(hero, Shape::circle(0.25)).unwrap();
+            assert_eq!(stage.place(), before - DVec2::new(0.0, 0.25), "{what}");
+            assert!(!step_on_contacts(&mut stage, walk, what), "{what} {walk}");
+            let ticks = (0..rate as u32).take_while(|_| !step_on_contacts(&mut stage, walk, what)).count();
+            assert!(ticks < rate as usize / 4, "{what} {walk}: {ticks} ticks in the air");
+            let above = stage.place().y - stage.place().x - 8.0 - 0.25 * 2.0_f64.sqrt();
+            assert!((0.0..=16.0 * UNIT).contains(&above), "{what} {walk}: {above}");
+        }
+    });
+}
+
+/// A box stands with its left end on a floor that ends below it. Narrower, it stands on nothing and falls to the floor 1 below, straight
+/// down without input.
+#[test]
+fn a_narrower_box_falls_past_the_end_of_its_floor() {
+    let canvas = under(&[((-8, 0), (-1, 0))]);
+    each_walker(|symmetry, rate, character, mask, what| {
+        let hero = body(Shape::aabb(0.5, 0.5), character).collision_mask(mask);
+        let mut stage = Stage::at_rate(&canvas, symmetry, hero, (0.25, 1.5), (40.0, rate));
+        while !step_on_contacts(&mut stage, 0, what) {}
+        assert_eq!(stage.place(), DVec2::new(0.25, 1.5), "{what}");
+        stage.world.set_shape(stage.hero, symmetry.shape(Shape::aabb(0.125, 0.25))).unwrap();
+        assert!(!step_on_contacts(&mut stage, 0, what), "{what}");
+        (0..rate as u32).for_each(|_| _ = step_on_contacts(&mut stage, 0, what));
+        assert_eq!(stage.place(), DVec2::new(0.25, 0.25), "{what}");
+        assert!(stage.world[stage.hero].on_floor(), "{what}");
+    });
 }
 
 /// What it would be in counts: a wall beside it, a platform; not another body, of which it is apart later, nor anything for a body that passes.

@@ -42,9 +42,24 @@ impl Stage {
         Stage::on(canvas.map(symmetry), symmetry, hero, at, gravity)
     }
 
+    /// With `rate` ticks per second.
+    pub fn at_rate(
+        canvas: &Canvas,
+        symmetry: Symmetry,
+        hero: Body,
+        at: (f64, f64),
+        (gravity, rate): (f64, f64),
+    ) -> Stage {
+        Stage::with_tick(canvas.map(symmetry), symmetry, hero, at, (gravity, 1.0 / rate))
+    }
+
     /// On a map of a scene that is placed already.
     pub fn on(map: Map, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
-        let settings = symmetry.settings().gravity((0.0, 0.0)).tick(TICK);
+        Stage::with_tick(map, symmetry, hero, at, (gravity, TICK))
+    }
+
+    fn with_tick(map: Map, symmetry: Symmetry, hero: Body, at: (f64, f64), (gravity, tick): (f64, f64)) -> Stage {
+        let settings = symmetry.settings().gravity((0.0, 0.0)).tick(tick);
         let down = symmetry.velocity(DVec2::new(0.0, -gravity));
         let mut world = World::new(map, settings.gravity(down));
         let (shape, velocity) = (symmetry.shape(hero.shape), symmetry.velocity(hero.velocity));

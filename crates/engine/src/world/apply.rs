@@ -394,12 +394,14 @@ impl World {
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, scratch);
-        // Whether it stands is for its tick to say.
+        let (meets_others, stuck) = (may_meet(state), state.now.stuck);
+        // Its tick finds whether another body still carries it, and whether it is still stuck.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
-        state.now.take_footing(touching, state.now.footing.speed(), *tick);
-        state.now.disturbed |= state.now.stuck;
-        self.disturbed |= state.now.stuck;
-        if !may_meet(state) {
+        let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
+        state.now.take_footing(touching, speed, *tick);
+        state.now.disturbed |= stuck;
+        self.disturbed |= stuck;
+        if !meets_others {
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
         Ok(())

@@ -394,8 +394,8 @@ impl World {
     }
 
     /// Gives a body another shape, as one that crouches or stands up again. Its lower side stays where it is, to the unit: its centre is
-    /// higher or lower. Its velocity, and whether it stands, stay too. Other bodies that it then overlaps it passes through until they are apart, as after
-    /// a [`teleport`](World::teleport).
+    /// higher or lower. Its velocity stays. A body on the ground stays there, but falls if the new shape touches no floor. Other bodies that it then
+    /// overlaps it passes through until they are apart, as after a [`teleport`](World::teleport).
     ///
     /// # Errors
     /// [`CommandError`] for a body that is not there, for a shape that no body has, and where there is no room for it: see
