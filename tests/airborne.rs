@@ -255,3 +255,38 @@ fn a_tap_with_a_hang_is_as_high() {
         });
     }
 }
+
+/// A jump that lasts for a tick or less has a gravity that reaches `fall_speed` within a tick. Held under a ceiling at 3, the character falls off
+/// it at once, each tick by `fall_speed`, though the hang acts at that speed.
+#[test]
+fn a_hang_does_not_outweigh_the_fastest_fall() {
+    let canvas = under(&[((-8, 3), (7, 3))]);
+    let character = Character { jump_height: 3.0, jump_time: 0.004, fall_speed: 4.0, ..Character::default() };
+    for symmetry in Symmetry::all() {
+        for (rate, apex_gravity) in [30.0, 60.0, 120.0, 240.0].into_iter().flat_map(|rate| [(rate, 0.5), (rate, 0.9)]) {
+            for walk in [0, 127, -127] {
+                let character = Character { apex_speed: 16.0, apex_gravity, ..character };
+                let hero = body(Shape::aabb(0.375, 0.5), character);
+                let mut stage = Stage::at_rate(&canvas, symmetry, hero, (0.0, 0.5), (40.0, rate));
+                let what = format!("{symmetry:?} {rate} {apex_gravity} {walk}");
+                stage.step(0, false);
+                let mut before = stage.place().y;
+                while before < 2.5 {
+                    stage.step(walk, true);
+                    assert!(stage.place().y > before, "{what}: it rises to the ceiling");
+                    before = stage.place().y;
+                }
+                // In the first tick the fall gets from 0 to `fall_speed`.
+                let way = 4.0 / rate;
+                for tick in 0..(rate * 0.4) as u32 {
+                    let start = stage.velocity().y;
+                    stage.step(walk, true);
+                    let made = before - stage.place().y;
+                    let expected = if start == -4.0 { (way - NEAR, way + NEAR) } else { (way / 2.0 - NEAR, way + NEAR) };
+                    assert!((expected.0..=expected.1).contains(&made), "{what} {tick}: {made} of {way} from {start}");
+                    before = stage.place().y;
+                }
+            }
+        }
+    }
+}

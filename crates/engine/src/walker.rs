@@ -237,8 +237,9 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// Returns the speed along up that the apex hang saves in a tick, and the displacement that the mean of the start and end speeds misses.
     ///
     /// The tick starts at the speed `speed` along up and would lose `loss` of it without the hang. The hang acts down to the speed `end`.
+    /// `least`: speed along up at which the fall gets no faster.
     #[inline(never)]
-    fn hang(&self, speed: f64, loss: f64, end: f64) -> (f64, f64) {
+    fn hang(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;
         if !self.character.hangs() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
@@ -249,7 +250,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let within = ((enters - end) / (share * loss)).min(1.0 - before);
         let after = 1.0 - before - within;
         let (leaves, kept) = (enters - share * loss * within, (1.0 - share) * loss * within);
-        let end = speed - loss + kept;
+        let (leaves, end) = (larger(leaves, least), larger(speed - loss + kept, least));
         let way = (speed + enters) * before + (enters + leaves) * within + (leaves + end) * after;
         (kept, (way - speed - end) * self.tick / 2.0)
     }
@@ -266,7 +267,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     pub(crate) fn cut_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.pull());
         let speed = self.speed_to(height);
-        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed_threshold);
+        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed_threshold, f64::NEG_INFINITY);
         let left = self.character.min_jump_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
         if left <= 0.0 || pull == 0.0 {
             return 0.0;
@@ -329,12 +330,6 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
-        let mut more = DVec2::ZERO;
-        if !PLAIN && let Some(end) = self.hang_end {
-            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end);
-            fallen += up * kept;
-            more = up * way;
-        }
         let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
         if !PLAIN && self.character.fast_fall_speed > fastest {
             if self.input.down() {
@@ -343,11 +338,19 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
                 falls -= self.gravity.dot(up).abs() * self.tick;
             }
         }
-        let mut rises = larger(fallen.dot(up), -larger(fastest, falls));
+        let mut least = -larger(fastest, falls);
         let slides = self.character.wall_slide_speed;
-        if !PLAIN && slides > 0.0 && -rises > slides && self.presses() {
-            rises = -larger(slides, -before.dot(up) - self.character.ground_braking * self.tick);
+        if !PLAIN && slides > 0.0 && self.presses() {
+            let braked = -before.dot(up) - self.character.ground_braking * self.tick;
+            least = larger(least, -larger(slides, braked));
         }
+        let mut more = DVec2::ZERO;
+        if !PLAIN && let Some(end) = self.hang_end {
+            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end, least);
+            fallen += up * kept;
+            more = up * way;
+        }
+        let rises = larger(fallen.dot(up), least);
         let velocity = right * (steered + fallen.dot(right) - sideways) + up * rises;
         Intent::Fly { motion: units((before + velocity) * (self.tick / 2.0) + more), velocity, take_off }
     }
