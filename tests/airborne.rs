@@ -282,7 +282,8 @@ fn a_hang_does_not_outweigh_the_fastest_fall() {
                     let start = stage.velocity().y;
                     stage.step(walk, true);
                     let made = before - stage.place().y;
-                    let expected = if start == -4.0 { (way - NEAR, way + NEAR) } else { (way / 2.0 - NEAR, way + NEAR) };
+                    let expected =
+                        if start == -4.0 { (way - NEAR, way + NEAR) } else { (way / 2.0 - NEAR, way + NEAR) };
                     assert!((expected.0..=expected.1).contains(&made), "{what} {tick}: {made} of {way} from {start}");
                     before = stage.place().y;
                 }
