@@ -256,16 +256,16 @@ fn a_tap_with_a_hang_is_as_high() {
     }
 }
 
-/// A jump that lasts for a tick or less has a gravity that reaches `fall_speed` within a tick. Held under a ceiling at 3, the character falls off
-/// it at once, each tick by `fall_speed`, though the hang acts at that speed.
+/// A jump that lasts for a tick or less has a gravity that reaches `max_fall_speed` within a tick. Held under a ceiling at 3, the character falls off
+/// it at once, each tick by `max_fall_speed`, though the hang acts at that speed.
 #[test]
 fn a_hang_does_not_outweigh_the_fastest_fall() {
     let canvas = under(&[((-8, 3), (7, 3))]);
-    let character = Character { jump_height: 3.0, jump_time: 0.004, fall_speed: 4.0, ..Character::default() };
+    let character = Character { jump_height: 3.0, jump_time: 0.004, max_fall_speed: 4.0, ..Character::default() };
     for symmetry in Symmetry::all() {
         for (rate, apex_gravity) in [30.0, 60.0, 120.0, 240.0].into_iter().flat_map(|rate| [(rate, 0.5), (rate, 0.9)]) {
             for walk in [0, 127, -127] {
-                let character = Character { apex_speed: 16.0, apex_gravity, ..character };
+                let character = Character { apex_speed_threshold: 16.0, apex_gravity_scale: apex_gravity, ..character };
                 let hero = body(Shape::aabb(0.375, 0.5), character);
                 let mut stage = Stage::at_rate(&canvas, symmetry, hero, (0.0, 0.5), (40.0, rate));
                 let what = format!("{symmetry:?} {rate} {apex_gravity} {walk}");
@@ -276,7 +276,7 @@ fn a_hang_does_not_outweigh_the_fastest_fall() {
                     assert!(stage.place().y > before, "{what}: it rises to the ceiling");
                     before = stage.place().y;
                 }
-                // In the first tick the fall gets from 0 to `fall_speed`.
+                // In the first tick the fall gets from 0 to `max_fall_speed`.
                 let way = 4.0 / rate;
                 for tick in 0..(rate * 0.4) as u32 {
                     let start = stage.velocity().y;
