@@ -35,7 +35,7 @@ pub struct Position {
 #[non_exhaustive]
 pub enum PositionError {
     /// A coordinate is NaN or infinite.
-    #[error("({x}, {y}) is not finite")]
+    #[error("the position ({x}, {y}) is not finite; expected finite coordinates")]
     NotFinite {
         /// The x asked for.
         x: f64,
@@ -43,7 +43,7 @@ pub enum PositionError {
         y: f64,
     },
     /// A coordinate is further out than [`Position::LIMIT`].
-    #[error("({x}, {y}) is more than 2^29 from the origin on an axis")]
+    #[error("the position ({x}, {y}) is out of range; expected coordinates from -2^29 to 2^29")]
     OutOfRange {
         /// The x asked for.
         x: f64,
@@ -314,7 +314,7 @@ impl TryFrom<Written> for Position {
 /// Units read back from a file that lie beyond [`Position::LIMIT`].
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("({x}, {y}) units is more than 2^61 from the origin on an axis")]
+#[error("the position ({x}, {y}) in units is out of range; expected coordinates from -2^61 to 2^61")]
 struct UnitsOutOfRange {
     x: i64,
     y: i64,

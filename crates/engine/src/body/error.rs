@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BodyError {
     /// It has no proper position.
-    #[error("the position {0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
     /// Its shape is too small or too large.
     #[error(transparent)]

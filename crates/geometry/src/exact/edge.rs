@@ -37,10 +37,10 @@ pub enum EdgeEnd {
 #[non_exhaustive]
 pub enum EdgeError {
     /// The two places are one: there is no normal.
-    #[error("an edge of no length has no normal")]
+    #[error("the edge has length 0; expected two different positions")]
     NoLength,
     /// The direction of the edge is not a small ratio of integers.
-    #[error("the direction ({x}, {y}) has components beyond {MAX_NORMAL}")]
+    #[error("the edge direction ({x}, {y}) is out of range; expected a ratio of integers up to {MAX_NORMAL}")]
     Direction {
         /// x of the primitive direction.
         x: i64,

@@ -22,25 +22,25 @@ pub const MAX_CORNERS: usize = 16;
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate is NaN or infinite.
-    #[error("({}, {}) is not finite", .at.x, .at.y)]
+    #[error("the coordinates ({}, {}) are not finite; expected finite numbers", .at.x, .at.y)]
     NotFinite {
         /// The point, or the pair of extents.
         at: DVec2,
     },
     /// A coordinate is further from 0 than [`MAX_COORDINATE`].
-    #[error("({}, {}) is more than {MAX_COORDINATE} from 0 on an axis", .at.x, .at.y)]
+    #[error("the coordinates ({}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y)]
     TooFar {
         /// The point.
         at: DVec2,
     },
     /// A radius or half extent is negative, NaN or more than [`MAX_COORDINATE`].
-    #[error("an extent of {extent} is not a number from 0 to {MAX_COORDINATE}")]
+    #[error("the radius or half-extent {extent} is out of range; expected a number from 0 to {MAX_COORDINATE}")]
     BadExtent {
         /// The extent given.
         extent: f64,
     },
     /// The lower corner of a box is not below and left of its upper corner.
-    #[error("the corners ({}, {}) and ({}, {}) are not the lower left and the upper right of a box", .min.x, .min.y, .max.x, .max.y)]
+    #[error("the box corners ({}, {}) and ({}, {}) are in the wrong order; expected the lower left, then the upper right", .min.x, .min.y, .max.x, .max.y)]
     Inverted {
         /// The corner given as the lower left.
         min: DVec2,
@@ -48,29 +48,29 @@ pub enum ShapeError {
         max: DVec2,
     },
     /// What should say a direction says none: two points that are the same, or a vector of length 0.
-    #[error("({}, {}) says no direction", .at.x, .at.y)]
+    #[error("({}, {}) gives no direction; expected two different points or a vector that is not zero", .at.x, .at.y)]
     NoDirection {
         /// The point given twice, or the vector.
         at: DVec2,
     },
     /// The corners of a triangle are on one line.
-    #[error("the three corners are on one line")]
+    #[error("the three corners of the triangle are on one line; expected corners that span an area")]
     Flat,
     /// A polygon has fewer than 3 corners or more than [`MAX_CORNERS`].
-    #[error("a convex polygon has 3 to {MAX_CORNERS} corners, not {count}")]
+    #[error("the polygon has {count} corners; expected 3 to {MAX_CORNERS}")]
     CornerCount {
         /// How many were given.
         count: usize,
     },
     /// A corner of a polygon does not turn the way that the others do: it is repeated, in line with its neighbours, or
     /// turns the other way.
-    #[error("the polygon is not convex at its corner {corner}")]
+    #[error("the polygon is not convex at corner {corner}, counted from 0; expected all turns in one direction")]
     NotConvex {
         /// Which of the corners given, counted from 0.
         corner: usize,
     },
     /// The corners of a polygon go round more than once.
-    #[error("the corners go round more than once")]
+    #[error("the polygon winds around more than once; expected one turn")]
     Winding,
 }
 

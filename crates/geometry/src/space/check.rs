@@ -7,31 +7,31 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SpaceError {
     /// A coordinate is NaN or infinite.
-    #[error("({}, {}, {}) is not finite", .at.x, .at.y, .at.z)]
+    #[error("the coordinates ({}, {}, {}) are not finite; expected finite numbers", .at.x, .at.y, .at.z)]
     NotFinite {
         /// The point or the vector.
         at: DVec3,
     },
     /// A coordinate is further from 0 than [`MAX_COORDINATE`].
-    #[error("({}, {}, {}) is more than {MAX_COORDINATE} from 0 on an axis", .at.x, .at.y, .at.z)]
+    #[error("the coordinates ({}, {}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y, .at.z)]
     TooFar {
         /// The point or the vector.
         at: DVec3,
     },
     /// A radius is negative, NaN or more than [`MAX_COORDINATE`].
-    #[error("a radius of {radius} is not a number from 0 to {MAX_COORDINATE}")]
+    #[error("the radius {radius} is out of range; expected a number from 0 to {MAX_COORDINATE}")]
     BadRadius {
         /// The radius given.
         radius: f64,
     },
     /// What should say a direction says none: two points that are the same, or a vector of length 0.
-    #[error("({}, {}, {}) says no direction", .at.x, .at.y, .at.z)]
+    #[error("({}, {}, {}) gives no direction; expected two different points or a vector that is not zero", .at.x, .at.y, .at.z)]
     NoDirection {
         /// The point given twice, or the vector.
         at: DVec3,
     },
     /// Three points of a triangle or of a plane are on one line.
-    #[error("the three points are on one line")]
+    #[error("the three points of the triangle or plane are on one line; expected points that span an area")]
     Flat,
 }
 

@@ -206,7 +206,7 @@ fn files_are_checked_as_constructors_check() {
     refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (0.0, 0.0))", "says no direction");
     refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: inf)", "an extent of inf");
     refuses::<Triangle>("(corners: ((0.0, 0.0), (1.0, 1.0), (2.0, 2.0)))", "on one line");
-    refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 1.0)])", "3 to 16 corners, not 2");
+    refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 1.0)])", "the polygon has 2 corners; expected 3 to 16");
 }
 
 #[test]
@@ -289,5 +289,5 @@ fn shapes_are_moved_by_making_them_anew() {
 #[test]
 fn files_with_too_many_corners_are_refused_by_their_number() {
     let corners = vec!["(0.0, 0.0)"; 5000].join(", ");
-    refuses::<ConvexPolygon>(&format!("(corners: [{corners}])"), "not 5000");
+    refuses::<ConvexPolygon>(&format!("(corners: [{corners}])"), "the polygon has 5000 corners");
 }
