@@ -3,39 +3,44 @@ use super::wide::product_difference;
 use super::{Corner, Face, FaceOffsets, tangent, wide_cross, wide_dot};
 use glam::{DVec2, I64Vec2};
 
-/// A circle on its way, in units.
+/// A moving circle: start, radius and motion, in units of 2^-32 lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovingCircle {
-    /// Where its centre starts.
+    /// Position of the centre at the start of the motion, in units.
     pub center: I64Vec2,
-    /// Its radius, not negative.
+    /// Radius of the circle in units, not negative.
     pub radius: i64,
-    /// The whole motion.
+    /// Displacement of the circle over the whole motion, in units.
     pub motion: I64Vec2,
 }
 
-/// The earliest contact of a moving circle with an edge.
+/// The earliest hit of a moving circle on an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircleHit {
     /// Time of impact as a fraction of the motion, in [0, 1].
     pub toi: f64,
-    /// Unit normal from the edge to the circle.
+    /// Contact normal: a unit vector pointing from the edge to the circle.
     pub normal: DVec2,
 }
 
 impl MovingCircle {
-    /// Where the circle runs into the flat part of a face, as a fraction of its motion in [0, 1].
+    /// Returns the time of impact with the flat part of `face`, as a fraction of the motion in [0, 1].
     ///
-    /// `None` if it moves along the face or away from it, if it starts behind it or overlaps its line, if it ends in front
-    /// of it or just touching, or if its foot is beside the face at the time of impact. On which side of the line it
-    /// starts and ends is decided in integers; the time is f64, good to 4 units along a motion of up to 2^42 units.
+    /// Returns `None` if
+    /// - the circle moves along the face or away from it,
+    /// - the circle starts behind the face or overlaps the face's line,
+    /// - the circle ends in front of the face or only touches it there,
+    /// - or the circle's centre lies beyond an end of the face, measured along the face, at the time of impact.
+    ///
+    /// Integers decide on which side of the line the circle starts and ends. The time is f64. Its error is at most 4
+    /// units along a motion of up to 2^42 units.
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<f64> {
         self.against_offsets(&self.offsets(face))
     }
 
-    /// How the circle stands before a face.
+    /// Returns the offsets of the circle to `face`, for use with [`MovingCircle::against_offsets`].
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -44,7 +49,8 @@ impl MovingCircle {
         FaceOffsets { normal: face.normal, gap: face.normal.dot(a), from_a: along.dot(a), from_b: along.dot(b) }
     }
 
-    /// What [`MovingCircle::against_face`] answers for a face with these offsets.
+    /// Returns the time of impact with a face that has these `offsets`, in [0, 1]; same result as
+    /// [`MovingCircle::against_face`].
     #[must_use]
     #[inline(always)]
     pub fn against_offsets(&self, offsets: &FaceOffsets) -> Option<f64> {
@@ -86,12 +92,19 @@ impl MovingCircle {
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
-    /// Where the circle runs into a corner, as a fraction of its motion in [0, 1].
+    /// Returns the time of impact with `corner`, as a fraction of the motion in [0, 1].
     ///
-    /// `None` if it moves away from the corner or round it, overlaps it at the start, misses it, or meets it with a normal
-    /// outside its cone. Whether it starts or ends inside is decided in integers. The discriminant is a product of a sum
-    /// and a difference, of whole numbers where they are nearly equal, and the smaller root comes from the larger
-    /// denominator, so nothing cancels.
+    /// Returns `None` if
+    /// - the circle moves away from the corner or around it,
+    /// - the circle overlaps the corner at the start,
+    /// - the circle misses the corner,
+    /// - or the contact normal lies outside the corner's cone of normals.
+    ///
+    /// Integers decide whether the circle overlaps the corner at the start and at the end.
+    ///
+    /// Derived here: the discriminant is a product of a sum and a difference. Where the two terms of the difference are
+    /// nearly equal, integers compute the product. The smaller root comes from the larger denominator. Therefore
+    /// nothing cancels.
     #[must_use]
     #[inline]
     pub fn against_corner(&self, corner: &Corner) -> Option<f64> {
@@ -124,10 +137,12 @@ impl MovingCircle {
         if in_cone(corner, normal) { Some(toi) } else { None }
     }
 
-    /// How the circle stands before a face that the motion, or a part of it, may run into; `None` only if none does.
+    /// Returns the offsets of the circle to `face` if the motion, or a part of it, may hit the face.
     ///
-    /// A part is any `t * motion` with `t` in [0, 1], moved by at most `stray` units on each axis: a shortened motion that
-    /// was rounded.
+    /// `None` guarantees that no part of the motion hits the face. `Some` does not guarantee a hit.
+    ///
+    /// A part is any `t * motion` with `t` in [0, 1], shifted by at most `stray` units on each axis. It stands for a
+    /// shortened motion that was rounded.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -149,14 +164,19 @@ impl MovingCircle {
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    /// Whether the motion, or a part of it, may run into a corner: `false` only if none does.
+    /// Returns whether the motion, or a part of it, may hit `corner`.
     ///
-    /// A part is as in [`MovingCircle::nears_face`]. It meets the corner only if it comes within the radius of it, so
-    /// the whole motion comes as near, but for the distance of the two: at most `sqrt(2) * stray`. This is asked in f64:
-    /// distances aside and along from the motion's two ends, each times the motion's length. With offsets and motions of
-    /// up to 2^43 units a product is rounded by 2^-53 of itself, a sum of two by as much of their magnitude, and by the
-    /// inequality of Cauchy and Schwarz the two are no more than offset times motion: in all the distances are off by at
-    /// most 2^-51 of an offset and 2^-51 of the reach, which is less than 2^-7 units. `CORNER_FILTER` is more.
+    /// `false` guarantees that no part of the motion hits the corner. `true` does not guarantee a hit.
+    /// [`MovingCircle::nears_face`] defines the parts and `stray`.
+    ///
+    /// Derived here: a part hits the corner only if it comes within the radius of the corner. The whole motion then
+    /// comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares distances across
+    /// and along the motion, measured from both of its ends. Each distance is multiplied by the length of the motion.
+    ///
+    /// Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
+    /// products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the
+    /// distances are wrong by at most 2^-51 of an offset plus 2^-51 of the reach. That is less than 2^-7 units, and
+    /// `CORNER_FILTER` is larger.
     #[must_use]
     #[inline]
     pub fn may_hit_corner(&self, corner: &Corner, stray: i64) -> bool {
@@ -167,7 +187,7 @@ impl MovingCircle {
         offset.perp_dot(motion).abs() <= reach && toward <= reach && -toward - motion_sq <= reach
     }
 
-    /// Whether the circle, where it starts, touches a face from the front, within [`TOUCH`] units.
+    /// Returns whether the circle at its start position touches `face` from the front, within [`TOUCH`] units.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -182,7 +202,9 @@ impl MovingCircle {
         along.dot(self.center - face.a) >= 0 && along.dot(self.center - face.b) <= 0
     }
 
-    /// Whether the circle, where it starts, touches a corner from within its cone, within [`TOUCH`] units.
+    /// Returns whether the circle at its start position touches `corner`, within [`TOUCH`] units.
+    ///
+    /// The direction from the corner to the circle's centre must lie inside the corner's cone of normals.
     #[must_use]
     #[inline]
     pub fn touches_corner(&self, corner: &Corner) -> bool {
@@ -190,8 +212,10 @@ impl MovingCircle {
         wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
     }
 
-    /// Whether a circle touches that a sweep has brought to the corner, or has slid on from there along the tangent: as far
-    /// outside the cone as a sweep may leave it, and up to `slack` units further away.
+    /// Returns whether the circle still touches `corner` after a sweep moved the circle to the corner.
+    ///
+    /// The result is also `true` if the circle then slid on along the tangent. The circle may be as far outside the
+    /// cone as a sweep can leave it. The circle may also be up to `slack` units further away than [`TOUCH`].
     #[must_use]
     #[inline]
     pub fn still_touches_corner(&self, corner: &Corner, slack: f64) -> bool {

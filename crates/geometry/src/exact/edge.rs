@@ -5,7 +5,9 @@ use crate::sweep::Sweep;
 use glam::I64Vec2;
 use thiserror::Error;
 
-/// A one-sided edge between two places: its outward normal is on the left of the way from `a` to `b`.
+/// A one-sided edge between two positions, for sweeps in fixed point.
+///
+/// The outward normal is on the left when looking from `a` to `b`. The edge stops motion against that normal only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     a: Position,
@@ -15,46 +17,57 @@ pub struct Edge {
     end: EdgeEnd,
 }
 
-/// What a moving shape can meet at an end of an edge.
+/// Kind of an end point of an [`Edge`]: decides which hits are possible there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeEnd {
-    /// Nothing: the outline goes on flat or turns towards the air, or the end is not to be tested.
+    /// Default: the end point has no hits of its own.
+    ///
+    /// Use this kind where the outline continues flat or turns towards the air (a concave corner). Use it also to skip
+    /// the test of the end point.
     #[default]
     Joined,
-    /// The corner with a neighbour of that outward normal: it is hit with normals between the two. Where the neighbour
-    /// turns towards the air there is no corner, and the end is as [`EdgeEnd::Joined`].
+    /// Convex corner between the edge and a neighbouring edge.
+    ///
+    /// Contact normals lie between the outward normals of the two edges. If the neighbour turns towards the air, the
+    /// corner is concave, and the end point acts as [`EdgeEnd::Joined`].
     Convex {
-        /// The neighbour's outward normal; its length does not matter.
+        /// Outward normal of the neighbouring edge, of any length.
         normal: I64Vec2,
     },
-    /// A free end: it is hit with normals between the edge's own and the direction out of the end. A circle whose centre
-    /// starts on the edge's line, or behind it, passes.
+    /// Free end of the edge, without a neighbour.
+    ///
+    /// Contact normals lie between the edge's normal and the direction out of the end. A circle passes if its centre
+    /// starts on the edge's line or behind it.
     Free,
 }
 
-/// Why two places make no edge.
+/// Reason why two positions do not form an [`Edge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EdgeError {
-    /// The two places are one: there is no normal.
+    /// The two positions are equal, so the edge does not have a normal.
     #[error("the edge has length 0; expected two different positions")]
     NoLength,
-    /// The direction of the edge is not a small ratio of integers.
+    /// The direction of the edge is not a ratio of small integers.
+    ///
+    /// The primitive direction is the difference of the positions divided by the greatest common divisor of its
+    /// components. One of its components exceeds [`MAX_NORMAL`].
     #[error("the edge direction ({x}, {y}) is out of range; expected a ratio of integers up to {MAX_NORMAL}")]
     Direction {
-        /// x of the primitive direction.
+        /// Component x of the primitive direction.
         x: i64,
-        /// y of the primitive direction.
+        /// Component y of the primitive direction.
         y: i64,
     },
 }
 
 impl Edge {
-    /// The edge from one place to another, with both ends [`EdgeEnd::Joined`].
+    /// Creates the edge from `a` to `b`, with both ends [`EdgeEnd::Joined`].
     ///
     /// # Errors
-    /// [`EdgeError`] if the places are equal, or their difference divided by its greatest common divisor has a component
-    /// beyond [`MAX_NORMAL`].
+    /// - Returns [`EdgeError::NoLength`] if the positions are equal.
+    /// - Returns [`EdgeError::Direction`] if a component of `b - a`, divided by the greatest common divisor of both
+    ///   components, exceeds [`MAX_NORMAL`].
     pub fn new(a: Position, b: Position) -> Result<Edge, EdgeError> {
         let direction = primitive(b - a).ok_or(EdgeError::NoLength)?;
         if direction.abs().max_element() > MAX_NORMAL {
@@ -64,25 +77,25 @@ impl Edge {
         Ok(Edge { a, b, normal, start: EdgeEnd::Joined, end: EdgeEnd::Joined })
     }
 
-    /// This edge with other ends.
+    /// Returns a copy of the edge with other kinds of end points: `start` at `a` and `end` at `b`.
     #[must_use]
     pub fn with_ends(self, start: EdgeEnd, end: EdgeEnd) -> Edge {
         Edge { start, end, ..self }
     }
 
-    /// Where the edge starts.
+    /// Returns the position where the edge starts.
     #[must_use]
     pub fn a(&self) -> Position {
         self.a
     }
 
-    /// Where the edge ends.
+    /// Returns the position where the edge ends.
     #[must_use]
     pub fn b(&self) -> Position {
         self.b
     }
 
-    /// The outward normal, a primitive integer vector.
+    /// Returns the outward normal of the edge: an integer vector whose components have no common divisor above 1.
     #[must_use]
     pub fn normal(&self) -> I64Vec2 {
         self.normal
@@ -128,11 +141,15 @@ struct Turn {
     last: I64Vec2,
 }
 
-/// Where a moving box first meets an edge or a corner at one of its ends; exact.
+/// Returns the earliest hit of a moving box on an edge or a corner at one of its ends; exact.
 ///
-/// `half` is half the size of the box. Distances and the motion stay within 2^42 units on each axis; what is beyond 2^46 is
-/// [`Sweep::Clear`]. Touching at the start and moving in is a hit at time 0; along or away, and no motion, is
-/// [`Sweep::Clear`]. [`Sweep::Overlapping`] if the interior of the box meets the edge at the start.
+/// `center` is the box's start position. `half` is half the size of the box, and `motion` is its displacement, both in
+/// units (see [`ONE`](crate::ONE)).
+///
+/// - The result is [`Sweep::Overlapping`] if the interior of the box overlaps the edge at the start.
+/// - Touching at the start and moving in is a hit at time 0.
+/// - Moving along the edge or away from it is [`Sweep::Clear`]. A motion of length 0 is clear too.
+/// - Distances and the motion must be at most 2^42 units on each axis. Values beyond 2^46 units give [`Sweep::Clear`].
 ///
 /// # Examples
 /// ```
@@ -186,10 +203,14 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
     best.map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Where a moving circle first meets an edge or a corner at one of its ends.
+/// Returns the earliest hit of a moving circle on an edge or a corner at one of its ends.
 ///
-/// Rules and limits on distances and the motion are as in [`sweep_box`]. On which side the circle starts and ends is
-/// decided in integers; the time is good to 4 units along the motion. A radius of 0 is a moving point.
+/// `center` is the circle's start position. `radius` and `motion` are in units (see [`ONE`](crate::ONE)). A radius of 0
+/// is a moving point. [`sweep_box`] lists the rules for touching, overlap and no motion, and the limits on distances
+/// and the motion.
+///
+/// Integers decide on which side of the edge the circle starts and ends. The error of the time is at most 4 units along
+/// the motion.
 ///
 /// # Examples
 /// ```
@@ -253,7 +274,10 @@ pub(super) fn too_far(vectors: [I64Vec2; 4]) -> bool {
     vectors.iter().any(|v| v.x.unsigned_abs() > MOST || v.y.unsigned_abs() > MOST)
 }
 
-/// Whether the interior of a box around the origin meets a segment with that primitive normal; exact.
+/// Returns whether the interior of a box around the origin overlaps the segment from `a` to `b`; exact.
+///
+/// `half` is half the size of the box. `normal` is the primitive normal of the segment (see
+/// [`MAX_NORMAL`](super::MAX_NORMAL)). A box that only touches the segment does not overlap it.
 #[must_use]
 pub fn box_overlaps_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let (low, high) = (a.min(b), a.max(b));
@@ -261,7 +285,10 @@ pub fn box_overlaps_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Ve
     !beside && normal.dot(a).abs() < half.dot(normal.abs())
 }
 
-/// Whether the interior of a circle around the origin meets a segment with that primitive normal; exact.
+/// Returns whether the interior of a circle around the origin overlaps the segment from `a` to `b`; exact.
+///
+/// `normal` is the primitive normal of the segment (see [`MAX_NORMAL`](super::MAX_NORMAL)). A circle that only touches
+/// the segment does not overlap it.
 #[must_use]
 pub fn circle_overlaps_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let reach_sq = i128::from(radius) * i128::from(radius);

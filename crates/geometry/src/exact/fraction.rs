@@ -1,16 +1,18 @@
 use std::cmp::Ordering;
 
 /// A time of impact as an exact fraction of a motion: `num / den` with `0 <= num < den`.
+///
+/// Fractions compare by value, without rounding: 1 / 2 equals 2 / 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Fraction {
-    /// The distance to the surface along its normal.
+    /// Gap to the surface along its normal at the start, in units times the length of the normal.
     pub num: i64,
-    /// The approach along the normal in the whole motion.
+    /// Approach along the normal over the whole motion, in units times the length of the normal.
     pub den: i64,
 }
 
 impl Fraction {
-    /// The nearest f64.
+    /// Returns the f64 nearest to the fraction.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64

@@ -1,13 +1,20 @@
-//! Sweeps in fixed point, decided in integers: of a circle or box against one-sided edges, and of two that both move.
+//! Deterministic sweeps in fixed point, decided in integers: circles and boxes against one-sided edges and each other.
 //!
-//! An edge grown by the moving shape turns the shape into a point: [`Face`] is the flat part of that outline, [`Corner`]
-//! the round part that a circle adds at a convex vertex; what a box adds there is again a [`Face`], of no length, with an
-//! axis direction as its normal. All coordinates are in units of 2^-32 and relative to whatever origin the caller likes,
-//! as long as differences and motions stay within 2^42 units (1024 lengths) on each axis and the components of primitive
-//! normals within [`MAX_NORMAL`].
+//! Coordinates are in units of 2^-32 lengths. [`sweep_box`] and [`sweep_circle`] sweep one shape against one [`Edge`].
+//! [`sweep_pair`] sweeps two moving shapes against each other.
 //!
-//! Of a pair ([`sweep_pair`]) the relative motion counts, which is that of two bodies: it may be twice as long, 2^43 units.
-//! A pair overlaps, meets and touches in integers too.
+//! The lower-level types serve engines that cast one shape against many edges. The moving shape is shrunk to a point,
+//! and the outline is inflated by the shape (Minkowski sum):
+//!
+//! - [`Face`] is a flat part of the inflated outline.
+//! - [`Corner`] is the round part that a circle adds at a convex vertex.
+//! - A box adds a [`Face`] of length 0 there, with an axis direction as its normal.
+//!
+//! Coordinates are relative to any origin that the caller chooses. Differences of coordinates and motions must be at
+//! most 2^42 units (1024 lengths) on each axis. Components of primitive normals must be at most [`MAX_NORMAL`].
+//!
+//! A pair is swept with the relative motion of two bodies. It may be twice as long, 2^43 units. Integers decide
+//! overlap, hits and contacts of pairs too.
 
 mod circle;
 mod edge;
@@ -25,42 +32,56 @@ pub use pair::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overl
 
 use glam::I64Vec2;
 
-/// The largest component of a primitive normal.
+/// Largest absolute component of a primitive normal.
+///
+/// A primitive normal is an integer vector whose components have no common divisor above 1.
 pub const MAX_NORMAL: i64 = 4096;
 
-/// One flat part of an outline that has been grown by a moving shape; air on the left of the way from `a` to `b`.
+/// One flat part of an outline inflated by a moving shape (Minkowski sum).
+///
+/// A sweep casts the shape as a point against the inflated outline. The air is on the left when looking from `a` to
+/// `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// Where the edge starts.
+    /// Start of the edge in units, not inflated.
     pub a: I64Vec2,
-    /// Where it ends; the same point for the part that a corner adds for boxes.
+    /// End of the edge in units, not inflated. Equal to `a` for the part that a corner adds for boxes.
     pub b: I64Vec2,
-    /// Outward normal, a primitive integer vector.
+    /// Outward normal: an integer vector whose components have no common divisor above 1.
     pub normal: I64Vec2,
-    /// The normal that comes before this one around the grown outline; zero where the outline goes on flat or turns
-    /// towards the air, so that nothing can be hit at that end. Opposite to the face's own normal where it turns so far
-    /// that a box's corner has no room there: a box that is exactly at that end is in other air, and meets nothing.
+    /// Normal of the previous part of the inflated outline, next to `a`.
+    ///
+    /// - Zero: nothing can be hit at `a`, because the outline continues flat or turns towards the air (a concave
+    ///   corner).
+    /// - Opposite to `normal`: the outline turns so far that a box's corner has no room there. A box exactly at that
+    ///   end is in a different region of air and hits nothing.
     pub before: I64Vec2,
-    /// The normal that comes after this one, at `b`.
+    /// Normal of the next part of the inflated outline, next to `b`.
+    ///
+    /// The special values of `before` apply to `after` as well.
     pub after: I64Vec2,
 }
 
-/// How a shape stands before a face: all that a sweep asks of the two but the motion, so that several motions from one
-/// place share it. In units times the length of the normal.
+/// Offsets of a shape to a face, in units times the length of the normal.
+///
+/// The offsets hold everything that a sweep needs about shape and face, except the motion. Several motions from one
+/// position can share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceOffsets {
-    /// The face's outward normal.
+    /// Outward normal of the face.
     pub normal: I64Vec2,
-    /// How far in front of the face's line a box is, or the centre of a circle; negative behind.
+    /// Distance of the shape in front of the face's line, negative behind it.
+    ///
+    /// For a box the distance counts from its nearest corner or side, for a circle from its centre.
     pub gap: i64,
-    /// How far the shape's centre is past the start of the grown face, along the face.
+    /// Distance of the shape's centre past the start of the inflated face, along the face.
     pub from_a: i64,
-    /// How far it is past its end.
+    /// Distance of the shape's centre past the end of the inflated face, along the face.
     pub from_b: i64,
 }
 
 impl FaceOffsets {
-    /// Behind a face without a direction, which nothing runs into.
+    /// Placeholder: offsets behind a face without a direction, which no motion hits.
     pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
 
     /// Whether the shape may come to be beside the face on a motion or on a part of it that strays from it by at most
@@ -72,24 +93,29 @@ impl FaceOffsets {
     }
 }
 
-/// A convex corner of an outline, as a circle meets it: normals n with first . n >= 0 and second . n >= 0.
+/// A convex corner of an outline, for sweeps of circles.
+///
+/// A circle hits the corner only with a contact normal `n` for which `first . n >= 0` and `second . n >= 0`. These
+/// normals form the corner's cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// The vertex.
+    /// Position of the corner's vertex, in units.
     pub vertex: I64Vec2,
-    /// One bound of the cone of normals.
+    /// One bound of the cone: a vector whose dot product with every contact normal is 0 or more.
     pub first: I64Vec2,
-    /// The other.
+    /// Other bound of the cone: a vector whose dot product with every contact normal is 0 or more.
     pub second: I64Vec2,
 }
 
-/// The direction of an edge with that outward normal.
+/// Returns the direction of an edge with outward normal `normal`: the normal turned clockwise by a quarter turn.
 #[must_use]
 pub const fn tangent(normal: I64Vec2) -> I64Vec2 {
     I64Vec2::new(normal.y, -normal.x)
 }
 
-/// A dot product that fits whatever the two vectors are.
+/// Returns the dot product of `a` and `b` as i128.
+///
+/// The product cannot overflow unless all four components are `i64::MIN`.
 #[must_use]
 pub const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.x as i128 + a.y as i128 * b.y as i128

@@ -2,51 +2,60 @@ use super::tolerance::TOUCH;
 use super::{Face, FaceOffsets, Fraction, tangent};
 use glam::I64Vec2;
 
-/// An axis-aligned box on its way, in units.
+/// A moving axis-aligned box: start, half-extents and motion, in units of 2^-32 lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovingBox {
-    /// Where its centre starts.
+    /// Position of the centre at the start of the motion, in units.
     pub center: I64Vec2,
-    /// Half its size on each axis, not negative.
+    /// Half the size of the box on each axis in units, not negative.
     pub half: I64Vec2,
-    /// The whole motion.
+    /// Displacement of the box over the whole motion, in units.
     pub motion: I64Vec2,
 }
 
-/// The earliest contact of a moving box with an edge.
+/// The earliest hit of a moving box on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxHit {
-    /// Time of impact as a fraction of the motion.
+    /// Time of impact as an exact fraction of the motion.
     pub toi: Fraction,
-    /// Outward normal of the surface that was hit, a primitive integer vector.
+    /// Outward normal of the hit surface: an integer vector whose components have no common divisor above 1.
     pub normal: I64Vec2,
 }
 
-/// A contact of a moving box with one face.
+/// A hit of a moving box on one face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceHit {
-    /// Time of impact as a fraction of the motion.
+    /// Time of impact as an exact fraction of the motion.
     pub toi: Fraction,
-    /// The neighbour's normal if the hit is exactly at the end of the face, so that the neighbour may be hit at the very
-    /// same time; zero if not.
+    /// Normal of the neighbouring face if the hit is exactly at the end of the face; zero otherwise.
+    ///
+    /// The box may hit the neighbouring face at exactly the same time.
     pub tie: I64Vec2,
 }
 
 impl MovingBox {
-    /// Where the box runs into a face: exactly, as a fraction of its motion.
+    /// Returns the hit of the box on `face`, with the exact time as a fraction of the motion.
     ///
-    /// `None` if it moves along the face or away from it, if it starts behind it (an overlap is behind), if it ends in front
-    /// of it or just touching, or if it passes beside it. Touching at the start and moving in is a hit at time 0.
-    /// Exactly at the end of a face: the face is hit there only if the motion also goes against what comes next around
-    /// the corner, and at a flat or concave join only by slanted faces (an axis-aligned one shares no length with the box
-    /// there). Derived here: a point cast at the face moved out by the support of the box.
+    /// Returns `None` if
+    /// - the box moves along the face or away from it,
+    /// - the box starts behind the face (an overlapping box is behind it),
+    /// - the box ends in front of the face or only touches it there,
+    /// - or the box passes beyond an end of the face.
+    ///
+    /// Touching at the start and moving in is a hit at time 0.
+    ///
+    /// At a convex end, a box exactly in line with the end of the face needs more for a hit. The motion must also go
+    /// against the next normal around the corner. At a flat or concave end, only slanted faces are hit. An axis-aligned
+    /// face shares no length with the box there.
+    ///
+    /// Derived here: the sweep is a point cast against the face, moved outwards by the support of the box.
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<FaceHit> {
         self.against_offsets(&self.offsets(face), [face.before, face.after])
     }
 
-    /// How the box stands before a face.
+    /// Returns the offsets of the box to `face`, for use with [`MovingBox::against_offsets`].
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -54,7 +63,9 @@ impl MovingBox {
         FaceOffsets { normal: face.normal, gap: self.gap(face), from_a, from_b }
     }
 
-    /// What [`MovingBox::against_face`] answers for a face with these offsets, and with these normals before and after it.
+    /// Returns the hit on a face that has these `offsets`; same result as [`MovingBox::against_face`].
+    ///
+    /// `before` and `after` are the fields of the same names in [`Face`].
     #[must_use]
     #[inline(always)]
     pub fn against_offsets(&self, offsets: &FaceOffsets, [before, after]: [I64Vec2; 2]) -> Option<FaceHit> {
@@ -82,10 +93,12 @@ impl MovingBox {
         if counts { hit(next) } else { None }
     }
 
-    /// How the box stands before a face that the motion, or a part of it, may run into; `None` only if none does.
+    /// Returns the offsets of the box to `face` if the motion, or a part of it, may hit the face.
     ///
-    /// A part is any `t * motion` with `t` in [0, 1], moved by at most `stray` units on each axis: a shortened motion that
-    /// was rounded. Decided in integers.
+    /// `None` guarantees that no part of the motion hits the face. `Some` does not guarantee a hit. Integers decide.
+    ///
+    /// A part is any `t * motion` with `t` in [0, 1], shifted by at most `stray` units on each axis. It stands for a
+    /// shortened motion that was rounded.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -101,11 +114,15 @@ impl MovingBox {
         offsets.nears(self.motion, slack).then_some(offsets)
     }
 
-    /// Whether the box, where it starts, touches a face from the front: its gap is at most [`TOUCH`] units on each axis
-    /// and it stands beside the face: by at least one unit if the face is axis-aligned, and with its supporting corner on
-    /// the face, or as near to a flat or concave end, if it is slanted. Further than that from the face's bounds on an axis
-    /// it touches nothing. Where [`Face`] says that the corner has no room at
-    /// the end, the end itself is not touched.
+    /// Returns whether the box at its start position touches `face` from the front.
+    ///
+    /// The gap must be at most [`TOUCH`] units on each axis. In addition, the box must be next to the face:
+    /// - Axis-aligned face: the box and the face share at least one unit of length.
+    /// - Slanted face: the supporting corner of the box lies on the face. At a flat or concave end, the corner may lie
+    ///   beyond the end by the same tolerance. The bounds of box and face are at most [`TOUCH`] units apart on each
+    ///   axis.
+    ///
+    /// If the box's corner has no room at an end (see [`Face::before`]), the end itself does not count as touched.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -137,15 +154,18 @@ impl MovingBox {
         (self.center - reach).cmple(high).all() && low.cmple(self.center + reach).all()
     }
 
-    /// How far the box is in front of a face's line, in units times the length of the normal; negative behind.
+    /// Returns how far the box is in front of the face's line, in units times the length of the normal; negative behind
+    /// it.
     #[must_use]
     #[inline]
     pub fn gap(&self, face: &Face) -> i64 {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// How far the centre is past the grown face's two ends, along its direction: on the face if not negative and not
-    /// positive. In units times the length of the direction.
+    /// Returns how far the box's centre is past the start and the end of the inflated face, along the face.
+    ///
+    /// The centre is on the face if the first number is 0 or more and the second is 0 or less. Both are in units times
+    /// the length of the normal.
     #[must_use]
     #[inline]
     pub fn along_face(&self, face: &Face) -> (i64, i64) {

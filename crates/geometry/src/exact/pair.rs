@@ -4,61 +4,70 @@ use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
 use glam::{DVec2, I64Vec2};
 
-/// The shape of one of two bodies that may meet, around its centre, in units.
+/// Shape of one of two colliding bodies, around the body's centre, in units.
 ///
 /// Sizes are from 1 to 2^39 units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Collider {
     /// A circle.
     Circle {
-        /// Its radius.
+        /// Radius of the circle, in units.
         radius: i64,
     },
     /// An axis-aligned box.
     Aabb {
-        /// Half its size on each axis.
+        /// Half the size of the box on each axis, in units.
         half: I64Vec2,
     },
 }
 
-/// The earliest contact of two shapes on their way.
+/// The earliest hit between two moving shapes `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairHit {
-    /// Time of impact as a fraction of the motion, in [0, 1]. Of a flat hit it is the f64 nearest to the exact time, so
-    /// equal times are equal numbers.
-    pub toi: f64,
-    /// Unit normal from b to a; exactly along an axis if a flat side is hit. A component that is 0 is not -0.
-    pub normal: DVec2,
-    /// The exact time if the flat side of a box is hit by the other shape; `None` for a contact of two round parts or of a
-    /// circle with a corner.
+    /// Time of impact as a fraction of the motion, in [0, 1].
     ///
-    /// `num` is the gap along the normal at the start, so up to the hit the motion along that axis is `num` units.
+    /// For a hit on a flat side, `toi` is the f64 nearest to the exact time. Equal times are therefore equal numbers.
+    pub toi: f64,
+    /// Contact normal: a unit vector pointing from `b` to `a`.
+    ///
+    /// The normal is exactly along an axis if a flat side is hit. A component of 0 is never -0.
+    pub normal: DVec2,
+    /// Exact time of impact if the other shape hits a flat side of a box.
+    ///
+    /// `None` if two round parts hit each other, or if a circle hits a corner.
+    ///
+    /// `num` is the gap along the normal at the start, in units. Up to the hit, the shapes approach by `num` units
+    /// along that axis.
     pub flat: Option<Fraction>,
 }
 
-/// How two shapes touch where they stand.
+/// A contact between two shapes `a` and `b` at their current positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact {
-    /// Unit normal from b to a; exactly along an axis if `flat`. A component that is 0 is not -0.
+    /// Contact normal: a unit vector pointing from `b` to `a`.
+    ///
+    /// The normal is exactly along an axis if `flat` is true. A component of 0 is never -0.
     pub normal: DVec2,
-    /// How far apart they are, in units, from 0 to [`TOUCH`]: 0 exactly if they share a point, and whole if `flat`.
+    /// Gap between the shapes in units, from 0 to [`TOUCH`].
+    ///
+    /// The gap is 0 exactly if the shapes share a point. It is a whole number if `flat` is true.
     pub gap: f64,
-    /// Whether the flat side of a box is touched, see [`flat_gap`].
+    /// `true` if the contact is on a flat side of a box, see [`flat_gap`].
     pub flat: bool,
 }
 
-/// How far apart two shapes are of which one faces the flat side of the other.
+/// The gap between two shapes `a` and `b`, of which one faces a flat side of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlatGap {
-    /// The axis direction from b to a.
+    /// Axis direction pointing from `b` to `a`.
     pub normal: I64Vec2,
-    /// How far a has to move against the normal to share a point with b, in units; not negative.
+    /// Distance in units that `a` must move against `normal` to share a point with `b`; not negative.
     pub gap: i64,
 }
 
-/// Whether the interiors of two shapes meet; sharing a boundary is not overlap. Exact.
+/// Returns whether the interiors of two shapes overlap; exact. Sharing only a boundary is not overlap.
 ///
-/// `offset` is the centre of a minus the centre of b, at most 2^62 units on each axis.
+/// `offset` is the centre of `a` minus the centre of `b`, at most 2^62 units on each axis.
 ///
 /// # Examples
 /// ```
@@ -75,30 +84,35 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
     Sum::new(a, b).contains_strictly(offset)
 }
 
-/// Where two moving shapes first meet.
+/// Returns the earliest hit between two moving shapes `a` and `b`.
 ///
-/// `offset` is the centre of a minus the centre of b at the start, `motion` the motion of a minus the motion of b over one
-/// stretch of time; `up` is the axis direction along which things stand on each other (of another vector the larger
-/// component counts).
+/// - `offset`: centre of `a` minus centre of `b` at the start, in units.
+/// - `motion`: motion of `a` minus motion of `b` over the same time, in units.
+/// - `up`: axis along which bodies stand on each other. If `up` is not along an axis, its larger component counts.
 ///
-/// Whether they meet is decided in integers: a hit if their interiors meet at a time of the motion, its end included, and
-/// not at the start. So touching at the start and moving in is a hit at time 0; touching at the end, moving along or away,
-/// grazing a corner and no motion are [`Sweep::Clear`]. Two boxes that meet corner to corner, both axes closing, hit along
-/// `up`: one stands on the other. With one axis closing they pass.
+/// Integers decide whether there is a hit: the interiors overlap at some time of the motion, its end included, but not
+/// at the start.
 ///
-/// Motions of up to 2^43 units on each axis: two bodies that move 1024 lengths towards each other. A motion beyond 2^46 is
-/// [`Sweep::Clear`], and so is an offset beyond it, from which no motion in range reaches.
+/// - Touching at the start and moving in is a hit at time 0.
+/// - Touching only at the end, moving along or away, grazing a corner, and no motion are [`Sweep::Clear`].
+/// - Two boxes that hit corner to corner, with both axes closing, get a normal along `up`: one stands on the other.
+///   With only one axis closing, they pass each other.
 ///
-/// Against a flat side the time is a [`Fraction`]. Otherwise it is f64, good to a quarter of a unit along the motion, and
-/// the normal is the direction of the nearest points at that time: off by at most a quarter over the sum of the radii.
-/// Pinned by `times_of_pairs_are_good_to_a_quarter_of_a_unit`.
+/// Motions may have up to 2^43 units on each axis: two bodies that move 1024 lengths towards each other. A motion
+/// beyond 2^46 units is [`Sweep::Clear`]. An offset beyond 2^46 units is [`Sweep::Clear`] too, because no motion in
+/// range reaches the other shape.
 ///
-/// Swapped shapes (offset and motion negated), and mirrored or turned ones (`up` turned too) give the same time and the
-/// negated, mirrored or turned normal, to the bit.
+/// Against a flat side, the time is an exact [`Fraction`]. Otherwise the time is f64, with an error of at most a
+/// quarter of a unit along the motion. The normal is then the direction between the nearest points at that time. Its
+/// error is at most 0.25 units divided by the sum of the radii in units. Pinned by
+/// `times_of_pairs_are_good_to_a_quarter_of_a_unit`.
 ///
-/// Derived here: a point cast at the Minkowski sum of the two, which is a box with rounded corners. The sum is convex, so a
-/// point that enters it through a flat part enters it nowhere else. If it does not, it enters the disc at one of the corners
-/// when it enters the sum, and every other disc later.
+/// Swapped shapes (with `offset` and `motion` negated) give the same time and the negated normal, to the bit. Mirrored
+/// or turned shapes (with `up` turned too) give the same time and the corresponding normal, to the bit.
+///
+/// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners. The
+/// sum is convex, so a point that enters it through a flat part enters it nowhere else. Any other point enters the disc
+/// at one of the corners when it enters the sum. It enters the other discs later.
 ///
 /// # Examples
 /// ```
@@ -114,7 +128,7 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 /// assert_eq!(hit.flat, Some(Fraction { num: ONE, den: 4 * ONE }));
 /// // Beside the other it falls past.
 /// assert_eq!(sweep_pair(crate_, crate_, above + I64Vec2::new(ONE, 0), fall, I64Vec2::Y), Sweep::Clear);
-/// // Touching where the motion ends is no hit.
+/// // Touching where the motion ends is not a hit.
 /// assert_eq!(sweep_pair(crate_, crate_, above, fall / 4, I64Vec2::Y), Sweep::Clear);
 /// ```
 #[must_use]
@@ -138,11 +152,13 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     flat.or_else(|| sum.round_hit(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// How two shapes touch where they stand: within [`TOUCH`] units. `None` if they overlap.
+/// Returns the contact between two shapes that touch within [`TOUCH`] units; `None` if they overlap or are further
+/// apart.
 ///
-/// `offset` is as in [`overlaps`]. Two boxes touch if they stand before each other by at least a unit, as in [`flat_gap`];
-/// corner to corner they do not. Of other pairs the distance counts. Whether they touch is decided in integers; the gap of
-/// round parts is rounded to 2^-48 of itself.
+/// [`overlaps`] defines `offset`. Two boxes touch if they face each other over at least one unit, as in [`flat_gap`].
+/// Two boxes corner to corner do not touch. For other pairs, the distance counts.
+///
+/// Integers decide whether the shapes touch. The gap between round parts is rounded to a relative 2^-48.
 ///
 /// # Examples
 /// ```
@@ -178,11 +194,12 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
 }
 
-/// How far apart two shapes are of which one faces the flat side of the other; exact. `None` if they overlap, and if neither
-/// faces a side of the other.
+/// Returns the gap between two shapes, of which one faces a flat side of the other; exact.
 ///
-/// `offset` is as in [`overlaps`]. Two boxes face each other if their shadows on the other axis overlap by at least a unit;
-/// a circle faces a side if its centre is beside that side, ends included. Two circles have no flat side.
+/// Returns `None` if the shapes overlap, or if neither faces a flat side of the other. [`overlaps`] defines `offset`.
+///
+/// Two boxes face each other if their projections onto the other axis overlap by at least one unit. A circle faces a
+/// side if its centre, projected onto that side, lies on it, ends included. Two circles have no flat side.
 ///
 /// # Examples
 /// ```

@@ -1,19 +1,27 @@
-//! Every tolerance of the exact sweeps, in units of 2^-32 unless said otherwise.
+//! Every tolerance of the sweeps in fixed point, in units of 2^-32 lengths unless a constant says otherwise.
 //!
-//! Boxes against edges are decided in integers and need none of them, but for [`TOUCH`], which is about contact lists and
-//! not about motion.
+//! Integers decide sweeps of boxes against edges, without any of these tolerances. Only contact lists of boxes use one:
+//! [`TOUCH`].
 
-/// How near a surface counts as touched.
+/// Contact tolerance in units: a surface at most this far away counts as touched.
 ///
-/// A shape that stops at a slanted surface stands up to 2 units away from it, since places are whole units; the sum of a
-/// few such roundings stays below 16. Smaller: a body that stopped at two slanted surfaces forgets one of them and
-/// trembles. Larger: a body reports contact with what it does not reach. Pinned by `touching_ends_sixteen_units_away`.
+/// A shape that stops at a slanted surface is up to 2 units away from it. The reason is that positions are whole units.
+/// The sum of a few such roundings stays below 16.
+///
+/// - Smaller: a body that stopped at two slanted surfaces loses one of the contacts and jitters.
+/// - Larger: a body reports contacts with surfaces that it does not reach.
+///
+/// Pinned by `touching_ends_sixteen_units_away`.
 pub const TOUCH: i64 = 16;
 
-/// Within this distance of a surface f64 does not decide on which side a circle is; integers do.
+/// Distance from a surface, in units, within which integers instead of f64 decide on which side a circle is.
 ///
-/// Twice the rounding error of r |N| for the largest radius. Smaller: a circle may be judged overlapping that touches.
-/// Larger: only slower. Pinned by `one_unit_decides_between_touching_and_overlapping`.
+/// The value is twice the rounding error of radius times normal length for the largest radius.
+///
+/// - Smaller: a circle that only touches may be judged overlapping.
+/// - Larger: only slower.
+///
+/// Pinned by `one_unit_decides_between_touching_and_overlapping`.
 pub const SIDE_FILTER: f64 = 64.0;
 
 /// How far past a face's line a circle may be when its foot enters the face, and still be told that it hit the face.
@@ -42,10 +50,13 @@ pub(crate) const CORNER_FILTER: f64 = 1.0;
 /// circle is stopped by a corner beside the face that it should have met, at almost the same time.
 pub(crate) const CONE: f64 = 2048.0;
 
-/// By how much, as a fraction of the motion, an arc must be earlier than every face to count.
+/// Minimum lead of a corner hit over every face hit, as a fraction of the motion; otherwise the face counts.
 ///
-/// Where a face ends in an arc both are met at the same time, give or take rounding, and the face has the exact normal.
-/// Smaller: the arc's rounded normal is taken at seams with a corner. Larger: true corner hits are lost to faces.
+/// Where a face ends in a corner's arc, a circle hits both at the same time, up to rounding. The face has the exact
+/// normal.
+///
+/// - Smaller: where a face joins a corner, the hit gets the arc's rounded normal.
+/// - Larger: true corner hits are reported as face hits.
 pub const ARC_LEAD: f64 = 1e-12;
 
 const _: () = assert!((TOUCH as f64) < SIDE_FILTER && GRAZE <= SIDE_FILTER && SIDE_FILTER < CONE);
