@@ -4,14 +4,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// Units in one length: positions and displacements are whole multiples of 2^-32.
+/// Number of fixed-point units in one length: 2^32.
+///
+/// Positions and displacements are whole multiples of 2^-32 lengths.
 pub const ONE: i64 = 1 << 32;
 
-/// A point in fixed point: 32.32 bits an axis, in units of 2^-32, x to the right and y up.
+/// A point in fixed point: 32.32 bits per axis, in units of 2^-32 lengths, x to the right and y up.
 ///
-/// Sums, differences, mirrors and quarter turns of places are exact. Every place lies within [`Position::LIMIT`] of the
-/// origin on each axis, so that a difference of two places never overflows. No other type rounds a position or stops it
-/// at the limit.
+/// Sums, differences, mirrors and quarter turns of positions are exact. Every position lies within [`Position::LIMIT`]
+/// of the origin on each axis. A difference of two positions therefore never overflows. No other type rounds a position
+/// or clamps it to the limit.
 ///
 /// # Examples
 /// ```
@@ -30,39 +32,42 @@ pub struct Position {
     y: i64,
 }
 
-/// Why two numbers are no place.
+/// Reason why two numbers do not form a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// A coordinate is NaN or infinite.
     #[error("the position ({x}, {y}) is not finite; expected finite coordinates")]
     NotFinite {
-        /// The x asked for.
+        /// The requested x coordinate, in lengths.
         x: f64,
-        /// The y asked for.
+        /// The requested y coordinate, in lengths.
         y: f64,
     },
-    /// A coordinate is further out than [`Position::LIMIT`].
+    /// A coordinate is further from 0 than [`Position::LIMIT`].
     #[error("the position ({x}, {y}) is out of range; expected coordinates from -2^29 to 2^29")]
     OutOfRange {
-        /// The x asked for.
+        /// The requested x coordinate, in lengths.
         x: f64,
-        /// The y asked for.
+        /// The requested y coordinate, in lengths.
         y: f64,
     },
 }
 
 impl Position {
-    /// The place (0, 0).
+    /// The position (0, 0).
     pub const ORIGIN: Position = Position { x: 0, y: 0 };
 
-    /// The largest absolute value of a coordinate, in units: 2^29 lengths.
+    /// Largest absolute value of a coordinate, in units: 2^29 lengths.
     pub const LIMIT: i64 = ONE << 29;
 
-    /// The place nearest to a point in lengths; halves of a unit round away from zero.
+    /// Creates the position nearest to (`x`, `y`), in lengths.
+    ///
+    /// Coordinates are rounded to whole units (2^-32 lengths). Halves of a unit round away from zero.
     ///
     /// # Errors
-    /// [`PositionError`] for coordinates that are not finite or too far out.
+    /// - Returns [`PositionError::NotFinite`] if a coordinate is NaN or infinite.
+    /// - Returns [`PositionError::OutOfRange`] if a coordinate lies beyond [`Position::LIMIT`].
     pub fn new(x: f64, y: f64) -> Result<Position, PositionError> {
         if !(x.is_finite() && y.is_finite()) {
             return Err(PositionError::NotFinite { x, y });
@@ -70,7 +75,7 @@ impl Position {
         Position::from_units(to_units(x), to_units(y)).ok_or(PositionError::OutOfRange { x, y })
     }
 
-    /// The place of those coordinates in units; `None` beyond [`Position::LIMIT`].
+    /// Returns the position with the coordinates `x` and `y` in units; `None` beyond [`Position::LIMIT`].
     #[must_use]
     pub const fn from_units(x: i64, y: i64) -> Option<Position> {
         // Not abs(): it overflows for the least of all integers.
@@ -78,7 +83,7 @@ impl Position {
         if inside { Some(Position { x, y }) } else { None }
     }
 
-    /// The place of those coordinates in units, brought inside [`Position::LIMIT`] where they lie beyond.
+    /// Returns the position with the coordinates `units`, clamped to [`Position::LIMIT`] on each axis.
     #[must_use]
     pub fn clamped(units: I64Vec2) -> Position {
         let limit = I64Vec2::splat(Self::LIMIT);
@@ -86,28 +91,29 @@ impl Position {
         Position { x: units.x, y: units.y }
     }
 
-    /// The coordinates in units.
+    /// Returns the coordinates in units of 2^-32 lengths.
     #[must_use]
     pub const fn units(self) -> I64Vec2 {
         I64Vec2::new(self.x, self.y)
     }
 
-    /// The cell of the unit grid that the place lies in: the floor of each coordinate.
+    /// Returns the grid cell, one length wide, that contains the position: the floor of each coordinate.
     #[must_use]
     pub const fn cell(self) -> (i32, i32) {
         ((self.x >> 32) as i32, (self.y >> 32) as i32)
     }
 
-    /// How far the place lies from its cell's lower left corner, in units, each in `0..ONE`.
+    /// Returns the distance from the lower left corner of the position's grid cell, in units, each in `0..ONE`.
     #[must_use]
     pub const fn in_cell(self) -> (u32, u32) {
         (self.x as u32, self.y as u32)
     }
 
-    /// The place that far away, in lengths; the vector is rounded to the nearest unit.
+    /// Returns the position moved by `by`, in lengths; `by` is rounded to the nearest unit.
     ///
     /// # Errors
-    /// [`PositionError`] for a vector that is not finite, and where the place would lie beyond [`Position::LIMIT`].
+    /// - Returns [`PositionError::NotFinite`] if `by` is not finite.
+    /// - Returns [`PositionError::OutOfRange`] if the moved position lies beyond [`Position::LIMIT`].
     ///
     /// # Examples
     /// ```
@@ -131,20 +137,25 @@ impl Position {
         place.ok_or(PositionError::OutOfRange { x: end.x, y: end.y })
     }
 
-    /// The coordinates as f64 lengths: exact within 2^20 of the origin, and rounded to 53 bits beyond.
+    /// Returns the coordinates as f64 lengths.
+    ///
+    /// The coordinates are exact within 2^20 lengths of the origin, and rounded to 53 bits beyond.
     #[must_use]
     pub fn to_dvec2(self) -> DVec2 {
         to_lengths(self.units())
     }
 
-    /// The coordinates as f32 lengths, for drawing.
+    /// Returns the coordinates as f32 lengths, for drawing.
     #[must_use]
     pub fn to_vec2(self) -> Vec2 {
         self.to_dvec2().as_vec2()
     }
 }
 
-/// A displacement in lengths as whole units: nearest, halves away from zero, saturating; NaN gives 0.
+/// Converts a displacement along one axis from lengths to units of 2^-32 lengths.
+///
+/// The result is rounded to the nearest unit, halves away from zero. Values out of range saturate at the limits of i64.
+/// NaN gives 0.
 #[must_use]
 #[inline(always)]
 pub fn to_units(lengths: f64) -> i64 {
@@ -158,14 +169,14 @@ pub fn to_units(lengths: f64) -> i64 {
     (scaled + NEARLY_HALF.copysign(scaled)) as i64
 }
 
-/// A displacement in units as f64 lengths.
+/// Converts a displacement from units of 2^-32 lengths to f64 lengths.
 #[must_use]
 pub fn to_lengths(units: I64Vec2) -> DVec2 {
     units.as_dvec2() / ONE as f64
 }
 
 impl From<std::convert::Infallible> for PositionError {
-    /// Never called: whatever is a place already cannot fail to be one.
+    /// Never called: the conversion of a [`Position`] into a position cannot fail.
     fn from(never: std::convert::Infallible) -> PositionError {
         match never {}
     }
@@ -174,7 +185,7 @@ impl From<std::convert::Infallible> for PositionError {
 impl std::ops::Sub for Position {
     type Output = I64Vec2;
 
-    /// The exact displacement from `other` to this place.
+    /// Returns the exact displacement from `other` to this position, in units.
     fn sub(self, other: Position) -> I64Vec2 {
         self.units() - other.units()
     }
@@ -183,7 +194,7 @@ impl std::ops::Sub for Position {
 impl std::ops::Add<I64Vec2> for Position {
     type Output = Position;
 
-    /// The place that far away, brought inside [`Position::LIMIT`].
+    /// Returns the position moved by `displacement`, in units, clamped to [`Position::LIMIT`] on each axis.
     #[inline]
     #[expect(clippy::suspicious_arithmetic_impl, reason = "the other sums are of the check for the limit")]
     fn add(self, displacement: I64Vec2) -> Position {
@@ -205,12 +216,15 @@ impl fmt::Display for Position {
     }
 }
 
-/// Two numbers in lengths, x to the right and y up, in whatever form a program has them: pairs and arrays of f64, f32 and
-/// i32, the vectors of glam, and with the feature `mint` those of mint, which most other mathematics crates convert to.
+/// A pair of numbers in lengths, x to the right and y up, in one of many vector types.
 ///
-/// All of them are exact as f64. A [`Position`] is made of each by `try_from`.
+/// Implemented for pairs and arrays of f64, f32 and i32, and for the vectors of glam. The feature `mint` adds the
+/// vectors of mint, to which most other mathematics crates convert.
+///
+/// The conversion to f64 is exact for all of them. `Position::try_from` accepts each of them and creates a
+/// [`Position`].
 pub trait Vector {
-    /// The numbers.
+    /// Returns the two numbers as a [`DVec2`], in lengths.
     fn to_lengths(self) -> DVec2;
 }
 
@@ -262,7 +276,7 @@ macro_rules! from_place {
     ($($vector:ty: |$at:ident| $to:expr;)*) => {
         $(
             impl From<Position> for $vector {
-                /// The place in lengths, rounded where the numbers are too short for it.
+                /// Converts the position to lengths, rounded to the precision of the number type.
                 fn from(place: Position) -> $vector {
                     let $at = place.to_dvec2();
                     $to

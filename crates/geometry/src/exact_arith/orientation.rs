@@ -1,24 +1,25 @@
 use glam::DVec2;
 use robust::{Coord, orient2d};
 
-/// On which side of a way through two points a third one lies.
+/// Side of the line through two points on which a third point lies, returned by [`orientation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// The way from the first point over the second to the third turns left.
+    /// The path from the first point over the second to the third turns left.
     CounterClockwise,
-    /// The way turns right.
+    /// The path from the first point over the second to the third turns right.
     Clockwise,
-    /// All three are on one line, or two of them are the same point.
+    /// All three points are on one line, or two of them are equal.
     Collinear,
 }
 
-/// Which way does the way from `a` over `b` to `c` turn?
+/// Returns in which direction the path from `a` over `b` to `c` turns; y is up.
 ///
-/// y is up. The answer is exact for coordinates that shapes can have (see [`MAX_COORDINATE`](crate::MAX_COORDINATE)): no
-/// epsilon is involved. A coordinate that is not finite makes the answer meaningless, but nothing panics.
+/// The result is exact, without an epsilon, for all coordinates that shapes can have (see
+/// [`MAX_COORDINATE`](crate::MAX_COORDINATE)). If a coordinate is not finite, the result is meaningless, but nothing
+/// panics.
 ///
-/// Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", Discrete &
-/// Computational Geometry 18 (1997), in the transcript of the `robust` crate.
+/// Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+/// Discrete & Computational Geometry 18 (1997), as ported in the `robust` crate.
 ///
 /// # Examples
 /// ```

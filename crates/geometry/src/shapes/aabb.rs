@@ -4,7 +4,9 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A box with sides along the axes, by its lower left and its upper right corner. It may be flat or a point.
+/// An axis-aligned box, given by its lower left and upper right corner.
+///
+/// The box may be flat or a single point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Aabb {
@@ -15,11 +17,12 @@ pub struct Aabb {
 written!(Aabb, "Aabb", ShapeError, min: DVec2, max: DVec2);
 
 impl Aabb {
-    /// The box from its lower left to its upper right corner, in lengths, y up.
+    /// Creates the box with lower left corner `min` and upper right corner `max`, y up.
     ///
     /// # Errors
-    /// [`ShapeError`] for corners that are not finite, beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), or not in that
-    /// order on both axes.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `min` is greater than `max` on an axis.
     ///
     /// # Examples
     /// ```
@@ -34,10 +37,11 @@ impl Aabb {
         if min.x <= max.x && min.y <= max.y { Ok(Aabb { min, max }) } else { Err(ShapeError::Inverted { min, max }) }
     }
 
-    /// The box with those two opposite corners, in whatever order: a rectangle as it is dragged with a mouse.
+    /// Creates the box between two opposite corners, in any order, for example a rectangle dragged with the mouse.
     ///
     /// # Errors
-    /// [`ShapeError`] for corners that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -52,17 +56,19 @@ impl Aabb {
         Aabb::new(a.min(b), a.max(b))
     }
 
-    /// The least box around this one and another one.
+    /// Returns the smallest box that contains this box and `other`.
     #[must_use]
     pub fn union(&self, other: &Aabb) -> Aabb {
         Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The box that reaches `half` to each side of its centre, its corners rounded to f64.
+    /// Creates the box around `center` with half-extents `half`; its corners are rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] for a centre or corners that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
-    /// half extents that are not numbers from 0 to there.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate of the centre or of a corner is not finite or its absolute value exceeds
+    ///   [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -79,34 +85,35 @@ impl Aabb {
         Aabb::new(center - half, center + half)
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the box moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Aabb, ShapeError> {
         Aabb::new(self.min + by, self.max + by)
     }
 
-    /// The lower left corner.
+    /// Returns the lower left corner.
     #[must_use]
     pub const fn min(&self) -> DVec2 {
         self.min
     }
 
-    /// The upper right corner.
+    /// Returns the upper right corner.
     #[must_use]
     pub const fn max(&self) -> DVec2 {
         self.max
     }
 
-    /// The middle, rounded to f64.
+    /// Returns the centre of the box, rounded to f64.
     #[must_use]
     pub fn center(&self) -> DVec2 {
         (self.min + self.max) * 0.5
     }
 
-    /// Half the width and half the height, rounded to f64.
+    /// Returns half the width and half the height of the box, rounded to f64.
     #[must_use]
     pub fn half_extents(&self) -> DVec2 {
         (self.max - self.min) * 0.5

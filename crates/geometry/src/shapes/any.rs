@@ -2,7 +2,9 @@ use super::core::{Core, Corners, Extent};
 use super::{Aabb, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle};
 use glam::DVec2;
 
-/// A shape of any kind, borrowed: for lists of mixed shapes. Every question of [`Shape`](crate::Shape) can be asked of it.
+/// A borrowed shape of any of the ten types, for lists of mixed shapes.
+///
+/// `AnyShape` has every query of [`Shape`](crate::Shape).
 ///
 /// # Examples
 /// ```
@@ -28,20 +30,24 @@ pub enum AnyShape<'a> {
     ConvexPolygon(&'a ConvexPolygon),
 }
 
-/// A shape of any kind but a line or a ray, borrowed: for lists of what circles and boxes are swept against.
+/// A borrowed shape of any type except line and ray, for lists of obstacles.
+///
+/// Sweeps of circles and boxes accept `AnyBounded` as an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnyBounded<'a> {
     shape: AnyShape<'a>,
 }
 
 impl<'a> AnyBounded<'a> {
-    /// The shape as one of the ten.
+    /// Returns the shape as an [`AnyShape`].
     #[must_use]
     pub const fn shape(self) -> AnyShape<'a> {
         self.shape
     }
 
-    /// The lower left and the upper right corner of the smallest box around the shape, in lengths; a radius is added in f64.
+    /// Returns the lower left and upper right corner of the shape's bounding box.
+    ///
+    /// A radius is added in f64, with rounding.
     ///
     /// # Examples
     /// ```
@@ -58,7 +64,9 @@ impl<'a> AnyBounded<'a> {
         (low - core.radius, high + core.radius)
     }
 
-    /// A point inside the shape: the mean of its corners, in lengths. A thin shape has it on itself, but for rounding.
+    /// Returns a point inside the shape: the mean of its corners.
+    ///
+    /// For a thin shape, the point lies on the shape, except for rounding.
     #[must_use]
     pub fn middle(self) -> DVec2 {
         let core = self.shape.core();
@@ -68,7 +76,7 @@ impl<'a> AnyBounded<'a> {
 }
 
 impl<'a> AnyShape<'a> {
-    /// The shape, if it is of finite size: all but lines and rays.
+    /// Returns the shape as an [`AnyBounded`] if its size is finite; `None` for lines and rays.
     ///
     /// # Examples
     /// ```

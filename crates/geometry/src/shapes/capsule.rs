@@ -4,7 +4,9 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// All that is within a radius of a segment. With a radius of 0 it is the segment, with equal ends a circle.
+/// A capsule: all points within a radius of a segment.
+///
+/// A capsule with radius 0 is the segment. A capsule whose segment has equal ends is a circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Capsule {
@@ -16,11 +18,12 @@ pub struct Capsule {
 written!(Capsule, "Capsule", ShapeError, a: DVec2, b: DVec2, radius: f64);
 
 impl Capsule {
-    /// The capsule around the segment from `a` to `b`, in lengths.
+    /// Creates the capsule around the segment from `a` to `b`.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a
-    /// radius that is not a number from 0 to there.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -38,28 +41,29 @@ impl Capsule {
         Ok(Capsule { a: coordinates(a)?, b: coordinates(b)?, radius: extent(radius)? })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the capsule moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Capsule, ShapeError> {
         Capsule::new(self.a + by, self.b + by, self.radius)
     }
 
-    /// The centre of the round end where its segment starts.
+    /// Returns the centre of the round end at the start of the capsule's segment.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// The centre of the round end where its segment ends.
+    /// Returns the centre of the round end at the end of the capsule's segment.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b
     }
 
-    /// The radius, 0 or more.
+    /// Returns the radius, 0 or more.
     #[must_use]
     pub const fn radius(&self) -> f64 {
         self.radius

@@ -1,10 +1,10 @@
 use glam::DVec2;
 use thiserror::Error;
 
-/// The largest absolute value of a coordinate, of a half extent and of a radius, in lengths: 2^24.
+/// Largest absolute value of a coordinate, a half-extent or a radius: 2^24.
 ///
-/// All whole numbers up to here are f32 too. At the cap an f64 coordinate is a multiple of 2^-29, so that what is
-/// computed from a few of them is right to well within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+/// All whole numbers up to this limit are exact in f32. At the limit, an f64 coordinate is a multiple of 2^-29. Results
+/// computed from a few coordinates are therefore accurate to well within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
 pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
 
 /// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
@@ -14,32 +14,32 @@ const SMALLEST: f64 = {
     step * step * step * step
 };
 
-/// The most corners that a [`ConvexPolygon`](crate::ConvexPolygon) can have.
+/// Maximum number of corners of a [`ConvexPolygon`](crate::ConvexPolygon).
 pub const MAX_CORNERS: usize = 16;
 
-/// Why numbers are no shape.
+/// Reason why numbers do not form a valid shape.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate is NaN or infinite.
     #[error("the coordinates ({}, {}) are not finite; expected finite numbers", .at.x, .at.y)]
     NotFinite {
-        /// The point, or the pair of extents.
+        /// The coordinates that are not finite.
         at: DVec2,
     },
     /// A coordinate is further from 0 than [`MAX_COORDINATE`].
     #[error("the coordinates ({}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y)]
     TooFar {
-        /// The point.
+        /// The coordinates that are out of range.
         at: DVec2,
     },
-    /// A radius or half extent is negative, NaN or more than [`MAX_COORDINATE`].
+    /// A radius or half-extent is negative, NaN or more than [`MAX_COORDINATE`].
     #[error("the radius or half-extent {extent} is out of range; expected a number from 0 to {MAX_COORDINATE}")]
     BadExtent {
-        /// The extent given.
+        /// The radius or half-extent given.
         extent: f64,
     },
-    /// The lower corner of a box is not below and left of its upper corner.
+    /// The lower left corner of a box is not below and left of its upper right corner.
     #[error("the box corners ({}, {}) and ({}, {}) are in the wrong order; expected the lower left, then the upper right", .min.x, .min.y, .max.x, .max.y)]
     Inverted {
         /// The corner given as the lower left.
@@ -47,10 +47,10 @@ pub enum ShapeError {
         /// The corner given as the upper right.
         max: DVec2,
     },
-    /// What should say a direction says none: two points that are the same, or a vector of length 0.
+    /// A direction is missing: two points are equal, or a direction vector has length 0.
     #[error("({}, {}) gives no direction; expected two different points or a vector that is not zero", .at.x, .at.y)]
     NoDirection {
-        /// The point given twice, or the vector.
+        /// The point given twice, or the direction vector.
         at: DVec2,
     },
     /// The corners of a triangle are on one line.
@@ -59,17 +59,18 @@ pub enum ShapeError {
     /// A polygon has fewer than 3 corners or more than [`MAX_CORNERS`].
     #[error("the polygon has {count} corners; expected 3 to {MAX_CORNERS}")]
     CornerCount {
-        /// How many were given.
+        /// Number of corners given.
         count: usize,
     },
-    /// A corner of a polygon does not turn the way that the others do: it is repeated, in line with its neighbours, or
-    /// turns the other way.
+    /// A corner of a polygon does not turn in the same direction as the others.
+    ///
+    /// The corner is repeated, is in line with its neighbours, or turns in the opposite direction.
     #[error("the polygon is not convex at corner {corner}, counted from 0; expected all turns in one direction")]
     NotConvex {
-        /// Which of the corners given, counted from 0.
+        /// Index of the corner among the corners given, counted from 0.
         corner: usize,
     },
-    /// The corners of a polygon go round more than once.
+    /// The outline of a polygon winds around more than once.
     #[error("the polygon winds around more than once; expected one turn")]
     Winding,
 }

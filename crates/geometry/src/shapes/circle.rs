@@ -4,7 +4,9 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A disc around a centre. With a radius of 0 it is a point.
+/// A solid circle (disc) around a centre.
+///
+/// A circle with radius 0 is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Circle {
@@ -15,11 +17,12 @@ pub struct Circle {
 written!(Circle, "Circle", ShapeError, center: DVec2, radius: f64);
 
 impl Circle {
-    /// The disc of that radius, in lengths.
+    /// Creates the circle around `center` with radius `radius`.
     ///
     /// # Errors
-    /// [`ShapeError`] for a centre that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a radius
-    /// that is not a number from 0 to there.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -32,22 +35,23 @@ impl Circle {
         Ok(Circle { center: coordinates(center)?, radius: extent(radius)? })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the circle moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Circle, ShapeError> {
         Circle::new(self.center + by, self.radius)
     }
 
-    /// The centre.
+    /// Returns the centre.
     #[must_use]
     pub const fn center(&self) -> DVec2 {
         self.center
     }
 
-    /// The radius, 0 or more.
+    /// Returns the radius, 0 or more.
     #[must_use]
     pub const fn radius(&self) -> f64 {
         self.radius

@@ -4,9 +4,9 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A straight line without ends, through two points.
+/// An infinite straight line through two points `a` and `b`.
 ///
-/// Parameters along it are 0 at `a` and 1 at `b`.
+/// Parameters along the line are 0 at `a` and 1 at `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Line {
@@ -17,11 +17,12 @@ pub struct Line {
 written!(Line, "Line", ShapeError, a: DVec2, b: DVec2);
 
 impl Line {
-    /// The line through `a` and `b`, in lengths.
+    /// Creates the line through `a` and `b`.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for
-    /// two points that are the same.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the two points are equal.
     ///
     /// # Examples
     /// ```
@@ -35,22 +36,24 @@ impl Line {
         Ok(Line { a, b })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the line moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
-    /// finite, and where rounding makes its two points one.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or rounding makes the two points of the line equal.
     pub fn translated(&self, by: DVec2) -> Result<Line, ShapeError> {
         Line::new(self.a + by, self.b + by)
     }
 
-    /// The point with the parameter 0.
+    /// Returns the point with parameter 0.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// The point with the parameter 1.
+    /// Returns the point with parameter 1.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b

@@ -6,11 +6,13 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A box turned by any angle: a centre, half its size, and the direction of its own x axis.
+/// A box turned by any angle (oriented bounding box): a centre, half-extents and the direction of its own x axis.
 ///
-/// Every question is asked of its four corners, each rounded to f64 once the box is made; so it is exact as the polygon
-/// that it is, and within 2^-51 of the largest coordinate of the box that was meant. Half extents may be 0, or too small
-/// for f64 to tell corners apart there: then it is the segment through its middle, or a point.
+/// All queries use the four corners of the box, each rounded to f64 when the box is created. Queries are therefore
+/// exact for the polygon of these corners. That polygon is within 2^-51 of the largest coordinate of the ideal box.
+///
+/// Half-extents may be 0, or too small for f64 to distinguish the corners. The box is then the segment through its
+/// middle, or a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Obb {
@@ -26,16 +28,20 @@ pub struct Obb {
 written!(Obb, "Obb", ShapeError, center: DVec2, half_extents: DVec2, axis: DVec2);
 
 impl Obb {
-    /// The box around `center`, in lengths, whose own x axis points along `axis`; its length does not matter, and one of
-    /// length 1 is kept to the bit.
+    /// Creates the box around `center` with half-extents `half`, whose own x axis points along `axis`.
     ///
-    /// For a turn by an angle, `axis` is `DVec2::from_angle(angle)`. Quarter turns are not exact so: no f64 is a right
-    /// angle, the cosine of the nearest one is 6e-17, and a box that should touch comes out apart, or overlapping, by as
-    /// much of its size. `DVec2::X`, `DVec2::Y` and their opposites turn by right angles exactly.
+    /// `axis` may have any length. An `axis` of length 1 is stored to the bit.
+    ///
+    /// To turn by an angle, pass `DVec2::from_angle(angle)` as `axis`. Quarter turns are not exact then, because no f64
+    /// is a right angle. The cosine of the nearest f64 is 6e-17. A box that should touch another shape ends up apart or
+    /// overlapping, by that fraction of its size. For exact quarter turns, pass `DVec2::X`, `DVec2::Y` or their
+    /// opposites.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), half extents
-    /// that are not numbers from 0 to there, and an axis of length 0.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `axis` has length 0.
     ///
     /// # Examples
     /// ```
@@ -73,34 +79,35 @@ impl Obb {
         Ok(Obb { center, half_extents: half, axis, corners, count })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the box moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Obb, ShapeError> {
         Obb::new(self.center + by, self.half_extents, self.axis)
     }
 
-    /// The centre.
+    /// Returns the centre.
     #[must_use]
     pub const fn center(&self) -> DVec2 {
         self.center
     }
 
-    /// Half its size along its own axes.
+    /// Returns half the size of the box along its own x and y axes.
     #[must_use]
     pub const fn half_extents(&self) -> DVec2 {
         self.half_extents
     }
 
-    /// The unit vector along its own x axis.
+    /// Returns the direction of the box's own x axis as a unit vector.
     #[must_use]
     pub const fn axis(&self) -> DVec2 {
         self.axis
     }
 
-    /// The corners, counter-clockwise: four, or two or one of a box without width.
+    /// Returns the corners, counter-clockwise: four, or two or one if the box is flat.
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
         &self.corners[..usize::from(self.count)]

@@ -11,10 +11,11 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point at those coordinates, in lengths.
+    /// Creates the point with the coordinates `at`.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -28,16 +29,17 @@ impl Point {
         Ok(Point { position: coordinates(at)? })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the point moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Point, ShapeError> {
         Point::new(self.position + by)
     }
 
-    /// Where the point is.
+    /// Returns the coordinates of the point.
     #[must_use]
     pub const fn position(&self) -> DVec2 {
         self.position

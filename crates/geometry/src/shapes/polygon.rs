@@ -9,7 +9,9 @@ use serde::{
 };
 use std::fmt;
 
-/// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise. It holds them itself.
+/// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise.
+///
+/// The polygon stores its corners inline, without an allocation.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(try_from = "Unchecked"))]
 pub struct ConvexPolygon {
@@ -33,13 +35,17 @@ struct Written {
 }
 
 impl ConvexPolygon {
-    /// The polygon with those corners, in lengths; clockwise ones are turned round: the first one stays the first.
+    /// Creates the polygon with the corners `corners`, in clockwise or counter-clockwise order.
     ///
-    /// Convexity is decided exactly: a corner in line with its neighbours is refused, whatever the distance.
+    /// Clockwise corners are reversed; the first corner stays the first. Convexity is decided exactly. A corner in line
+    /// with its neighbours is rejected at any distance.
     ///
     /// # Errors
-    /// [`ShapeError`] for too few or too many corners, coordinates that are not finite or beyond
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), and corners that do not all turn the same way or go round more than once.
+    /// Returns [`ShapeError`] if
+    /// - the number of corners is less than 3 or more than [`MAX_CORNERS`],
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - the corners do not all turn in the same direction,
+    /// - or the outline winds around more than once.
     ///
     /// # Examples
     /// ```
@@ -68,18 +74,20 @@ impl ConvexPolygon {
         Ok(ConvexPolygon { corners: own, count })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the polygon moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not finite,
-    /// and where rounding would make it other than strictly convex.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or rounding makes the polygon lose its strict convexity.
     pub fn translated(&self, by: DVec2) -> Result<ConvexPolygon, ShapeError> {
         let mut corners = self.corners;
         corners.iter_mut().for_each(|corner| *corner += by);
         ConvexPolygon::new(&corners[..self.count])
     }
 
-    /// The corners, counter-clockwise.
+    /// Returns the corners, counter-clockwise.
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
         &self.corners[..self.count]
@@ -151,7 +159,7 @@ impl<'de> Deserialize<'de> for Written {
                 write!(f, "a list of 3 to {MAX_CORNERS} corners")
             }
 
-            /// However many are written, nothing is kept beyond those that a polygon can have.
+            /// Stores at most [`MAX_CORNERS`] corners, but counts all of them.
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Written, A::Error> {
                 let mut written = Written { corners: [DVec2::ZERO; MAX_CORNERS], count: 0 };
                 while let Some(corner) = list.next_element()? {

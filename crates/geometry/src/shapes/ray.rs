@@ -4,10 +4,12 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A half-line: from a point, through another one and on for ever.
+/// A half-line that starts at a point and passes through a second point.
 ///
-/// It is kept as two points and not as a point and a direction, so that on which side of it something lies is decided
-/// exactly. Parameters along it are 0 at its origin and 1 at `through`.
+/// Parameters along the ray are 0 at its origin and 1 at `through`.
+///
+/// The ray stores two points instead of a point and a direction. The side of the ray on which a point lies can
+/// therefore be decided exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ray {
@@ -18,11 +20,12 @@ pub struct Ray {
 written!(Ray, "Ray", ShapeError, origin: DVec2, through: DVec2);
 
 impl Ray {
-    /// The ray from `origin` through another point, in lengths.
+    /// Creates the ray from `origin` through the point `through`.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for
-    /// two points that are the same.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the two points are equal.
     ///
     /// # Examples
     /// ```
@@ -38,10 +41,12 @@ impl Ray {
         Ok(Ray { origin, through })
     }
 
-    /// The ray from `origin` in a direction: through `origin + direction`, rounded to f64.
+    /// Creates the ray from `origin` in the direction `direction`: through `origin + direction`, rounded to f64.
     ///
     /// # Errors
-    /// As [`Ray::new`]. A direction too short to lead to another f64 is [`ShapeError::NoDirection`].
+    /// - Returns the errors of [`Ray::new`].
+    /// - Returns [`ShapeError::NoDirection`] also if `direction` is so short that `origin + direction` rounds to
+    ///   `origin`.
     ///
     /// # Examples
     /// ```
@@ -56,22 +61,24 @@ impl Ray {
         Ray::new(origin, origin + direction)
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the ray moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
-    /// finite, and where rounding makes its two points one.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or rounding makes the two points of the ray equal.
     pub fn translated(&self, by: DVec2) -> Result<Ray, ShapeError> {
         Ray::new(self.origin + by, self.through + by)
     }
 
-    /// Where the ray begins.
+    /// Returns the point where the ray starts.
     #[must_use]
     pub const fn origin(&self) -> DVec2 {
         self.origin
     }
 
-    /// The point with the parameter 1.
+    /// Returns the second point of the ray, which has parameter 1.
     #[must_use]
     pub const fn through(&self) -> DVec2 {
         self.through

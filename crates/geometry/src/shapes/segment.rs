@@ -5,11 +5,13 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A straight stretch from `a` to `b`, ends included. It may be a single point.
+/// A straight segment from `a` to `b`, ends included. The segment may be a single point.
 ///
-/// Parameters along it are 0 at `a` and 1 at `b`. Questions about shapes do not ask in which order its ends come; as a
-/// one-sided edge it has its outward normal on the left of the way from `a` to `b`, so that from left to right it is a
-/// floor.
+/// Parameters along the segment are 0 at `a` and 1 at `b`. The order of the ends does not matter in queries between
+/// shapes.
+///
+/// As a one-sided edge, the segment has its outward normal on the left when looking from `a` to `b`. An edge from left
+/// to right is a floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment {
@@ -20,10 +22,11 @@ pub struct Segment {
 written!(Segment, "Segment", ShapeError, a: DVec2, b: DVec2);
 
 impl Segment {
-    /// The segment from `a` to `b`, in lengths.
+    /// Creates the segment from `a` to `b`.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -39,28 +42,29 @@ impl Segment {
         Ok(Segment { a: coordinates(a)?, b: coordinates(b)? })
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the segment moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a `by` that is not
-    /// finite.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn translated(&self, by: DVec2) -> Result<Segment, ShapeError> {
         Segment::new(self.a + by, self.b + by)
     }
 
-    /// Where the segment starts.
+    /// Returns the start of the segment.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// Where the segment ends.
+    /// Returns the end of the segment.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b
     }
 
-    /// The unit normal on the left of the way from `a` to `b`; `None` for a segment of zero length.
+    /// Returns the unit normal on the left when looking from `a` to `b`; `None` if the segment has length 0.
     #[must_use]
     pub fn normal(&self) -> Option<DVec2> {
         unit((self.b - self.a).perp())

@@ -5,7 +5,7 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Three corners that are not on one line, counter-clockwise.
+/// A triangle: three corners that are not on one line, counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Triangle {
@@ -15,11 +15,14 @@ pub struct Triangle {
 written!(Triangle, "Triangle", ShapeError, corners: [DVec2; 3]);
 
 impl Triangle {
-    /// The triangle with those corners, in lengths; clockwise ones are put right: the second and the third change places.
+    /// Creates the triangle with three corners, in clockwise or counter-clockwise order.
+    ///
+    /// If the corners are clockwise, the second and the third corner swap.
     ///
     /// # Errors
-    /// [`ShapeError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
-    /// [`ShapeError::Flat`] for corners exactly on one line.
+    /// Returns [`ShapeError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the corners are exactly on one line ([`ShapeError::Flat`]).
     ///
     /// # Examples
     /// ```
@@ -42,16 +45,18 @@ impl Triangle {
         }
     }
 
-    /// This shape further on by `by`, its coordinates rounded to f64.
+    /// Returns a copy of the triangle moved by `by`, with coordinates rounded to f64.
     ///
     /// # Errors
-    /// [`ShapeError`] where it would not be within [`MAX_COORDINATE`](crate::MAX_COORDINATE), for a `by` that is not
-    /// finite, and [`ShapeError::Flat`] where rounding puts its corners on one line.
+    /// Returns [`ShapeError`] if
+    /// - `by` is not finite,
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or rounding puts the corners on one line ([`ShapeError::Flat`]).
     pub fn translated(&self, by: DVec2) -> Result<Triangle, ShapeError> {
         Triangle::new(self.corners.map(|corner| corner + by))
     }
 
-    /// The corners, counter-clockwise.
+    /// Returns the corners, counter-clockwise.
     #[must_use]
     pub const fn corners(&self) -> [DVec2; 3] {
         self.corners
