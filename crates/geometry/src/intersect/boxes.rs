@@ -4,9 +4,10 @@ use crate::shapes::Aabb;
 impl Intersect<Aabb> for Aabb {
     type Shared = Option<Aabb>;
 
-    /// What do two boxes share?
+    /// Returns the box that both boxes share, or `None` if they are apart; exact.
     ///
-    /// Boxes are closed: two that share a side or a corner share a flat box. Exact: only coordinates of the two are used.
+    /// Boxes are closed: boxes that share only a side or a corner share a flat box. The result uses only coordinates of
+    /// the two boxes.
     ///
     /// # Examples
     /// ```

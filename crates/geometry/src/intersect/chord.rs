@@ -3,23 +3,27 @@ use super::{Crossing, Intersection, lines, round, straight};
 use crate::shapes::AnyShape;
 use glam::DVec2;
 
-/// What a line, a ray or a segment shares with a point or with a shape that has an area.
+/// The part of a line, ray or segment that lies in another shape, returned by [`Intersect`](crate::Intersect).
+///
+/// The other shape is a [`Point`](crate::Point) or a shape with an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chord {
-    /// Nothing.
+    /// The two shapes share nothing.
     None,
-    /// One point.
+    /// The two shapes share one point.
     Point(ChordPoint),
-    /// A stretch: where it begins and where it ends, in the order of the parameter.
+    /// The two shapes share a stretch: its start and its end, in order of the parameter.
     Segment(ChordPoint, ChordPoint),
 }
 
-/// A point along a line, a ray or a segment.
+/// A point along a line, ray or segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChordPoint {
-    /// Where the point is.
+    /// Position of the point.
     pub point: DVec2,
-    /// The point's parameter: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of length 0.
+    /// Parameter of the point along the line, ray or segment.
+    ///
+    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub t: f64,
 }
 

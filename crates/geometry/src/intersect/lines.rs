@@ -3,30 +3,35 @@ use crate::exact_arith::turn;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// What two of line, ray and segment share.
+/// The intersection of two lines, rays or segments, in any combination, returned by [`Intersect`](crate::Intersect).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Intersection {
-    /// Nothing.
+    /// The two shapes share nothing.
     None,
-    /// One point.
+    /// The two shapes share one point.
     Point(Crossing),
-    /// A stretch of a line that both are on, in the order of the first shape's parameter.
+    /// The two shapes share a stretch of one line: its start and its end, in order of the first shape's parameter.
     Segment(Crossing, Crossing),
-    /// All of the line from that point on, in the direction of the rays among the two.
+    /// The two shapes share a half-line from the given point on.
+    ///
+    /// The half-line has the direction of the rays among the two shapes.
     Ray(Crossing),
-    /// The whole line.
+    /// The two shapes are the same line.
     Line,
 }
 
-/// A point that two of line, ray and segment share.
+/// A point in the intersection of two lines, rays or segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Where the point is.
+    /// Position of the point.
     pub point: DVec2,
-    /// The point's parameter along the first shape: in [0, 1] for a segment, at least 0 for a ray; 0 for a segment of
-    /// length 0.
+    /// Parameter of the point along the first shape.
+    ///
+    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub t: f64,
-    /// The point's parameter along the second shape.
+    /// Parameter of the point along the second shape.
+    ///
+    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub u: f64,
 }
 

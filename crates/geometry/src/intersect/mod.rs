@@ -13,31 +13,36 @@ pub(crate) use cast::cast_ray;
 pub use chord::{Chord, ChordPoint};
 pub use lines::{Crossing, Intersection};
 
-/// What this shape and another one have in common, where that is a point or a stretch.
+/// Computes the intersection of two shapes if it is a point, a stretch of a line, or a box.
 ///
-/// - [`Line`], [`Ray`] and [`Segment`] with each other: an [`Intersection`].
-/// - Each of them with any other shape, in either order: a [`Chord`], the stretch within the closed shape.
-/// - [`Aabb`] with [`Aabb`]: the box that they share, as an `Option`.
+/// - [`Line`], [`Ray`] and [`Segment`] with each other give an [`Intersection`].
+/// - Each of them with any other shape, in either order, gives a [`Chord`]: the stretch within the closed shape.
+/// - [`Aabb`] with [`Aabb`] gives the box that they share, as an `Option`.
 ///
-/// Two shapes with areas share an area; except for two boxes it has no type of its own here: to give its corners would
-/// take memory that the questions of this crate do without. Ask [`overlaps`](crate::Shape::overlaps) or
-/// [`contact`](crate::Shape::contact).
+/// Other pairs of shapes with areas share an area, for which this crate has no type. Its corners would need memory that
+/// no query of this crate allocates. Use [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for
+/// such pairs.
 ///
-/// Shapes are closed: touching is sharing a point. Which case it is is decided exactly where no radius is involved, however
-/// nearly parallel or far apart in size the shapes are. Circles and capsules are decided to 98 bits: a line whose distance
-/// from the centre is the radius but for 2^-98 of it is a tangent and shares one point.
+/// Shapes are closed, so touching shapes share a point. Without radii, the choice of the variant is exact, however
+/// nearly parallel or different in size the shapes are. Circles and capsules are decided to 98 bits. A line is a
+/// tangent if its distance from the centre equals the radius within a relative 2^-98. A tangent shares one point.
 ///
-/// Where the answer is an end or a corner of a shape, it is that to the bit, and a parameter at an end of a segment or at
-/// the origin of a ray exactly 0 or 1. Other points are within 2^-50 ([`tolerance::ROUNDING`](crate::tolerance::ROUNDING))
-/// of the scene's size of both shapes, plus the rounding of their own coordinates to f64, for nearly parallel ones too, and
-/// never outside the box around a segment. Their parameters are right to 2^-51 of themselves between straight shapes at any
-/// angle. On circles and capsules they are right to 2^-48 of the scene's size along the way; only where a line meets a flat
-/// side of a capsule at an angle of less than 2^-50 is nothing said of them but that the point is on both.
+/// Accuracy:
+/// - A result that is an end or a corner of a shape equals it to the bit. The parameter at an end of a segment or at
+///   the origin of a ray is exactly 0 or 1.
+/// - The distance of other points from both shapes is at most 2^-50
+///   ([`tolerance::ROUNDING`](crate::tolerance::ROUNDING)) of the scene's size (see [`Shape`](crate::Shape)). The
+///   rounding of the points to f64 comes on top. The bound also holds for nearly parallel shapes. Points never lie
+///   outside the bounding box of a segment.
+/// - Parameters between straight shapes have a relative error of at most 2^-51, at any angle.
+/// - Parameters on circles and capsules have an error of at most 2^-48 of the scene's size, measured along the line.
+/// - If a line crosses a flat side of a capsule at an angle below 2^-50, the parameter has no bound. The point is still
+///   on both shapes.
 pub trait Intersect<Other> {
     /// What the answer is made of.
     type Shared;
 
-    /// What do the two shapes share?
+    /// Returns the intersection of the two shapes; [`Intersect`] lists its type for each pair.
     ///
     /// # Examples
     /// ```

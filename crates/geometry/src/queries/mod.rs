@@ -25,28 +25,27 @@ use crate::sweep::Hit;
 pub use contact::Contact;
 use glam::DVec2;
 
-/// A shape, and what can be asked about it and another one.
+/// A shape and its queries against another shape, a point or a ray.
 ///
 /// y is up. Lengths are in any unit. Shapes are closed: their boundary belongs to them.
 ///
-/// **The rule at the boundary**, for all pairs: shapes that share no more than their boundaries touch, and do not
-/// overlap. Put so that it holds for thin shapes too: two shapes *overlap* if they still have a point in common after any
-/// shift of one of them that is short enough. So two segments that cross overlap, and a point inside a circle and the
-/// circle; two segments on one line do not, nor does a point on a segment.
+/// **The rule at the boundary**, for all pairs: shapes that share only their boundaries touch and do not overlap. A
+/// second wording covers thin shapes too. Two shapes *overlap* if they still share a point after every sufficiently
+/// short shift of one of them.
 ///
-/// The size of a scene, in what is said about accuracy, is the largest difference of two of its coordinates, extents and
-/// radii included.
+/// - Two segments that cross overlap, and so do a circle and a point inside it.
+/// - Two segments on one line do not overlap, nor do a segment and a point on it.
+///
+/// Bounds on errors refer to the *size of the scene*. The size is the largest difference between two coordinates of
+/// both shapes, extents and radii included.
 pub trait Shape: sealed::Sealed {
-    /// Is the point in the closed shape?
+    /// Returns whether `point` is inside the shape or on its boundary.
     ///
-    /// The point is in the frame of the shape, y up. It may be any: one that is not finite, or more than 2^900 from 0 on
-    /// an axis, is in nothing; coordinates below 2^-200 are taken as 0, as those of shapes are.
+    /// `point` is in the frame of the shape, y up, and may have any coordinates. No shape contains a point that is not
+    /// finite, or more than 2^900 from 0 on an axis. Coordinates below 2^-200 count as 0, as in shapes.
     ///
-    /// A point on the boundary is in the shape.
-    ///
-    /// Exact for straight shapes, an [`Obb`] being the polygon of its corners. For circles and capsules it is decided in
-    /// 106 bits: wrong at most where the squares of the distance and of the radius differ by less than 2^-100 of
-    /// themselves.
+    /// Exact for straight shapes; an [`Obb`] is the polygon of its corners. For circles and capsules, the decision uses
+    /// 106 bits. It can be wrong only if the squares of distance and radius differ by less than a relative 2^-100.
     ///
     /// # Examples
     /// ```
@@ -70,17 +69,19 @@ pub trait Shape: sealed::Sealed {
         contains::contains(self.any(), point)
     }
 
-    /// The point of the shape that is nearest to a point.
+    /// Returns the point of the shape that is closest to `point`.
     ///
-    /// The point is in the frame of the shape, y up. It may be any: coordinates that are NaN are taken as 0, others are
-    /// brought to within 2^25, which is as far as a shape with a radius can reach.
+    /// `point` is in the frame of the shape, y up, and may have any coordinates. NaN coordinates count as 0. Other
+    /// coordinates are clamped to 2^25, the furthest that a shape with a radius can reach.
     ///
-    /// A point that the shape contains is its own answer, to the bit.
+    /// If the shape contains `point`, the result is `point` itself, to the bit.
     ///
-    /// The answer is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the size of the scene, the point
-    /// included, and the rounding of its coordinates to f64. Where the nearest point of a straight shape is a corner, it
-    /// is that corner to the bit; of two corners as near as 106 bits can tell, one. It is no promise that
-    /// [`contains`](Shape::contains) says yes to the answer: on a slope there may be no f64 point.
+    /// Otherwise the error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
+    /// [`Shape`]), `point` included. The rounding of the result to f64 comes on top. If the closest point of a straight
+    /// shape is a corner, the result is that corner to the bit. If two corners are equally close within 106 bits, the
+    /// result is one of them.
+    ///
+    /// [`contains`](Shape::contains) may return `false` for the result: a slope may have no exact f64 point there.
     ///
     /// # Examples
     /// ```
@@ -100,19 +101,20 @@ pub trait Shape: sealed::Sealed {
         closest::closest_point(self.any(), point)
     }
 
-    /// How long is the shortest way between the shapes?
+    /// Returns the shortest distance between the shapes, in their unit of length; 0.0 if they touch or overlap.
     ///
-    /// In lengths. The order of the two changes no bit.
+    /// The distance is 0.0 exactly if the shapes share a point, boundaries included. The order of the two shapes does
+    /// not change a bit.
     ///
-    /// It is 0.0 if the shapes have a point in common, also one of their boundaries, and more otherwise. Between straight
-    /// shapes that is exact: lines are parallel exactly or they meet. Where a radius has a part in it, it is decided in
-    /// 106 bits: wrong at most where the square of what the radii must cover and that of their sum differ by less than
-    /// 2^-100 of themselves.
+    /// Between straight shapes, the decision between 0 and more is exact. Lines, for example, are either exactly
+    /// parallel or cross. With radii, the decision uses 106 bits. It can only be wrong if the squares of the two
+    /// compared lengths differ by less than a relative 2^-100. These lengths are the distance without radii and the sum
+    /// of the radii.
     ///
-    /// Within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size.
+    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see [`Shape`]).
     ///
-    /// Derived here: of two convex shapes that do not meet, an end of one is in the nearest pair of points. So the
-    /// distance is the least of all ends from all edges, less the radii.
+    /// Derived here: if two convex shapes are apart, the nearest pair of points contains an end of one of them.
+    /// Therefore the distance is the least distance of all ends from all edges, less the radii.
     ///
     /// # Examples
     /// ```
@@ -133,11 +135,14 @@ pub trait Shape: sealed::Sealed {
         distance::distance(self.any(), other.any())
     }
 
-    /// The square of the [`distance`](Shape::distance), in lengths squared.
+    /// Returns the square of the [`distance`](Shape::distance); 0.0 if the shapes touch or overlap.
     ///
-    /// For straight shapes it is had without a root, and within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of
-    /// itself, or of the square of ROUNDING times the scene's size, whichever is more. For round ones it is as accurate as
-    /// the square of the distance. 0.0 as the distance is.
+    /// For straight shapes, no square root is needed. The error is then at most the larger of two bounds. The first is
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) times the result. The second is the square of ROUNDING times
+    /// the scene's size (see [`Shape`]).
+    ///
+    /// For round shapes, the result is as accurate as the square of the distance. The result is 0.0 exactly if the
+    /// distance is 0.0.
     ///
     /// # Examples
     /// ```
@@ -157,16 +162,16 @@ pub trait Shape: sealed::Sealed {
         distance::distance_sq(self.any(), other.any())
     }
 
-    /// Do the interiors meet?
+    /// Returns whether the interiors of the shapes overlap; exact.
     ///
-    /// Shapes that share no more than their boundaries do not overlap, nor do two thin shapes that do not cross: see
-    /// [`Shape`]. A radius of more than 0 makes a thin shape fat.
+    /// Shapes that share only their boundaries do not overlap, nor do two thin shapes that do not cross (see
+    /// [`Shape`]). A radius of more than 0 gives a thin shape an interior.
     ///
-    /// The answer is exact: decided in f64 where that leaves no doubt, and from exact numbers elsewhere. An [`Obb`] is the
-    /// polygon of its rounded corners.
+    /// f64 decides where its rounding leaves no doubt, exact numbers decide elsewhere. An [`Obb`] is the polygon of its
+    /// rounded corners.
     ///
-    /// Source: the separating axis theorem; each axis is an edge, and which side of it a corner is on is an
-    /// [`orientation`](crate::orientation).
+    /// Source: the separating axis theorem. Each axis is an edge, and [`orientation`](crate::orientation) decides on
+    /// which side of the edge a corner lies.
     ///
     /// # Examples
     /// ```
@@ -193,10 +198,12 @@ pub trait Shape: sealed::Sealed {
         overlaps::overlaps(self.any(), other.any())
     }
 
-    /// Are the shapes within [`tolerance::TOUCH`](crate::tolerance::TOUCH) of sharing a boundary and nothing else?
+    /// Returns whether the shapes share only their boundaries, within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
     ///
-    /// They are not further apart, and a shift of that length parts them if they overlap. So shapes may overlap and touch.
-    /// Lines that cross do not touch. Distance and depth are as in [`contact`](Shape::contact), with its accuracy.
+    /// The gap between the shapes is at most that tolerance. If they overlap, a shift by at most that tolerance
+    /// separates them. Shapes can therefore both overlap and touch. Lines that cross do not touch.
+    ///
+    /// Gap and depth are those of [`contact`](Shape::contact), with the same accuracy.
     ///
     /// # Examples
     /// ```
@@ -217,25 +224,31 @@ pub trait Shape: sealed::Sealed {
         touches::touches(self.any(), other.any())
     }
 
-    /// Where and how deep do the shapes meet? `None` if they neither overlap nor touch.
+    /// Returns the contact between the shapes; `None` if they neither overlap nor touch.
     ///
-    /// The normal points from the other shape to this one. The depth is the length of the shortest shift that parts the
-    /// two, along the normal: lengths in the unit of the shapes. It is more than 0 exactly where they
-    /// [`overlap`](Shape::overlaps). Asked the other way round, the depth is the same to the bit and the normal the
-    /// opposite. Of shifts that f64 finds equally short, the one is taken that leads more from the middle of the box around
-    /// the other shape's corners to that of the box around this one's, or is told by their sizes: in mirrors and quarter
-    /// turns the same one. Where both boxes look the same in a mirror, it is the one that leads more upwards, then to the
-    /// right; only of these, asked the other way round it may be another one. Of round shapes with one centre it is the way up.
+    /// The normal points from the other shape to this shape. The depth is the length of the shortest shift along the
+    /// normal that separates the two. The depth is more than 0 exactly if the shapes [`overlap`](Shape::overlaps).
+    /// Swapped shapes give the same depth to the bit and the opposite normal.
     ///
-    /// Of shapes without ends, those that can be parted have a contact: a ray goes back off a line that it crosses. Two
-    /// lines that cross overlap and have none: no shift parts them.
+    /// If f64 finds several shifts equally short, these rules choose the normal. Each rule compares the bounding boxes
+    /// of both shapes' corners, without radii.
+    /// 1. The normal points more from the middle of the other shape's box to the middle of this shape's box.
+    /// 2. The normal is less slanted. If both are equally slanted, a box is longer along the normal.
+    /// 3. If both boxes look the same in a mirror, the normal points more upwards, then more to the right.
     ///
-    /// The depth is within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size; once this shape has been
-    /// moved, the two are within twice that of touching. The point is within four times that, and the rounding of its
-    /// coordinates.
+    /// The first two rules choose the corresponding normal in mirrored and quarter-turned scenes. Only the third rule
+    /// may choose another normal for swapped shapes. Round shapes with a common centre get a normal that points up.
     ///
-    /// Derived here: the boundary of the Minkowski difference is made of its edges, which are parallel to edges of the two
-    /// shapes, and of the radii around its corners. From inside, an edge is nearest; from outside, an edge or a corner.
+    /// A line or ray has a contact if a finite shift separates the two shapes. For example, a ray moves backwards off a
+    /// line that it crosses. Two lines that cross overlap, but no shift separates them, so they have no contact.
+    ///
+    /// The error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
+    /// [`Shape`]). After moving this shape by the depth, the two touch within twice that error. The error of the point
+    /// is at most four times that error, plus the rounding of its coordinates.
+    ///
+    /// Derived here: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
+    /// edges are parallel to edges of the two shapes, and the arcs come from the radii. From inside, an edge is
+    /// nearest. From outside, an edge or a corner is nearest.
     ///
     /// # Examples
     /// ```
@@ -259,18 +272,24 @@ pub trait Shape: sealed::Sealed {
         contact::contact(self.any(), other.any())
     }
 
-    /// Where does a ray first hit the shape?
+    /// Returns the first hit of `ray` on the shape; `None` if the ray misses.
     ///
-    /// A ray hits what it overlaps, by the rule at the boundary: one that passes a corner or goes along a side goes on, and
-    /// so does one that only begins on a segment or only meets its end. One that crosses a segment or a line hits it, from
-    /// either side; points are never hit. `toi` is the parameter along the ray: 1 at `through`, more beyond. The normal is
-    /// of unit length, outward, and against the ray.
+    /// `toi` is the parameter along the ray: 1 at `through`, more beyond. The normal is a unit vector that points
+    /// outwards, against the ray.
     ///
-    /// A ray that begins on the boundary of a shape and goes in hits it at 0, with the normal there. One that begins inside
-    /// hits it at 0 too, and the normal is the opposite of its direction.
+    /// A ray hits a shape exactly if the two overlap (see [`Shape`]):
+    /// - A ray that passes a corner or runs along a side misses.
+    /// - A ray that crosses a segment or a line hits it, from either side.
+    /// - A ray that only begins on a segment, or only touches the segment's end, misses.
+    /// - A ray never hits a point.
     ///
-    /// Whether it hits is decided exactly for straight shapes and to 98 bits for circles and capsules; the point is within
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size of the boundary, plus its own rounding to f64.
+    /// Two cases give a `toi` of 0:
+    /// - If the ray begins on the boundary of the shape and goes in, the normal is that of the boundary.
+    /// - If the ray begins inside, the normal is the opposite of the ray's direction.
+    ///
+    /// Hit or miss is exact for straight shapes, and decided to 98 bits for circles and capsules. The distance of the
+    /// point from the boundary is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
+    /// [`Shape`]). The rounding of the point to f64 comes on top.
     ///
     /// # Examples
     /// ```
@@ -297,7 +316,7 @@ pub trait Shape: sealed::Sealed {
 pub(crate) mod sealed {
     use crate::shapes::AnyShape;
 
-    /// What every question is asked of.
+    /// The shapes of this crate: no other crate can implement [`Shape`](crate::Shape).
     pub trait Sealed {
         /// The shape as one of the ten.
         fn any(&self) -> AnyShape<'_>;

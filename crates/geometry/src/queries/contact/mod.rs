@@ -11,15 +11,19 @@ use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::{FEATURE_FILTER, TOUCH};
 use glam::DVec2;
 
-/// How two shapes meet: `a.contact(&b)` is what keeps `a` out of `b`.
+/// A contact between two shapes that touch or overlap, returned by [`Shape::contact`](crate::Shape::contact).
+///
+/// For `a.contact(&b)`, moving `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// A point on the boundary of the other shape; of a shared stretch, its middle.
+    /// Contact point on the boundary of the other shape; the middle if the shapes share a stretch of boundary.
     pub point: DVec2,
-    /// Unit normal, from the other shape to this one.
+    /// Contact normal: a unit vector pointing from the other shape to this shape.
     pub normal: DVec2,
-    /// How far this shape must go along the normal until the two only touch: more than 0 exactly if they overlap; 0 or
-    /// less, down to -[`tolerance::TOUCH`](crate::tolerance::TOUCH), if they only touch.
+    /// Penetration depth: how far this shape must move along the normal until the two only touch.
+    ///
+    /// The depth is more than 0 exactly if the shapes overlap. If they only touch, the depth is 0 or less, down to
+    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH).
     pub depth: f64,
 }
 
