@@ -1,88 +1,99 @@
-//! Every tolerance of the questions and sweeps in lengths. The tolerances of the sweeps in units are in
-//! [`exact::tolerance`](crate::exact::tolerance).
+//! Every tolerance of the queries and sweeps in floating point, in lengths. A length is the unit of the coordinates.
+//!
+//! [`exact::tolerance`](crate::exact::tolerance) has the tolerances of the sweeps in fixed point.
 
 use crate::shapes::MAX_COORDINATE;
 
-/// How far apart, or how deep in each other, two shapes may be and still touch, in lengths: 2^-24.
+/// Contact tolerance in lengths: shapes at most this far apart, or this deep in each other, touch. 2^-24.
 ///
-/// A shape that was moved to where it meets another one lies there within [`ROUNDING`] of the scene's size.
+/// A shape moved to its hit on another shape lies there within [`ROUNDING`] of the scene's size.
 ///
-/// - Larger: shapes touch between which a game could draw a gap.
-/// - Smaller than the rounding at the cap: a shape moved to its hit no longer touches what it hit.
+/// - Larger: shapes touch although a game could draw a gap between them.
+/// - Smaller than the rounding at [`MAX_COORDINATE`]: a shape moved to its hit does not touch the obstacle.
 ///
-/// Pinned by the tests that ask what touches at a sweep's hit.
+/// Pinned by the tests that check for touching at the hit of a sweep.
 pub const TOUCH: f64 = 1.0 / (1_u64 << 24) as f64;
 
-/// How far off a length, a point on a shape or a depth may be, as a fraction of the scene's size: 2^-50.
+/// Largest error of a length, a point on a shape or a depth, as a fraction of the scene's size: 2^-50.
 ///
-/// The size of a scene is the largest difference of two of its coordinates, extents and radii included. It is eight
-/// roundings of f64; at the cap it makes 2^-25.
+/// The size of a scene is the largest difference of two of its coordinates, extents and radii included. The error is
+/// eight roundings of f64. For coordinates at [`MAX_COORDINATE`] it is 2^-25.
 ///
-/// - Larger: promises less than holds. Smaller: promises more than f64 keeps.
+/// - Larger: the docs promise less than the code achieves.
+/// - Smaller: the docs promise more than f64 can achieve.
 ///
-/// Pinned by the comparison of each question with its witness.
+/// Pinned by the comparison of each query with its witness.
 pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// How deep a shape may be in a one-sided edge and still only touch it, in lengths: 2^-34, a quarter of a fixed-point
+/// Depth up to which a shape in a one-sided edge only touches the edge, in lengths: 2^-34, a quarter of a fixed-point
 /// unit.
 ///
-/// A shape that was moved to its time of impact in f64 sits up to 1e-12 lengths too deep or too high (coordinates up to
-/// 1000); the next sweep must still find it in front. It is also the overlap up to which a box in line with an end
-/// point falls past, and the length by which the faces of two joined edges reach over each other.
+/// A shape moved to its time of impact in f64 is up to 1e-12 lengths too deep or too high. This holds for coordinates
+/// up to 1000. The next sweep must still find the shape in front of the edge.
 ///
-/// - Larger: a box one fixed-point unit inside an edge would pass for touching.
-/// - Smaller, near 1e-12: shapes at rest on slopes would be found overlapping, and fall through.
+/// The constant has two more uses. A box in line with an end point falls past up to this overlap. The faces of two
+/// joined edges reach over each other by this length.
+///
+/// - Larger: a box one fixed-point unit inside an edge counts as touching.
+/// - Smaller, near 1e-12: shapes at rest on slopes count as overlapping, and fall through.
 ///
 /// Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
 pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Sine of the angle up to which a motion counts as parallel to a one-sided edge, or as going round an end point of it, and
-/// to a side that a round shape is swept against: 2^-48.
+/// Sine of the angle up to which a motion counts as parallel: 2^-48.
 ///
-/// A motion that was projected onto a slope in f64 goes against its normal by a few parts in 2^53.
-/// A sweep of round shapes along a side at less than that angle promises no time.
+/// The constant applies to
+/// - motions along a one-sided edge,
+/// - motions around an end point of a one-sided edge,
+/// - and motions along a side against which a round shape is swept.
 ///
-/// - Larger: motion of one fixed-point unit in 100 lengths would no longer reach a face.
-/// - Smaller, near 2^-53: a shape sliding on a slope would be stopped at time 0 by the surface it slides on.
+/// A motion projected onto a slope in f64 goes against the slope's normal by a few parts in 2^53. For round shapes
+/// swept along a side at a smaller angle, the error of the time has no bound.
 ///
-/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by those of needles.
+/// - Larger: a motion of one fixed-point unit in 100 lengths does not reach a face.
+/// - Smaller, near 2^-53: a shape that slides on a slope is stopped at time 0 by that slope.
+///
+/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by the tests
+/// of needles.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
-/// How far off a product of two lengths of a one-sided sweep may be in f64, as a fraction of the square of the scene's
-/// size: 2^-49.
+/// Largest f64 error of a product of two lengths in a one-sided sweep: 2^-49 of the square of the scene's size.
 ///
-/// The size of the scene is here the sum of all differences of coordinates, of the motion's and of the radius. It is
-/// sixteen roundings of f64; the longest sum of products that decides has nine.
+/// The scene's size is here the sum of the absolute differences of coordinates, the motion and the radius. The error is
+/// sixteen roundings of f64. The longest sum of products that decides has nine.
 ///
-/// - Larger: more scenes are decided in pairs of f64, which takes several times as long.
-/// - Smaller than nine roundings: a sign is believed that is wrong.
+/// - Larger: pairs of f64 decide more scenes, which takes several times as long.
+/// - Smaller than nine roundings: a wrong sign is taken as correct.
 ///
 /// Pinned by the test `both_ways_agree`.
 pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 
-/// How far off along the path a one-sided sweep in f64 may be, in lengths: a quarter of [`ONE_SIDED_SLOP`]. If its
-/// error may be more, pairs of f64 decide.
+/// Largest error of a one-sided sweep in f64 along the path, in lengths: a quarter of [`ONE_SIDED_SLOP`].
 ///
-/// - Larger: a shape moved to its hit is no longer found in front.
-/// - Smaller: more scenes are decided in pairs of f64.
+/// If the error may be larger, pairs of f64 decide.
+///
+/// - Larger: a shape moved to its hit does not count as in front of the edge.
+/// - Smaller: pairs of f64 decide more scenes.
 ///
 /// Pinned by the test `both_ways_agree`.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
-/// How far off along the path a time of impact may be, as a fraction of the scene's size, the motion included: 2^-43.
+/// Largest error of a time of impact along the path, as a fraction of the scene's size, motion included: 2^-43.
 ///
-/// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. But where the path meets a side at an angle
-/// so slight that its sine is `STEEP`, 1/32, an error across the path is so many times as large along it; a slighter one is
-/// worked out in more bits than f64 has.
+/// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. At a shallow angle between path and
+/// side, an error across the path grows along the path by 1 / sine. At a sine of [`STEEP`], 1/32, the factor is 32.
+/// Shallower angles are computed with more bits than f64 has.
 ///
-/// - Larger: promises less than holds. Smaller: more sweeps take the slow way.
+/// - Larger: the docs promise less than the code achieves.
+/// - Smaller: more sweeps take the slow path.
 ///
 /// Pinned by the sweeps against a witness in exact rationals.
 pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 
-/// Sine of the angle from which on a path counts as steep enough for f64: 1/32.
+/// Sine of the smallest angle between path and side at which f64 is accurate enough: 1/32.
 ///
-/// - Larger: more sweeps take the slow way. Smaller: the time of impact of the others is less exact.
+/// - Larger: more sweeps take the slow path.
+/// - Smaller: the time of impact of other sweeps is less accurate.
 ///
 /// Pinned with [`IMPACT`].
 pub const STEEP: f64 = 1.0 / 32.0;

@@ -4,22 +4,27 @@ use crate::shapes::Circle;
 use glam::DVec2;
 
 impl Circle {
-    /// Where does the circle, moving by `motion`, first meet an obstacle that stands still?
+    /// Sweeps the circle along `motion` against a fixed obstacle and returns the earliest hit.
     ///
-    /// Lengths in any unit, y up. A motion that is not finite, or more than 2^25 along an axis, is [`Sweep::Clear`]; steps
-    /// below 2^-200 are taken as 0. What counts as a hit is said at [`Sweep`]: touching at the start and moving in is a
-    /// hit at 0; moving along or away, grazing, only touching where the motion ends, and no motion are clear. A circle with
-    /// a radius of 0 hits a segment that it crosses, its ends included, and never a point.
+    /// Lengths are in any unit, y up. [`Sweep`] defines the rules for touching, grazing and overlap:
+    /// - Touching at the start and moving in is a hit at time 0.
+    /// - Moving along or away, grazing, only touching at the end of the motion, and no motion are [`Sweep::Clear`].
+    /// - A motion that is not finite, or more than 2^25 along an axis, is [`Sweep::Clear`]. Components below 2^-200
+    ///   count as 0.
+    /// - A circle with radius 0 hits a segment that it crosses, ends included, and never a point.
     ///
-    /// The time of impact is within [`tolerance::IMPACT`](crate::tolerance::IMPACT) along the path; moved by
-    /// `motion * toi`, the circle touches the obstacle to within four [`ROUNDING`](crate::tolerance::ROUNDING), both of the
-    /// scene's size with the motion. A path that meets a side or an arc at an angle with a sine below 2^-48 keeps the
-    /// second only; its time is the earliest that 98 bits allow. Which of clear, hit and
-    /// overlapping it is, is decided exactly, so that it agrees with [`overlaps`](crate::Shape::overlaps) where the motion
-    /// begins and, if that is exact in f64, where it ends.
+    /// The error of the time of impact is at most [`tolerance::IMPACT`](crate::tolerance::IMPACT) along the path. Moved
+    /// by `motion * toi`, the circle touches the obstacle within four times [`ROUNDING`](crate::tolerance::ROUNDING).
+    /// Both bounds are fractions of the scene's size (see [`Shape`](crate::Shape)), motion included. Only the second
+    /// bound holds if the angle between path and side or arc has a sine below 2^-48. The time is then the earliest that
+    /// 98 bits allow.
     ///
-    /// Derived here: the circle shrinks to its centre and the obstacle grows by the radius; a ray enters that through a
-    /// side moved out by the radius, or through an arc around a corner.
+    /// The case (clear, hit or overlapping) is exact. It agrees with [`overlaps`](crate::Shape::overlaps) at the start
+    /// of the motion. It also agrees at the end, if f64 represents the end exactly.
+    ///
+    /// Derived here: the sweep is a ray cast against the Minkowski sum of obstacle and circle. The circle shrinks to
+    /// its centre and the obstacle grows by the radius. The ray enters the sum through a side moved out by the radius,
+    /// or through an arc around a corner.
     ///
     /// # Examples
     /// ```
@@ -36,7 +41,7 @@ impl Circle {
     /// assert_eq!(ball.sweep(dvec2(0.0, -2.0), &floor), Sweep::Clear);
     /// # Ok::<(), surefoot_geometry::ShapeError>(())
     /// ```
-    /// Against what is round, or a single point:
+    /// Against round shapes and a single point:
     /// ```
     /// use surefoot_geometry::{Capsule, Circle, Point, Sweep, dvec2};
     ///
@@ -55,11 +60,13 @@ impl Circle {
         self.mover().sweep(motion, &obstacle.any().core(), DVec2::ZERO)
     }
 
-    /// As [`Circle::sweep`], where the obstacle moves too, by `obstacle_motion` in the same time.
+    /// Sweeps the circle along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
     ///
-    /// The sweep by the difference of the two motions, rounded once to f64; each of them and the difference must be finite
-    /// and at most 2^25 along an axis, else it is [`Sweep::Clear`]. The point is where the two touch at that time, on the
-    /// obstacle where it then is. Accuracy and boundary as of [`sweep`](Circle::sweep).
+    /// The result is [`Circle::sweep`] with the difference of the two motions, rounded once to f64. The motions and
+    /// their difference must be finite and at most 2^25 along an axis. Otherwise the result is [`Sweep::Clear`].
+    ///
+    /// The hit's point is the contact point at the time of impact, on the moved obstacle. [`Circle::sweep`] defines
+    /// accuracy, touching and overlap.
     ///
     /// # Examples
     /// ```

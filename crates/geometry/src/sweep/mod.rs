@@ -21,43 +21,44 @@ use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point
 use glam::DVec2;
 pub use one_sided::Ends;
 
-/// What a sweep of a moving shape against an obstacle finds.
+/// Result of a sweep: a moving shape against an obstacle.
 ///
-/// Obstacles are solid and have two sides. Overlap is what [`Shape`] says it is: sharing only a boundary is no overlap.
-/// A sweep is
+/// Obstacles are solid and have two sides. [`Shape`] defines overlap: shapes that share only a boundary do not overlap.
 ///
-/// - `Overlapping` if the shapes overlap before the motion begins;
-/// - else a `Hit` if they would overlap at some time of the motion, its end included, at the earliest time from which on
-///   they would: at that time they touch, and going on they overlap;
-/// - else `Clear`. So touching at the start and moving along or away is clear, as are grazing a corner, sliding along a
-///   side, only touching where the motion ends, and no motion.
+/// - `Overlapping`: the shapes overlap before the motion begins.
+/// - `Hit`: the shapes do not overlap at the start, but would overlap at some time of the motion, its end included. At
+///   the time of impact the shapes touch, and directly after it they would overlap.
+/// - `Clear`: all other motions. Examples are grazing a corner, sliding along a side, and no motion. Touching at the
+///   start and moving along or away is clear too, and so is only touching at the end.
 ///
-/// Two shapes that cannot overlap, since together they have no width (a point and a segment, two flat boxes): a motion
-/// that takes one from strictly one side of the other to strictly the other side is a hit, the ends of the segment
-/// included. Starting on it is free. A point never meets a point.
+/// Two shapes without any width (a point and a segment, or two flat boxes) cannot overlap. For such shapes, a motion
+/// across the other shape is a hit. It must begin strictly on one side and end strictly on the other. The ends of the
+/// segment count. A motion that starts on the other shape is clear. A point never hits a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep<H = Hit> {
-    /// The motion is free.
+    /// The obstacle does not block the motion.
     Clear,
-    /// The earliest contact on the way.
+    /// The earliest hit on the path.
     Hit(H),
-    /// The interiors meet before the motion begins; the obstacle says nothing about the motion.
+    /// The interiors overlap before the motion begins. The sweep then gives no information about the motion.
     Overlapping,
 }
 
-/// A contact on the way of a moving shape, in lengths.
+/// The hit of a moving shape or a ray on an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Time of impact as a fraction of the motion, in [0, 1].
+    /// Time of impact as a fraction of the motion, in [0, 1]; for a ray cast, the parameter along the ray, 0 or more.
     pub toi: f64,
-    /// Where the two shapes touch; of a shared interval, the point nearest to the middle of the moving shape.
+    /// Contact point, where the two shapes touch.
+    ///
+    /// On a shared stretch of boundary, the contact point is the one nearest to the middle of the moving shape.
     pub point: DVec2,
-    /// Unit normal, from the obstacle to the mover.
+    /// Contact normal: a unit vector pointing from the obstacle to the moving shape.
     pub normal: DVec2,
 }
 
 impl<H> Sweep<H> {
-    /// The hit, if there is one.
+    /// Returns the hit, or `None` if the sweep is clear or the shapes overlap at the start.
     pub fn hit(self) -> Option<H> {
         match self {
             Sweep::Hit(hit) => Some(hit),
@@ -66,7 +67,9 @@ impl<H> Sweep<H> {
     }
 }
 
-/// A shape of finite size: what a circle or a box can be swept against.
+/// A shape of finite size, accepted as an obstacle by sweeps of circles and boxes.
+///
+/// Every shape except line and ray is bounded.
 pub trait Bounded: Shape {}
 
 macro_rules! bounded {

@@ -8,32 +8,36 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Aabb {
-    /// Where does the box, moving by `motion`, first meet an edge that has one side?
+    /// Sweeps the box along `motion` against a one-sided edge and returns the earliest hit.
     ///
-    /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
-    /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
+    /// A one-sided edge stops motion against its outward normal only. y is up. The edge's outward normal is on the left
+    /// when looking from its start to its end. `ends` lists the end points that can be hit. A motion that is not
+    /// finite, or more than 2^25 lengths along an axis, is [`Sweep::Clear`].
     ///
-    /// - The face is hit when the motion goes against its normal, the box starts in front, and it is the face that the
-    ///   box meets, not what lies beyond its ends. Contact normals are the face's.
-    /// - An end point that `ends` lets be hit is hit by the one side of the box whose contact normal lies in the
-    ///   quarter turn from the face's normal to the outward tangent (the tangent included), when the motion goes
-    ///   against that normal and not along the face's. So a box that rises past a platform's rim is free.
-    /// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the
-    ///   motion ends, is clear. So is no motion at all.
-    /// - Parallel to the face: the face is not hit, an end point may be.
-    /// - A side of the box in line with an end point: a face along an axis is not met there, a slanted one is. If the
-    ///   end point can be hit, both are met only when the motion goes in against the next axis direction around the rim
-    ///   too; else the box grazes and falls past.
-    /// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing. A
-    ///   corner of the box that meets it exactly is stopped by the side more opposed to the motion, by both if they are
-    ///   equal.
-    /// - Half extents of 0: a flat box or a point. It overlaps nothing; its face may be met in a single point.
-    /// - The box is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`] on each axis, from whichever
-    ///   side, whatever `ends` says.
+    /// - The box hits the face if it starts in front and the motion goes against the face's normal. The contact must
+    ///   lie on the face, not beyond its ends. The contact normal is that of the face.
+    /// - One side of the box can hit an end point listed in `ends`. The motion must go against the side's contact
+    ///   normal, and not outwards along the face's normal. The contact normal must lie in the quarter turn from the
+    ///   face's normal to the outward tangent (the tangent included). Therefore a box can rise past the rim of a
+    ///   one-way platform.
+    /// - Touching at the start and moving in is a hit at time 0. Moving along or away, only touching at the end of the
+    ///   motion, and no motion are clear.
+    /// - A motion parallel to the face cannot hit the face, but can hit an end point.
+    /// - A side of the box may be in line with an end point. The box then hits a slanted face there, but not an
+    ///   axis-aligned face. If `ends` lists the end point, a hit on either kind of face has another condition. The
+    ///   motion must also go against the next axis direction around the rim. Otherwise the box grazes the rim and falls
+    ///   past.
+    /// - A segment of length 0 is a point with normals all around if `ends` lists one of its ends. Otherwise it is
+    ///   never hit. If a corner of the box hits the point exactly, the hit counts for the side more opposed to the
+    ///   motion. If both sides are equally opposed, the hit counts for both.
+    /// - A box with half-extents of 0 is flat or a point. It overlaps nothing. It can hit the face in a single point.
+    /// - The result is [`Sweep::Overlapping`] if the segment is deeper in the box than [`ONE_SIDED_SLOP`] on each axis.
+    ///   Side and `ends` do not matter for it.
     ///
-    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
-    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
-    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
+    /// The error is at most 1e-9 lengths along the path. This bound holds for paths up to 100 lengths and coordinates
+    /// up to 1000 lengths. Where f64 decides, the error is within
+    /// [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY). Elsewhere pairs of f64 decide. Mirrored and turned
+    /// scenes give the same bits. A shift that is exact in f64 keeps the bits of the time and the normal.
     ///
     /// # Examples
     /// ```

@@ -8,32 +8,36 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Circle {
-    /// Where does the circle, moving by `motion`, first meet an edge that has one side?
+    /// Sweeps the circle along `motion` against a one-sided edge and returns the earliest hit.
     ///
-    /// y is up. The edge's outward normal is on the left of the way from its start to its end. A motion that is not
-    /// finite or goes more than 2^25 lengths along an axis is [`Sweep::Clear`].
+    /// A one-sided edge stops motion against its outward normal only. y is up. The edge's outward normal is on the left
+    /// when looking from its start to its end. `ends` lists the end points that can be hit. A motion that is not
+    /// finite, or more than 2^25 lengths along an axis, is [`Sweep::Clear`].
     ///
-    /// - The face is hit when the motion goes against its normal, the circle starts in front, and it is the face that
-    ///   the circle meets, not what lies beyond its ends.
-    /// - An end point that `ends` lets be hit is hit when the motion goes against the contact normal and not along the
-    ///   face's, and the contact normal lies in the quarter turn from the face's normal to the outward tangent, bounds
-    ///   included. So a circle that rises past a platform's rim is free.
-    /// - Touching at the start and moving in is a hit at time 0; moving along or away, or only touching where the
-    ///   motion ends, is clear. So is no motion at all.
-    /// - Parallel to the face: the face is not hit, an end point may be.
-    /// - A segment of zero length is a point if one of its ends can be hit, with normals all around, else nothing.
-    /// - Radius 0: a point. It meets the face, ends included, and never an end point alone, where nothing would
-    ///   overlap.
-    /// - The circle is overlapping if the segment goes deeper into it than [`ONE_SIDED_SLOP`], from whichever side,
-    ///   whatever `ends` says.
+    /// - The circle hits the face if it starts in front and the motion goes against the face's normal. The contact must
+    ///   lie on the face, not beyond its ends.
+    /// - The circle can hit an end point listed in `ends`. The motion must go against the contact normal, and not
+    ///   outwards along the face's normal. The contact normal must lie in the quarter turn from the face's normal to
+    ///   the outward tangent, bounds included. Therefore a circle can rise past the rim of a one-way platform.
+    /// - Touching at the start and moving in is a hit at time 0. Moving along or away, only touching at the end of the
+    ///   motion, and no motion are clear.
+    /// - A motion parallel to the face cannot hit the face, but can hit an end point.
+    /// - A segment of length 0 is a point with normals all around if `ends` lists one of its ends. Otherwise it is
+    ///   never hit.
+    /// - A circle with radius 0 is a point. It can hit the face, ends included, but never an end point alone, because
+    ///   nothing would overlap there.
+    /// - The result is [`Sweep::Overlapping`] if the segment is deeper in the circle than [`ONE_SIDED_SLOP`]. Side and
+    ///   `ends` do not matter for it.
     ///
-    /// Accurate to 1e-9 lengths along the path, for paths up to 100 and coordinates up to 1000 lengths: where f64
-    /// decides, within [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY), elsewhere by pairs of f64.
-    /// Mirrors and turns keep every bit; a shift that is exact keeps those of the time and the normal.
+    /// The error is at most 1e-9 lengths along the path. This bound holds for paths up to 100 lengths and coordinates
+    /// up to 1000 lengths. Where f64 decides, the error is within
+    /// [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY). Elsewhere pairs of f64 decide. Mirrored and turned
+    /// scenes give the same bits. A shift that is exact in f64 keeps the bits of the time and the normal.
     ///
-    /// Derived here: with o from the end point to the centre and d the motion, |o + t d| = r has the discriminant
-    /// (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|), a product whose small factor keeps its digits,
-    /// and the earlier root t = (|o|^2 - r^2) / (-o.d + sqrt disc), whose denominator adds two positive numbers.
+    /// Derived here: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
+    /// |o + t d| = r has the discriminant (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small
+    /// factor of this product keeps its digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt disc). Its
+    /// denominator adds two positive numbers.
     ///
     /// # Examples
     /// ```

@@ -23,12 +23,14 @@ mod symmetries;
 #[cfg(test)]
 mod tests;
 
-/// Which end points of a one-sided edge can be hit: convex corners and free ends, but not joins.
+/// Selects which end points of a one-sided edge a sweep can hit.
+///
+/// Select convex corners and free ends, but not joins, where a neighbouring edge continues the outline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ends {
-    /// The end point `a` of the [`Segment`](crate::Segment).
+    /// Selects the end point `a` of the [`Segment`](crate::Segment).
     pub start: bool,
-    /// The end point `b`.
+    /// Selects the end point `b` of the [`Segment`](crate::Segment).
     pub end: bool,
 }
 
