@@ -2,20 +2,20 @@ use crate::shapes::{MAX_COORDINATE, flushed};
 use glam::{DVec3, dvec3};
 use thiserror::Error;
 
-/// Why numbers are no shape in space.
+/// Reason why numbers do not form a valid shape in 3D.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpaceError {
     /// A coordinate is NaN or infinite.
     #[error("the coordinates ({}, {}, {}) are not finite; expected finite numbers", .at.x, .at.y, .at.z)]
     NotFinite {
-        /// The point or the vector.
+        /// The coordinates that are not finite.
         at: DVec3,
     },
     /// A coordinate is further from 0 than [`MAX_COORDINATE`].
     #[error("the coordinates ({}, {}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y, .at.z)]
     TooFar {
-        /// The point or the vector.
+        /// The coordinates that are out of range.
         at: DVec3,
     },
     /// A radius is negative, NaN or more than [`MAX_COORDINATE`].
@@ -24,13 +24,13 @@ pub enum SpaceError {
         /// The radius given.
         radius: f64,
     },
-    /// What should say a direction says none: two points that are the same, or a vector of length 0.
+    /// A direction is missing: two points are equal, or a direction vector has length 0.
     #[error("({}, {}, {}) gives no direction; expected two different points or a vector that is not zero", .at.x, .at.y, .at.z)]
     NoDirection {
-        /// The point given twice, or the vector.
+        /// The point given twice, or the direction vector.
         at: DVec3,
     },
-    /// Three points of a triangle or of a plane are on one line.
+    /// The three points of a triangle or a plane are on one line.
     #[error("the three points of the triangle or plane are on one line; expected points that span an area")]
     Flat,
 }

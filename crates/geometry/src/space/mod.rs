@@ -1,22 +1,25 @@
-//! Tests for two-dimensional play in a three-dimensional scene.
+//! Tests for 2D gameplay in a 3D scene: spheres, planes, segments, rays and triangles.
 //!
-//! Coordinates are right-handed, x to the right, y up, z towards the viewer; lengths are in any unit. The rule at the
-//! boundary is that of the plane: shapes are closed, and those that share no more than boundary touch and do not overlap.
-//! Their constructors let the same numbers through as in the plane, up to [`MAX_COORDINATE`](crate::MAX_COORDINATE);
-//! nothing panics and nothing is NaN for what they let through.
+//! Coordinates are right-handed: x to the right, y up, z towards the viewer. Lengths are in any unit.
 //!
-//! | question | of | answer |
+//! The rule at the boundary is the one of [`Shape`](crate::Shape): shapes are closed. Shapes that share only their
+//! boundaries touch and do not overlap.
+//!
+//! Constructors accept the same numbers as in 2D, up to [`MAX_COORDINATE`](crate::MAX_COORDINATE). For accepted
+//! numbers, no test panics and no result is NaN.
+//!
+//! | test | between | result |
 //! |---|---|---|
-//! | [`Sphere::overlaps`] | two spheres | do the interiors meet |
-//! | [`Sphere::touches`] | two spheres | do they meet at the boundary alone, within [`TOUCH`](crate::tolerance::TOUCH) |
-//! | [`Sphere::distance`] | two spheres | the length between them |
-//! | [`Sphere::contact`] | two spheres | where, along what, and how deep they meet |
-//! | [`Segment3::intersect`](Segment3#impl-Intersect<Plane>-for-Segment3) | a segment and a [`Plane`] | nothing, a point, or all of it |
-//! | [`Segment3::intersect`](Segment3#impl-Intersect<Triangle3>-for-Segment3) | a segment and a [`Triangle3`] | nothing, a point with barycentric coordinates, or that it is in the plane |
+//! | [`Sphere::overlaps`] | two spheres | whether the interiors overlap |
+//! | [`Sphere::touches`] | two spheres | whether they share only their boundaries, within [`TOUCH`](crate::tolerance::TOUCH) |
+//! | [`Sphere::distance`] | two spheres | the shortest distance |
+//! | [`Sphere::contact`] | two spheres | contact point, normal and depth |
+//! | [`Segment3::intersect`](Segment3#impl-Intersect<Plane>-for-Segment3) | a segment and a [`Plane`] | nothing, a point, or the whole segment |
+//! | [`Segment3::intersect`](Segment3#impl-Intersect<Triangle3>-for-Segment3) | a segment and a [`Triangle3`] | nothing, a point with barycentric coordinates, or that the segment lies in the plane |
 //! | [`Ray3::cast_ray`] | a ray and a [`Triangle3`] | the hit, with barycentric coordinates |
 //! | [`pick`] | a ray and many triangles | the nearest hit |
 //!
-//! All of these are decided exactly for the numbers given, without an epsilon.
+//! All decisions are exact for the numbers given, without an epsilon.
 
 mod check;
 mod formula;

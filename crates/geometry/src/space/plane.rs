@@ -5,10 +5,10 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A plane. Its front is where its normal points.
+/// A plane in 3D. Its normal points out of its front side.
 ///
-/// It is kept as what it was made of and not as a rounded unit normal and an offset, so that on which side of it something
-/// lies is decided exactly for the numbers given.
+/// The plane stores the numbers from which it was created, not a rounded unit normal and an offset. The side of the
+/// plane on which a point lies can therefore be decided exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
 pub struct Plane(Written);
@@ -24,11 +24,12 @@ enum Written {
 }
 
 impl Plane {
-    /// The plane through a point, in lengths, with that normal; its length does not matter.
+    /// Creates the plane through `point` with the normal `normal`, of any length.
     ///
     /// # Errors
-    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for a
-    /// normal of length 0.
+    /// Returns [`SpaceError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `normal` has length 0.
     ///
     /// # Examples
     /// ```
@@ -47,11 +48,12 @@ impl Plane {
         Ok(Plane(Written::Normal { point, normal }))
     }
 
-    /// The plane through three points, in lengths. Seen from the front they go round counter-clockwise.
+    /// Creates the plane through three points, which run counter-clockwise when seen from the front.
     ///
     /// # Errors
-    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
-    /// [`SpaceError::Flat`] for points exactly on one line.
+    /// Returns [`SpaceError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the points are exactly on one line ([`SpaceError::Flat`]).
     ///
     /// # Examples
     /// ```
@@ -65,7 +67,7 @@ impl Plane {
         Ok(Plane(Written::Through(corners(points)?)))
     }
 
-    /// The unit normal, right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    /// Returns the unit normal, with an error of at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         match self.0 {
@@ -74,7 +76,7 @@ impl Plane {
         }
     }
 
-    /// A point on it.
+    /// Returns a point on the plane.
     #[must_use]
     pub const fn point(&self) -> DVec3 {
         match self.0 {

@@ -6,10 +6,12 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A half-line: from a point, through another one and on for ever.
+/// A half-line in 3D that starts at a point and passes through a second point.
 ///
-/// It is kept as two points and not as a point and a direction, so that on which side of an edge it passes is decided
-/// exactly. Parameters along it are 0 at its origin and 1 at `through`.
+/// Parameters along the ray are 0 at its origin and 1 at `through`.
+///
+/// The ray stores two points instead of a point and a direction. The side on which the ray passes an edge can therefore
+/// be decided exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ray3 {
@@ -19,43 +21,46 @@ pub struct Ray3 {
 
 written!(Ray3, "Ray3", SpaceError, origin: DVec3, through: DVec3);
 
-/// Where a ray meets a triangle.
+/// A hit of a ray on a triangle, returned by [`Ray3::cast_ray`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit3 {
-    /// The parameter along the ray, 0 or more.
+    /// Parameter of the hit along the ray, 0 or more; 1 at the ray's `through`.
     pub t: f64,
-    /// Where it is.
+    /// Position of the hit.
     pub point: DVec3,
-    /// The unit normal of the triangle on the side that the ray comes from.
+    /// Unit normal of the triangle on the side from which the ray comes.
     pub normal: DVec3,
-    /// How much of each corner the point is, none less than 0; together 1.
+    /// Barycentric coordinates of the hit: the weight of each corner, 0 or more. The sum is 1.
     pub barycentric: [f64; 3],
 }
 
-/// Which triangle a ray meets first, and where.
+/// The first triangle that a ray hits, and the hit on it, returned by [`pick`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
-    /// Its place in the slice.
+    /// Index of the triangle in the slice.
     pub index: usize,
-    /// Where the ray meets it.
+    /// The hit of the ray on the triangle.
     pub hit: RayHit3,
 }
 
 impl Ray3 {
-    /// The ray from `origin` through another point, in lengths.
+    /// Creates the ray from `origin` through the point `through`.
     ///
     /// # Errors
-    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and for
-    /// two points that are the same.
+    /// Returns [`SpaceError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the two points are equal.
     pub fn new(origin: DVec3, through: DVec3) -> Result<Ray3, SpaceError> {
         let (origin, through) = (coordinates(origin)?, coordinates(through)?);
         if origin == through { Err(SpaceError::NoDirection { at: origin }) } else { Ok(Ray3 { origin, through }) }
     }
 
-    /// The ray from `origin` in a direction: through `origin + direction`, rounded to f64.
+    /// Creates the ray from `origin` in the direction `direction`: through `origin + direction`, rounded to f64.
     ///
     /// # Errors
-    /// As [`Ray3::new`]. A direction too short to lead to another f64 is [`SpaceError::NoDirection`].
+    /// - Returns the errors of [`Ray3::new`].
+    /// - Returns [`SpaceError::NoDirection`] also if `direction` is so short that `origin + direction` rounds to
+    ///   `origin`.
     ///
     /// # Examples
     /// ```
@@ -70,27 +75,30 @@ impl Ray3 {
         Ray3::new(origin, origin + direction)
     }
 
-    /// Where it begins.
+    /// Returns the point where the ray starts.
     #[must_use]
     pub const fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// The point with the parameter 1.
+    /// Returns the second point of the ray, which has parameter 1.
     #[must_use]
     pub const fn through(&self) -> DVec3 {
         self.through
     }
 
-    /// Where does the ray meet the triangle?
+    /// Returns the hit of the ray on `triangle`, from either side; `None` if the ray misses.
     ///
-    /// Edges and corners count in, and so does the origin of a ray that starts on the triangle: that is a hit with the
-    /// parameter 0. A triangle seen edge-on is not hit, not even by a ray in its plane. Both sides of it are hit.
+    /// Edges and corners belong to the triangle. A ray that starts on the triangle hits it at parameter 0. A triangle
+    /// seen edge-on is never hit, not even by a ray in its plane.
     ///
-    /// Whether there is a hit is exact for the numbers given; so a ray that meets an edge that two triangles share hits at
-    /// least one of them: a mesh without holes is watertight. The parameter and the barycentric coordinates are right to
-    /// within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of themselves, and so are the sum of the latter and the
-    /// normal; the point is within that of the scene's size, and its own rounding.
+    /// Hit or miss is exact for the numbers given. A ray through an edge shared by two triangles hits at least one of
+    /// them. A mesh without holes is therefore watertight.
+    ///
+    /// The parameter and the barycentric coordinates have a relative error of at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound holds for the sum of the barycentric
+    /// coordinates and for the normal. The error of the point is at most that bound times the scene's size, plus the
+    /// rounding of the point.
     ///
     /// # Examples
     /// ```
@@ -120,14 +128,14 @@ impl Ray3 {
     }
 }
 
-/// Which of the triangles does the ray meet first, and where?
+/// Returns the first triangle that `ray` hits, with the hit; `None` if the ray misses all triangles.
 ///
-/// Of hits with the same parameter it is the first of the slice. Every triangle is asked; what is closed, edge-on, and
-/// exact is as for [`Ray3::cast_ray`]. Parameters are compared as rounded: if two hits are within
-/// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of each other, either may be the answer.
+/// Of hits with the same parameter, the first in the slice wins. The function tests every triangle. [`Ray3::cast_ray`]
+/// defines edges, edge-on triangles and exactness. Parameters are compared as rounded. If two parameters differ by at
+/// most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING), either hit may be the result.
 ///
 /// # Examples
-/// What is under the mouse: the ray through a pixel goes from the near to the far plane of the camera.
+/// Mouse picking: the ray through a pixel goes from the near to the far plane of the camera.
 /// ```
 /// use glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 /// use surefoot_geometry::space::{DVec3, Ray3, Triangle3, dvec3, pick};

@@ -7,9 +7,9 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A straight stretch from `a` to `b`, ends included. It may be a single point.
+/// A straight segment in 3D from `a` to `b`, ends included. The segment may be a single point.
 ///
-/// Parameters along it are 0 at `a` and 1 at `b`.
+/// Parameters along the segment are 0 at `a` and 1 at `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment3 {
@@ -19,46 +19,48 @@ pub struct Segment3 {
 
 written!(Segment3, "Segment3", SpaceError, a: DVec3, b: DVec3);
 
-/// What a segment shares with a plane.
+/// The intersection of a segment and a plane, returned by [`Intersect`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaneCrossing {
-    /// Nothing.
+    /// The segment and the plane share nothing.
     None,
-    /// One point.
+    /// The segment and the plane share one point.
     Point {
-        /// Where it is.
+        /// Position of the point.
         point: DVec3,
-        /// Its parameter along the segment, from 0 to 1.
+        /// Parameter of the point along the segment, from 0 to 1.
         t: f64,
     },
-    /// All of the segment: it lies in the plane.
+    /// The whole segment lies in the plane.
     Segment,
 }
 
-/// What a segment shares with a triangle.
+/// The intersection of a segment and a triangle, returned by [`Intersect`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TriangleCrossing {
-    /// Nothing.
+    /// The segment and the triangle share nothing.
     None,
-    /// One point.
+    /// The segment and the triangle share one point.
     Point {
-        /// Where it is.
+        /// Position of the point.
         point: DVec3,
-        /// Its parameter along the segment, from 0 to 1.
+        /// Parameter of the point along the segment, from 0 to 1.
         t: f64,
-        /// How much of each corner the point is, none less than 0; together 1.
+        /// Barycentric coordinates of the point: the weight of each corner, 0 or more. The sum is 1.
         barycentric: [f64; 3],
     },
-    /// The segment lies in the triangle's plane, which says nothing of where. What they share there, if anything, is a
-    /// question in two dimensions.
+    /// The segment lies in the plane of the triangle, inside or outside of the triangle.
+    ///
+    /// Use the shapes in 2D to find out what the two share within the plane.
     InPlane,
 }
 
 impl Segment3 {
-    /// The segment from `a` to `b`, in lengths.
+    /// Creates the segment from `a` to `b`.
     ///
     /// # Errors
-    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`SpaceError`] if a coordinate is not finite or its absolute value exceeds
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -73,13 +75,13 @@ impl Segment3 {
         Ok(Segment3 { a: coordinates(a)?, b: coordinates(b)? })
     }
 
-    /// Where it starts.
+    /// Returns the start of the segment.
     #[must_use]
     pub const fn a(&self) -> DVec3 {
         self.a
     }
 
-    /// Where it ends.
+    /// Returns the end of the segment.
     #[must_use]
     pub const fn b(&self) -> DVec3 {
         self.b
@@ -89,14 +91,14 @@ impl Segment3 {
 impl Intersect<Plane> for Segment3 {
     type Shared = PlaneCrossing;
 
-    /// What do the segment and the plane share?
+    /// Returns the intersection of the segment and `plane`: nothing, a point, or the whole segment.
     ///
-    /// An end that lies on the plane is shared, with a parameter of exactly 0 or 1. A segment along the plane shares all or
-    /// nothing.
+    /// An end on the plane is shared and has a parameter of exactly 0 or 1. A segment parallel to the plane shares all
+    /// of its points or none.
     ///
-    /// Which case it is is exact for the numbers given. The parameter is right to within
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself, the point to within that of the segment's size and
-    /// its own rounding.
+    /// The choice of the variant is exact for the numbers given. The relative error of the parameter is at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The error of the point is at most that bound times the
+    /// segment's size, plus the rounding of the point.
     ///
     /// # Examples
     /// ```
@@ -132,14 +134,16 @@ impl Intersect<Plane> for Segment3 {
 impl Intersect<Triangle3> for Segment3 {
     type Shared = TriangleCrossing;
 
-    /// What do the segment and the triangle share?
+    /// Returns the intersection of the segment and `triangle`: nothing or a point, unless the segment lies in the
+    /// triangle's plane.
     ///
-    /// Both are closed: edges and corners of the triangle and ends of the segment count in. A segment in the triangle's
-    /// plane is [`TriangleCrossing::InPlane`].
+    /// Both shapes are closed: edges and corners of the triangle and ends of the segment belong to them. A segment in
+    /// the triangle's plane gives [`TriangleCrossing::InPlane`].
     ///
-    /// Which case it is is exact for the numbers given. The parameter and the barycentric coordinates are right to within
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of themselves, and so is the sum of the latter; the point is
-    /// within that of the segment's size, and its own rounding.
+    /// The choice of the variant is exact for the numbers given. The parameter and the barycentric coordinates have a
+    /// relative error of at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound holds for the sum
+    /// of the barycentric coordinates. The error of the point is at most that bound times the segment's size, plus the
+    /// rounding of the point.
     ///
     /// # Examples
     /// ```

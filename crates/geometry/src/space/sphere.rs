@@ -7,7 +7,9 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A ball around a centre. With a radius of 0 it is a point.
+/// A solid sphere (ball) around a centre.
+///
+/// A sphere with radius 0 is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Sphere {
@@ -17,24 +19,29 @@ pub struct Sphere {
 
 written!(Sphere, "Sphere", SpaceError, center: DVec3, radius: f64);
 
-/// How two spheres meet: `a.contact(&b)` is what keeps `a` out of `b`.
+/// A contact between two spheres that touch or overlap, returned by [`Sphere::contact`].
+///
+/// For `a.contact(&b)`, moving `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact3 {
-    /// The point of the other sphere's surface that is deepest in this one.
+    /// Contact point: the point of the other sphere's surface that is deepest in this sphere.
     pub point: DVec3,
-    /// Unit normal, from the other sphere to this one.
+    /// Contact normal: a unit vector pointing from the other sphere to this sphere.
     pub normal: DVec3,
-    /// How far this sphere must go along the normal until the two only touch: more than 0 exactly if they overlap; 0 or
-    /// less, down to -[`tolerance::TOUCH`](crate::tolerance::TOUCH), if they only touch.
+    /// Penetration depth: how far this sphere must move along the normal until the two only touch.
+    ///
+    /// The depth is more than 0 exactly if the spheres overlap. If they only touch, the depth is 0 or less, down to
+    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH).
     pub depth: f64,
 }
 
 impl Sphere {
-    /// The ball of that radius, in lengths.
+    /// Creates the sphere around `center` with radius `r`.
     ///
     /// # Errors
-    /// [`SpaceError`] for a centre that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) and a radius
-    /// that is not a number from 0 to there.
+    /// Returns [`SpaceError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or `r` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// # Examples
     /// ```
@@ -47,24 +54,22 @@ impl Sphere {
         Ok(Sphere { center: coordinates(center)?, radius: radius(r)? })
     }
 
-    /// The centre.
+    /// Returns the centre.
     #[must_use]
     pub const fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// The radius, 0 or more.
+    /// Returns the radius, 0 or more.
     #[must_use]
     pub const fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Do the interiors meet?
+    /// Returns whether the interiors of the spheres overlap; exact for the numbers given.
     ///
-    /// Spheres whose surfaces share one point from outside do not. Of two points neither overlaps the other; a point
-    /// strictly inside a sphere and the sphere do.
-    ///
-    /// The answer is exact for the numbers given.
+    /// Spheres whose surfaces share one point from outside do not overlap. Two points never overlap. A sphere and a
+    /// point strictly inside it overlap.
     ///
     /// # Examples
     /// ```
@@ -82,10 +87,10 @@ impl Sphere {
         sign(&self.beyond(other, 0.0)) < 0.0
     }
 
-    /// Are the spheres within [`tolerance::TOUCH`](crate::tolerance::TOUCH) of sharing a boundary and nothing else?
+    /// Returns whether the spheres share only their boundaries, within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
     ///
-    /// So the distance of the centres differs from the sum of the radii by no more than that. The answer is exact for the
-    /// numbers given.
+    /// The distance between the centres then differs from the sum of the radii by at most that tolerance. The result is
+    /// exact for the numbers given.
     ///
     /// # Examples
     /// ```
@@ -106,9 +111,9 @@ impl Sphere {
         is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
     }
 
-    /// The length of the shortest way between the spheres: 0 exactly if they have a point in common.
+    /// Returns the shortest distance between the spheres; 0 exactly if they share a point.
     ///
-    /// Right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself.
+    /// The relative error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
     ///
     /// # Examples
     /// ```
@@ -126,12 +131,13 @@ impl Sphere {
         self.gap(other).max(0.0) + 0.0
     }
 
-    /// Where and how deep do the spheres meet?
+    /// Returns the contact between the spheres; `None` if they neither overlap nor touch.
     ///
-    /// `None` unless they overlap or touch. Around one centre all directions are equally good: the normal is up.
+    /// Spheres with a common centre get the normal (0, 1, 0), since all directions are equally good.
     ///
-    /// The depth is right to within [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of itself, the normal to within
-    /// that; the point is within that of the scene's size, and its own rounding.
+    /// The relative error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound
+    /// holds for the error of the normal. The error of the point is at most that bound times the scene's size, plus the
+    /// rounding of the point.
     ///
     /// # Examples
     /// ```

@@ -5,7 +5,7 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Three corners that are not on one line, in any order. It can be met from both sides.
+/// A triangle in 3D: three corners that are not on one line, in any order. Rays hit it from both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Triangle3 {
@@ -15,11 +15,12 @@ pub struct Triangle3 {
 written!(Triangle3, "Triangle3", SpaceError, corners: [DVec3; 3]);
 
 impl Triangle3 {
-    /// The triangle with those corners, in lengths; they stay in their order.
+    /// Creates the triangle with three corners, which stay in their order.
     ///
     /// # Errors
-    /// [`SpaceError`] for coordinates that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), and
-    /// [`SpaceError::Flat`] for corners exactly on one line.
+    /// Returns [`SpaceError`] if
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - or the corners are exactly on one line ([`SpaceError::Flat`]).
     ///
     /// # Examples
     /// ```
@@ -34,14 +35,15 @@ impl Triangle3 {
         Ok(Triangle3 { corners: corners(points)? })
     }
 
-    /// The corners.
+    /// Returns the corners, in the order given.
     #[must_use]
     pub const fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
 
-    /// The unit normal on the side from which the corners go round counter-clockwise, right to within
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    /// Returns the unit normal on the side from which the corners appear counter-clockwise.
+    ///
+    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         normal(self.corners)
