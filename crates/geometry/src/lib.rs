@@ -1,5 +1,6 @@
-//! Two-dimensional shapes and every test that a game asks of them, in glam's f64 vectors. It allocates nothing and knows no
-//! tiles.
+//! 2D collision geometry for games: overlap, contact, intersection, distance, ray casts and sweeps of ten shapes.
+//!
+//! Vectors are glam's f64 vectors. No query allocates memory. The crate is independent of tile maps and of the engine.
 //!
 //! ```
 //! use surefoot_geometry::{Aabb, Circle, Segment, Shape, dvec2};
@@ -15,10 +16,11 @@
 //! # Ok::<(), surefoot_geometry::ShapeError>(())
 //! ```
 //!
-//! # Which questions, of which pairs
+//! # Queries by pair of shapes
 //!
-//! **Every pair of the ten shapes** answers [`distance`](Shape::distance) and [`distance_sq`](Shape::distance_sq),
-//! [`overlaps`](Shape::overlaps), [`touches`](Shape::touches) and [`contact`](Shape::contact). What there is besides:
+//! **Every pair of the ten shapes** has [`distance`](Shape::distance), [`distance_sq`](Shape::distance_sq),
+//! [`overlaps`](Shape::overlaps), [`touches`](Shape::touches) and [`contact`](Shape::contact). The table shows further
+//! queries. Rows are the first shape (the mover), columns are the second shape (the obstacle).
 //!
 //! | | [`Point`] | [`Line`] | [`Ray`] | [`Segment`] | [`Circle`] | [`Aabb`] | [`Obb`] | [`Capsule`] | [`Triangle`] | [`ConvexPolygon`] |
 //! |---|---|---|---|---|---|---|---|---|---|---|
@@ -33,38 +35,42 @@
 //! | [`Triangle`] | in near | i | i r | i | · | · | · | · | · | · |
 //! | [`ConvexPolygon`] | in near | i | i r | i | · | · | · | · | · | · |
 //!
-//! The first shape is the row's, the one that moves or that is asked; the second is the column's.
+//! - `in`: [`contains`](Shape::contains), whether the shape contains a point, given as a vector.
+//! - `near`: [`closest_point`](Shape::closest_point), the point of the shape closest to a point, given as a vector.
+//! - `i`: [`intersect`](Intersect::intersect), the points that the two share, with parameters.
+//! - `r`: [`cast_ray`](Shape::cast_ray), the first hit of a ray, with its normal.
+//! - `s`: [`sweep`](Circle::sweep) and [`sweep_moving`](Circle::sweep_moving), of a circle or a [box](Aabb::sweep)
+//!   against a fixed or moving solid of any finite shape.
+//! - `e`: [`sweep_one_sided`](Circle::sweep_one_sided), of a circle or a [box](Aabb::sweep_one_sided) against an edge
+//!   that stops motion from its outer side only.
 //!
-//! - `in` [`contains`](Shape::contains), `near` [`closest_point`](Shape::closest_point): about a point, given as a vector;
-//! - `i` [`intersect`](Intersect::intersect): what the two share, with parameters; `r` [`cast_ray`](Shape::cast_ray): where
-//!   a ray first hits, and its normal there;
-//! - `s` [`sweep`](Circle::sweep) and [`sweep_moving`](Circle::sweep_moving), one or both moving: a circle or a
-//!   [box](Aabb::sweep) against a solid of any finite shape;
-//! - `e` [`sweep_one_sided`](Circle::sweep_one_sided), also of a [box](Aabb::sweep_one_sided): against an edge that stops
-//!   what comes from its outer side only.
+//! For lists of mixed shapes, use [`AnyShape`]. It has every query of [`Shape`]. As the obstacle of a sweep, pass
+//! [`AnyShape::bounded`].
 //!
-//! Shapes in lists of mixed kinds are an [`AnyShape`], of which all that can be asked of a [`Shape`] can be asked; to be
-//! swept against, [`AnyShape::bounded`].
-//! [`orientation`] says exactly on which side of a line a point lies. [`space`] has a few tests for 2D games in a 3D scene.
+//! [`orientation`] decides exactly on which side of a line a point lies. [`space`] has a few tests for 2D games in a 3D
+//! scene.
 //!
 //! # Rules
 //!
-//! - y is up, x to the right. An edge's outward normal is on the left of the way from its start to its end.
-//! - Shapes are closed, and come from constructors that check them: finite, sizes not negative, convex, coordinates up to
-//!   [`MAX_COORDINATE`]. Nothing that a constructor lets through makes a question panic or answer NaN.
-//! - **Sharing a boundary is touching, not overlapping**, for all pairs alike: see [`Shape`].
-//! - Normals are of unit length and lead from the second shape, the obstacle, to the first, the mover.
-//! - Touching at the start and moving in is a hit at time 0; moving along or away is clear.
-//! - A mirrored or turned scene gives the mirrored or turned answer, bit for bit. A scene shifted by amounts that f64 can
-//!   add without rounding gives the same bits but in the last place of points. Where a symmetric scene has several answers
-//!   that are equally good, such as the normal between concentric circles, one of them is chosen.
-//! - Among straight shapes every yes or no is decided exactly. Where radii count it is decided in some hundred bits.
-//! - Lengths and points are right to 2^-50 of the scene's size ([`tolerance::ROUNDING`]) unless a function says otherwise.
+//! - y is up, x to the right. The outward normal of an edge is on the left when looking from its start to its end.
+//! - Shapes are closed. Their constructors check them: finite, sizes not negative, convex, and coordinates up to
+//!   [`MAX_COORDINATE`]. For accepted shapes, no query panics or returns NaN.
+//! - **Sharing a boundary is touching, not overlapping**, for all pairs of shapes: see [`Shape`].
+//! - Normals have unit length and point from the second shape (the obstacle) to the first (the mover).
+//! - Touching at the start and moving in is a hit at time 0. Moving along or away is clear.
+//! - A mirrored or turned scene gives the mirrored or turned result, bit for bit.
+//! - A scene shifted by amounts that f64 adds without rounding gives the same bits. Only the last bit of points may
+//!   differ.
+//! - A symmetric scene may have several equally good results, such as the normal between concentric circles. The query
+//!   returns one of them.
+//! - Among straight shapes, every decision is exact. With radii, decisions use about a hundred bits.
+//! - Errors of lengths and points are at most 2^-50 ([`tolerance::ROUNDING`]) of the scene's size, unless a function
+//!   says otherwise.
 //!
 //! # Sweeps
 //!
-//! The mover is blue: where it starts, where it hits, and dashed where it would have ended. The hit's point and normal are
-//! orange.
+//! The mover is blue: at its start, at its hit, and dashed at the end of its motion without the obstacle. The hit's
+//! point and normal are orange.
 //!
 //! A circle against each kind of shape:
 //! <div style="max-width: 100%; overflow-x: auto">
@@ -83,17 +89,21 @@
 //!
 //! # Contacts
 //!
-//! Each first shape in blue, and dashed where the contact's normal and depth put it:
+//! The first shape is blue. The dashed outline shows it moved along the contact's normal by the contact's depth:
 //! <div style="max-width: 100%; overflow-x: auto">
 #![doc = include_str!("../doc/contact.svg")]
 //! </div>
 //!
 //! # In fixed point
 //!
-//! [`exact`] has the sweeps that the surefoot engine casts with, in whole units of 2^-32 ([`ONE`] is a length of 1; a
-//! [`Position`] is a point in whole units): [`exact::sweep_box`] and [`exact::sweep_circle`] against one-sided edges, and
-//! [`exact::sweep_pair`] of two that both move. A box's time of impact is a fraction of integers; a circle's is f64, but on
-//! which side it starts and ends is decided in integers.
+//! [`exact`] has the deterministic sweeps of the surefoot engine, in whole units of 2^-32 lengths. One length is
+//! [`ONE`] units, and a [`Position`] is a point in whole units.
+//!
+//! - [`exact::sweep_box`] and [`exact::sweep_circle`] sweep a shape against a one-sided edge.
+//! - [`exact::sweep_pair`] sweeps two moving shapes against each other.
+//!
+//! The time of impact of a box is an exact fraction of integers. The time of impact of a circle is f64, but integers
+//! decide on which side of the edge the circle starts and ends.
 
 pub mod exact;
 mod exact_arith;
