@@ -13,7 +13,7 @@ pub struct GameLoop;
 ///
 /// type Plain = (Body, BodyError, Character, Response, Catalogue, Placement, VariantId, Checksum, CommandError, BodyId);
 /// type More = (EventKind, TileId, Contact, Mover<'static>, Shape, Side, SlopeLimit, Touching, Up, MapSource, Replay);
-/// type Others = (Log, Recorder, Rollback<u8>, RollbackError, FixedTimestep, Terrain, BodyState, Settings, Position);
+/// type Others = (Recording, Recorder, Rollback<u8>, RollbackError, FixedTimestep, Terrain, BodyState, Settings, Position);
 /// fn source(_: &dyn TileSource) -> i64 {
 ///     ONE
 /// }

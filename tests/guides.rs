@@ -636,9 +636,9 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     }
     // At a tenth of a tile per tick, the dart enters after 0.35 tiles, leaves after 1.55 and is outside the map after 2.55.
     let of = |body| told.iter().filter(move |(_, of, _)| *of == body).map(|&(tick, _, name)| (tick, name));
-    assert!(of(dart).eq([(4, "area_entered"), (16, "left"), (26, "left_map")]), "{told:?}");
+    assert!(of(dart).eq([(4, "area_entered"), (16, "area_exited"), (26, "left_map")]), "{told:?}");
     // The ball falls half a tile in 9.5 ticks, bounces at half of its speed, and is in the air for as long again.
-    let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit").map(|(tick, _)| tick).take(2).collect();
+    let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit_tile").map(|(tick, _)| tick).take(2).collect();
     assert_eq!(hits, [10, 19], "{told:?}");
     Ok(())
 }

@@ -217,7 +217,7 @@ impl<'a> Mover<'a> {
     /// terrain.prepare_collision_layers(ghost);
     /// let (from, shape) = (Position::new(1.5, 2.5)?, Shape::circle(0.25));
     /// let falls = |layers| Mover::new(&terrain).collision_layers(layers).cast(shape, from, (0.0, -2.0));
-    /// let tile = |hit: Hit| hit.target.tile().map(|contact| contact.tile);
+    /// let tile = |hit: CastHit| hit.target.tile().map(|contact| contact.tile);
     /// assert_eq!(falls(hero).and_then(tile), Some((1, 1)));
     /// assert_eq!(falls(ghost).and_then(tile), Some((1, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

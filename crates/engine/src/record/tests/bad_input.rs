@@ -79,10 +79,10 @@ fn errors_name_line_column_and_what() {
         (String::new(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
         ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
         ("Recording(format: 11, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 11 })),
-        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 22), |kind| {
+        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 28), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head.replace("physics", "physic").as_str()]), (1, 14), |kind| matches!(kind, Kind::Syntax { .. })),
+        (sealed([head.replace("physics", "physic").as_str()]), (1, 20), |kind| matches!(kind, Kind::Syntax { .. })),
         (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoChecksum)),
         (sealed([head]), (2, 1), |kind| matches!(kind, Kind::Truncated)),
         (sealed([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),

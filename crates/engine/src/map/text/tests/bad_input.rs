@@ -127,7 +127,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r4\"})",
         is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `ledge m r3`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `one_way m r3`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateSymbol { symbol: 'x' }), "the legend has 'x' twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlSymbol { .. }), "control character"),
