@@ -115,7 +115,7 @@ fn the_limits_of_worlds_are_those_of_the_code() {
         ("position", format!("{} tiles from the origin on an axis", power((Position::LIMIT / ONE) as u64))),
         ("motion of a body in a tick", format!("{} tiles on an axis", Mover::MAX_MOTION)),
         ("motion of a platform in a tick", format!("{} tiles", Path::MAX_STEP_TILES)),
-        ("belt_velocity", format!("{MAX_SPEED:e} tiles/s on an axis")),
+        ("velocity", format!("{MAX_SPEED:e} tiles/s on an axis")),
         ("bodies in a world", power(World::MAX_BODIES as u64)),
         ("platforms in a world", power(MAX_PLATFORMS as u64)),
         ("areas in a world", power(MAX_AREAS as u64)),

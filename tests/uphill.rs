@@ -40,7 +40,10 @@ impl Hanging {
         normals.extend(bodies.iter().map(|contact| contact.normal));
         let is_held = normals.iter().any(|normal| normal.dot(gravity.normalize_or_zero()) < -AGAINST);
         let is_held = is_held || lies_loosely(world, id, gravity);
-        let stays = is_left_alone && gravity != DVec2::ZERO && before.position() == state.position() && !is_held;
+        // A body that bounces to and fro may end a tick where it began.
+        let has_moved = state.path().iter().any(|position| *position != state.position());
+        let keeps_position = before.position() == state.position() && !has_moved;
+        let stays = is_left_alone && gravity != DVec2::ZERO && keeps_position && !is_held;
         let count = self.0.entry(id).or_default();
         *count = if stays { *count + 1 } else { 0 };
         *count >= MOST
