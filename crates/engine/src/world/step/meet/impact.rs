@@ -294,8 +294,9 @@ impl Phase<'_> {
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
         let (lift, way) = (lift.abs(), (self.actor(lower).end() - self.actor(lower).position).as_dvec2());
         let (rise, into) = (way.dot(self.up) * lift, way.dot(if lower == i { -normal } else { normal }));
-        // The lower one comes to the upper one more by rising than by going sideways.
-        let rises = lift != 0.0 && self.actor(lower).velocity.dot(self.up) > PARTING && rise >= into - rise;
+        // The lower one comes to the upper one more by rising than by going sideways. It does not if the upper one rises as fast.
+        let [speed, above] = [lower, upper].map(|k| self.actor(k).velocity.dot(self.up));
+        let rises = lift != 0.0 && speed > above.max(0.0) + PARTING && rise >= into - rise;
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
