@@ -1,4 +1,4 @@
-//! Everything that changes a world from outside, as one value.
+//! Commands: every change of a world from outside a step, as one value.
 
 use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Input};
@@ -8,6 +8,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::range::{RangeError, within};
 use crate::terrain::TileError;
+use crate::told::debug_is_display;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -17,13 +18,13 @@ use thiserror::Error;
 /// The most bodies that a world holds.
 pub(crate) const MAX_BODIES: usize = 1 << 24;
 
-/// The most platforms that a world holds.
+/// Maximum number of platforms in a world.
 pub const MAX_PLATFORMS: usize = 1 << 14;
 
 /// The furthest that a character carries a body, on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
 
-/// The most ticks for which a body waits: some 18 minutes of 60 ticks per second.
+/// Maximum duration of an input lock or a hit stop, in ticks: about 18 minutes at 60 ticks per second.
 pub const MAX_PAUSE_TICKS: u32 = 1 << 16;
 
 /// Refuses to have a body wait for more than [`MAX_PAUSE_TICKS`] ticks.
@@ -48,168 +49,191 @@ pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
     within("shift.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
-/// A change of a world from outside a step. The methods of a world that change it are conveniences over these.
+/// A change of a world from outside a step. [`World::apply`](crate::World::apply) executes it.
+///
+/// Each variant has a method of [`World`](crate::World) that is shorter to call. Recordings and replays contain
+/// commands.
 // Snapshots in bytes number them, so that new ones come last.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum Command {
-    /// Puts a body into the world. The same world gives the same id, whatever machine it runs on.
+    /// Spawns a body. Equal worlds give it equal ids, on every machine.
     Spawn(Box<Body>),
-    /// Takes a body out of it.
+    /// Removes a body.
     Despawn(BodyId),
-    /// Sets what a character's player holds down.
+    /// Sets the buttons that the player of a character holds.
     SetInput(BodyId, Input),
-    /// Sets a body's velocity, in tiles per second of its own time; a character that it leads off the floor is thrown into the air.
+    /// Sets the velocity of a body, in tiles per second of its own time.
+    ///
+    /// A character on the floor takes off if the velocity points away from the floor.
     SetVelocity(BodyId, DVec2),
-    /// Puts a body somewhere else.
+    /// Moves the centre of a body to a position at once.
     Teleport(BodyId, Position),
-    /// Makes a cell one of the map's tile kinds.
+    /// Sets one tile of the map.
     SetTile {
-        /// Which of the map's layers, from 0.
+        /// Index of the tile layer, from 0.
         layer: usize,
-        /// The cell.
+        /// Coordinates of the cell.
         tile: (i32, i32),
-        /// What it becomes.
+        /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
     },
-    /// Makes all cells of a rectangle one of the map's tile kinds, or none if that is refused.
+    /// Sets all tiles of a rectangle of the map. If one of them is refused, none is set.
     SetTiles {
-        /// Which of the map's layers, from 0.
+        /// Index of the tile layer, from 0.
         layer: usize,
-        /// A corner of the rectangle.
+        /// One corner of the rectangle, included.
         from: (i32, i32),
-        /// The opposite corner; both belong to it.
+        /// Opposite corner, included.
         to: (i32, i32),
-        /// What each cell becomes.
+        /// New tile kind of each cell. [`TileId::EMPTY`] clears the cells.
         tile_id: TileId,
     },
-    /// Changes how a character moves; where it is and what it does stays.
+    /// Replaces the [`Character`] of a body. Its position and motion stay.
     SetCharacter(BodyId, Box<Character>),
-    /// Puts a platform into the world. The same world gives the same id, whatever machine it runs on.
+    /// Spawns a platform. Equal worlds give it equal ids, on every machine.
     SpawnPlatform(Box<Platform>),
-    /// Takes a platform out of it.
+    /// Removes a platform.
     DespawnPlatform(PlatformId),
-    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there.
+    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) moves to the position.
     DrivePlatform(PlatformId, Position),
-    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else. It carries and pushes nothing on the way.
+    /// Moves the lower left corner of a platform's tile (0, 0) to the position at once. The platform carries and
+    /// pushes nothing.
     TeleportPlatform(PlatformId, Position),
-    /// Has a platform follow its path, or stay where it is on it.
+    /// Resumes (`true`) or pauses (`false`) the path of a platform.
     PlayPlatform(PlatformId, bool),
-    /// Makes a cell of a platform one of the map's tile kinds.
+    /// Sets one tile of a platform.
     SetPlatformTile {
-        /// The platform.
+        /// Platform to change.
         platform: PlatformId,
-        /// Which of its layers, from 0.
+        /// Index of the platform's tile layer, from 0.
         layer: usize,
-        /// The cell, among its own.
+        /// Coordinates of the cell in the platform.
         tile: (i32, i32),
-        /// What it becomes.
+        /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
     },
-    /// Sets the collision layers that a body is in. Where it is and how fast stays; it falls through a one-way tile that lets
-    /// it pass now, and is caught by the next one that does not.
+    /// Sets the collision layers that a body is in. Its position and velocity stay.
+    ///
+    /// The body falls through a one-way tile that ignores one of the layers, and lands on the next one that does
+    /// not.
     SetCollisionLayers(BodyId, CollisionLayers),
-    /// Sets the collision layers that a body meets of other bodies.
+    /// Sets the collision layers of other bodies that a body collides with.
     SetCollisionMask(BodyId, CollisionLayers),
-    /// Puts an area into the world. The same world gives the same id, whatever machine it runs on.
+    /// Spawns an area. Equal worlds give it equal ids, on every machine.
     SpawnArea(Box<Area>),
-    /// Takes an area out of it.
+    /// Removes an area.
     DespawnArea(AreaId),
-    /// Puts an area somewhere else: where its origin is, or from there what it is on.
+    /// Moves the origin of an area to a position at once: in the world, or relative to the area's carrier.
     MoveArea(AreaId, Position),
-    /// Makes an area another one that keeps its id.
+    /// Replaces the definition of an area. The id stays.
     SetArea(AreaId, Box<Area>),
-    /// Has the first body, a character, pull the second one along, which stands beside it: until it lets go, or the two stand
-    /// beside each other no more.
+    /// Makes the first body, a character, pull the second body, which stands next to it.
+    ///
+    /// The grab lasts until the release, or until the two no longer stand next to each other.
     Grab(BodyId, BodyId),
-    /// Has the first body, a character, carry the second one about: at the end of each tick its centre is put that far from the
-    /// character's, in tiles. It meets nothing until it is released.
+    /// Makes the first body, a character, carry the second body at an offset in tiles between their centres.
+    ///
+    /// The carried body moves to the offset at the end of each tick. It collides with nothing until the release.
     Carry(BodyId, BodyId, DVec2),
-    /// Has the character that pulls or carries a body let go of it. It then has the character's velocity, and this one on top,
-    /// in tiles per second of its own time.
+    /// Releases a body that a character pulls or carries.
+    ///
+    /// The body gets the character's velocity plus the given one, in tiles per second of the body's own time.
     Release(BodyId, DVec2),
-    /// Gives a body another shape. Its lower side stays where it is.
+    /// Sets the shape of a body. The lower side of the body stays where it is.
     SetShape(BodyId, Shape),
-    /// Adds to a body's velocity, in tiles per second of its own time; a character that the sum leads off the floor is thrown into the air.
+    /// Adds to the velocity of a body, in tiles per second of its own time.
+    ///
+    /// A character on the floor takes off if the sum points away from the floor.
     AddVelocity(BodyId, DVec2),
-    /// Makes a body another one that keeps its id, and its own position, velocity and shape, whatever these are in the other one.
+    /// Replaces the properties of a body. Its id, position, velocity and shape stay.
     SetBody(BodyId, Box<Body>),
-    /// Sets a character's velocity, in tiles per second, and has its player's input not count for so many ticks, both of its own time.
+    /// Sets the velocity of a character, then ignores its player's input for some ticks.
+    ///
+    /// The velocity is in tiles per second. The velocity and the ticks are in the character's own time.
     Knockback(BodyId, DVec2, u32),
-    /// Has a body not move of itself for so many ticks of the world, and then go on as if they had not been.
+    /// Freezes a body for some ticks of the world, then continues as if there had been no freeze.
     HitStop(BodyId, u32),
-    /// Has a body look to the right, 1, or to the left, -1; a character then looks where its player leads it. With 0 that is not told.
+    /// Sets the facing of a body: 1 is right, -1 is left, 0 is unset. Once set, a character turns by its input.
     SetFacing(BodyId, i8),
-    /// Moves a body in the next tick by so much, in tiles, as far as there is room, and what it carries with it.
+    /// Moves a body in the next tick by a displacement in tiles, as far as there is room.
+    ///
+    /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
 }
 
-/// Why a command was refused. The world is as it was.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Error for a refused [`Command`]. The world stays unchanged.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The body is not in the world, or no longer.
-    #[error("there is no body {0:?} in the world")]
+    /// The body is not in the world.
+    #[error("body {0:?} is not in the world")]
     NoSuchBody(BodyId),
-    /// The body is no character.
-    #[error("the body {0:?} is no character")]
+    /// The body is not a character.
+    #[error("body {0:?} is not a character; expected a body with `Body::character` set")]
     NotACharacter(BodyId),
-    /// The body to spawn or to become, the velocity, the shape or the character to set, or the offset to carry at, is not in order.
+    /// A value of the command is out of range: of a body, a velocity, a shape, a character or an offset.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A collision layer that the map of the world has no name for.
+    /// The map does not name a collision layer of the command.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// The position to go to is not one.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The tile cannot be set.
     #[error(transparent)]
     Tile(#[from] TileError),
-    /// The world holds as many bodies as it can.
-    #[error("the world is full: {} bodies", MAX_BODIES)]
+    /// The world already has the maximum number of bodies.
+    #[error("the world is full; expected at most {} bodies", MAX_BODIES)]
     TooManyBodies,
-    /// The platform is not in the world, or no longer.
-    #[error("there is no platform {0:?} in the world")]
+    /// The platform is not in the world.
+    #[error("platform {0:?} is not in the world")]
     NoSuchPlatform(PlatformId),
-    /// The platform to spawn is not in order.
+    /// The platform to spawn is invalid, or the tile cannot be set in the platform.
     #[error(transparent)]
     Platform(#[from] PlatformError),
-    /// A platform is driven further than it may go in a tick.
-    #[error("the platform is driven {0} tiles in a tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
+    /// The displacement of a driven platform exceeds the maximum for one tick.
+    #[error("the platform is driven {0} tiles in one tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
     TooFar(f64),
-    /// A platform that is attached to the one that is teleported would be where no position is.
-    #[error("{0:?}, which is attached to the platform, would be where no position is")]
+    /// An attached platform would move out of the valid range of positions.
+    #[error(
+        "attached platform {0:?} would leave the range of positions; expected at most 2^29 tiles from the origin on an axis"
+    )]
     AttachedOutOfRange(PlatformId),
-    /// The world holds as many platforms as it can.
-    #[error("the world is full: {} platforms", MAX_PLATFORMS)]
+    /// The world already has the maximum number of platforms.
+    #[error("the world is full; expected at most {} platforms", MAX_PLATFORMS)]
     TooManyPlatforms,
-    /// The area is not in the world, or no longer.
-    #[error("there is no area {0:?} in the world")]
+    /// The area is not in the world.
+    #[error("area {0:?} is not in the world")]
     NoSuchArea(AreaId),
-    /// The area to spawn or to set is not in order.
+    /// The area to spawn or to set is invalid.
     #[error(transparent)]
     Area(#[from] AreaError),
-    /// A character cannot take two bodies into its hands, nor itself, nor a character whose hands are full.
-    #[error("the hands of {0:?} are full")]
+    /// The character already holds a body, or the body to hold is itself or a character that holds a body.
+    #[error("character {0:?} has no free hands; expected a character that holds no body, and a body other than itself")]
     AlreadyCarrying(BodyId),
-    /// The body is pulled or carried already, or the character is.
-    #[error("the body {0:?} is pulled or carried already")]
+    /// The body or the character is already held by a character.
+    #[error("body {0:?} is already pulled or carried; release it first")]
     AlreadyHeld(BodyId),
-    /// Nothing pulls or carries the body.
-    #[error("nothing pulls or carries the body {0:?}")]
+    /// No character holds the body.
+    #[error("body {0:?} is not held; expected a body that a character pulls or carries")]
     NotHeld(BodyId),
-    /// The body to pull does not stand beside the character, does not meet it, or is a character.
-    #[error("the body {0:?} does not stand beside the character that is to pull it")]
+    /// The body to pull does not touch the character's side, does not collide with it, or is a character.
+    #[error(
+        "body {0:?} is out of the character's reach; expected a body that touches the character's side and collides with it"
+    )]
     OutOfReach(BodyId),
-    /// A solid is where the body is to be released, or between it and the character.
-    #[error("there is no room to release the body {0:?}")]
+    /// A solid is at the release position, or between it and the character.
+    #[error("a solid blocks the release of body {0:?}; expected free room there and up to the character")]
     NoRoom(BodyId),
-    /// A solid is where the body would be with its new shape.
-    #[error("there is no room for the new shape of the body {0:?}")]
+    /// A solid leaves no room for the new shape.
+    #[error("a solid blocks the new shape of body {0:?}; expected free room, see `World::fits`")]
     NoRoomForShape(BodyId),
-    /// The world holds as many areas as it can.
-    #[error("the world is full: {} areas", MAX_AREAS)]
+    /// The world already has the maximum number of areas.
+    #[error("the world is full; expected at most {} areas", MAX_AREAS)]
     TooManyAreas,
 }
+
+debug_is_display!(CommandError);

@@ -1,4 +1,4 @@
-//! What happened in a tick.
+//! Events: what happened to bodies in a tick. See [`World::events`](crate::World::events).
 
 use crate::area::AreaId;
 use crate::map::TileId;
@@ -10,117 +10,124 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
 slotmap::new_key_type! {
-    /// Names a body in its world; never used again for another one.
+    /// Id of a body in its world. The id of a removed body is never used again.
     pub struct BodyId;
 }
 
-/// Something that happened to a body in the last tick.
+/// An event of the last tick: what happened to which body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
-    /// The body.
+    /// Body to which the event belongs.
     pub body: BodyId,
-    /// What happened.
+    /// Kind of event.
     pub kind: EventKind,
 }
 
-/// What can happen to a body.
+/// Kind of an [`Event`]. "The body" is [`Event::body`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
-    /// It stands on a floor and did not before.
+    /// The body rests on a floor and did not before.
     Landed,
-    /// It stood on a floor and no longer does.
+    /// The body left its floor: it jumped, fell or was thrown off.
     LeftFloor,
-    /// It ran into something that it did not touch when the tick began; the next tile of the same straight surface is
-    /// nothing new.
+    /// The body hit a surface that it did not touch when the tick began.
     ///
-    /// A character reports walls and ceilings; other bodies floors too, each bounce for one.
+    /// The next tile of the same straight surface is not a new hit. A character reports walls and ceilings. Other
+    /// bodies also report floors, with one event for each bounce.
     HitTile {
-        /// What the surface is: floor, wall or ceiling.
+        /// Side of the surface: floor, wall or ceiling.
         side: Side,
-        /// How fast it came against the normal, in tiles per second of the world.
+        /// Impact speed against the normal, in tiles per second of the world.
         ///
-        /// - Of a bounce, the speed at the moment of the impact: after a fall of h from rest the square root of 2 g h.
-        /// - Of a body that slides or stops, and of a character in the air, the speed that it would have had at the end
-        ///   of the tick without this hit. Gravity and friction of the whole tick are in it, so after a fall it is up to
-        ///   g times a tick more than at the impact. What hits before it in the tick took is not in it.
-        /// - Of a character that walks, its speed along the ground at the end of the tick, as if the ground were level.
-        /// - Of a body that a belt carries, the speed of the belt that it began the tick on.
+        /// - For a bounce, the speed at the moment of the impact. After a fall of height h from rest that is sqrt(2
+        ///   g h).
+        /// - For a body that slides or stops, and for a character in the air, the speed at the end of the tick
+        ///   without this hit. The speed includes gravity and friction of the whole tick. So after a fall it
+        ///   exceeds the impact speed by up to g times one tick. It excludes speed lost in earlier hits of the
+        ///   tick.
+        /// - For a walking character, its speed along the ground at the end of the tick, as on flat ground.
+        /// - For a body that a belt carries, the speed of the belt under the body when the tick began.
         ///
-        /// It is relative to the platform that the body rode when the tick began, or to the world. The velocity of a
-        /// platform that is hit is not taken off it.
+        /// The speed is relative to the platform that the body rode when the tick began, or else to the world. The
+        /// velocity of a platform that is hit is not subtracted.
         speed: f64,
         /// Unit normal of the surface.
         normal: DVec2,
-        /// The tile, in the map or among the platform's own.
+        /// Coordinates of the tile in the map, or in the platform if `platform` is set.
         ///
-        /// If the body hits several tiles of the surface, this is the tile nearest to the line through the body's centre along
-        /// up. If several are equally near, it is the one furthest ahead along the surface. Without motion along the surface it
-        /// is the one on the side that the body [faces](crate::world::BodyState::facing), else the one with the lower coordinates.
+        /// If the body hits several tiles of the surface, this is the tile nearest to the body's vertical centre
+        /// line (along up). If several are equally near, it is the one furthest ahead along the surface. Without
+        /// motion along the surface, it is the one on the side that the body
+        /// [faces](crate::world::BodyState::facing). Without a facing, it is the one with the lower coordinates.
         tile: (i32, i32),
-        /// The tile's kind: [`Map::kind`](crate::map::Map::kind) has its surface and its properties.
+        /// Kind of the tile. [`Map::kind`](crate::map::Map::kind) returns its material and properties.
         tile_id: TileId,
-        /// The platform whose tile it is; `None` for one of the map.
+        /// Platform that has the tile. `None` for a tile of the map.
         platform: Option<PlatformId>,
-        /// Where the body's centre was.
+        /// Position of the body's centre at the impact.
         position: Position,
     },
-    /// It is wholly outside the map, and was not before.
+    /// The whole body is outside the map and was not before.
     LeftMap,
-    /// It overlaps a solid, because it was put there or something was built on it: it does not move until it is free.
+    /// A spawn, a teleport or a new tile made the body overlap a solid. The body does not move until it is free.
     Stuck,
-    /// It was stuck and no longer is.
+    /// A stuck body has room again.
     Unstuck,
-    /// A platform left it no room: the platform stops at it, or passes through it until they are apart. Told once, when that
-    /// begins.
+    /// A platform left the body no room. The platform stops at the body, or passes through it until they are apart.
+    ///
+    /// Sent once, when the crush begins.
     Crushed {
-        /// The platform.
+        /// Platform that crushed the body.
         platform: PlatformId,
     },
-    /// It is in an area and was not before, or has come over it in the tick. See [`World::areas_of`](crate::World::areas_of).
+    /// The body entered an area, or crossed the area within the tick. See
+    /// [`World::areas_of`](crate::World::areas_of).
     AreaEntered {
-        /// The area.
+        /// Area that the body entered.
         area: AreaId,
     },
-    /// It was in an area and no longer is: it went out of it or was put elsewhere, or one of the two was removed or no longer
-    /// counts for the other.
+    /// The body left an area.
+    ///
+    /// The cause can be a move, a teleport, the removal of the body or the area, or a change of the collision
+    /// layers or the mask.
     AreaExited {
-        /// The area.
+        /// Area that the body left.
         area: AreaId,
     },
-    /// It ran into another body that it did not touch when the tick began, or the other one into it. Both are told.
+    /// The body collided with another body that it did not touch when the tick began. Both bodies get the event.
     HitBody {
         /// The other body.
         other: BodyId,
-        /// Unit normal, from the other body to this one: up if it came down on the other one.
+        /// Unit normal from the other body towards this body. It points up if this body landed on the other body.
         normal: DVec2,
-        /// How fast they came together along the normal, in tiles per second of the world.
+        /// Speed along the normal at which the two bodies approached, in tiles per second of the world.
         speed: f64,
     },
-    /// It touches another body and did not when the tick began. Both are told.
+    /// The body touches another body and did not when the tick began. Both bodies get the event.
     BodyContactBegan {
         /// The other body.
         other: BodyId,
     },
-    /// It touched another body when the tick began and no longer does. Both are told.
+    /// The body no longer touches another body that it touched when the tick began. Both bodies get the event.
     BodyContactEnded {
         /// The other body.
         other: BodyId,
     },
-    /// A character does not move the body that it walks against: the row is too heavy, or something is in its way.
+    /// The character cannot push the body that it walks against: the row is too heavy or blocked.
     PushRefused {
-        /// The first body of the row.
+        /// First body of the row.
         other: BodyId,
     },
-    /// It has come to rest among other bodies: it stands still until something moves it.
+    /// The body fell asleep among other bodies. It stands still until something moves it.
     FellAsleep,
-    /// It was at rest among other bodies and no longer is.
+    /// The body woke up.
     WokeUp,
-    /// A character has let go of the body that it pulled: the two do not stand beside each other any more.
+    /// The character lost the body that it pulled, because the two no longer stand next to each other.
     GrabBroken {
-        /// The body.
+        /// Body that was pulled.
         other: BodyId,
     },
 }
@@ -146,7 +153,7 @@ impl EventKind {
         "grab_broken",
     ];
 
-    /// Its name in texts.
+    /// Returns the name of the kind in texts, such as `landed`. Traces and replays use these names.
     #[must_use]
     pub fn name(&self) -> &'static str {
         let index = match self {

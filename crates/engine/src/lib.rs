@@ -1,15 +1,15 @@
 //! A 2D platformer physics engine on tile maps.
 //!
-//! A game loads a [`map::Map`], puts it into a [`world::World`], spawns [`body::Body`]s, sets their
-//! [`body::Input`] and calls [`World::step`](world::World::step) once per frame. Recorded runs are replayed by
-//! [`replay`]; [`rollback`] goes back to correct inputs that came late. Games that keep their own entities use a
-//! [`motion::Mover`] over a [`terrain::Terrain`] and no world.
+//! Load a [`map::Map`], create a [`world::World`] and spawn [`body::Body`]s. Set the [`body::Input`] of your characters and
+//! call [`World::step`](world::World::step) once per tick. [`replay`] plays recorded runs in tests. [`rollback`] corrects
+//! inputs that arrive late. Games with their own entities use a [`motion::Mover`] over a [`terrain::Terrain`], without
+//! a world.
 //!
-//! - Lengths are in tiles, times in seconds; y is up, x to the right. Tile (x, y) covers x to x + 1 and y to y + 1.
-//! - A body's position is the centre of its shape; sizes are half sizes.
-//! - Positions are fixed point, see [`Position`](surefoot_geometry::Position); velocities are f64.
-//! - `load` reads a file and `save` writes one, `from_ron` reads a text; `check` holds a value against its limits. The
-//!   module `check` tells all that is wrong with a file, of which loading tells the first.
+//! - Lengths are in tiles, times in seconds. x points right, y points up. Tile (x, y) covers x to x + 1 and y to y + 1.
+//! - The position of a body is the centre of its shape. Sizes are half sizes.
+//! - Positions are fixed point: see [`Position`](surefoot_geometry::Position). Velocities are f64.
+//! - `load` reads a file, `save` writes a file, `from_ron` parses a text, and `check` validates a value.
+//! - Loading reports the first problem of a file. The module `check` reports all of them.
 //! - The same commands in the same ticks give the same bits on every machine.
 //!
 //! ```
@@ -88,8 +88,10 @@ pub use range::RangeError;
 pub use record::Playback;
 pub use world::World;
 
-/// What most games name and no other prelude does: `use surefoot::prelude::*`. Names that bevy and macroquad have in theirs
-/// stand at the top of the crate: `use surefoot::{Input, Map, World}`.
+/// The types that most games use: `use surefoot::prelude::*`.
+///
+/// Import `World`, `Map`, `Input` and `Event` from the crate root: `use surefoot::{Input, Map, World}`. They are not in the
+/// prelude because the preludes of bevy and macroquad use the same names.
 pub mod prelude {
     pub use crate::body::{Body, BodyError, Character, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};

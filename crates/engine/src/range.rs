@@ -1,18 +1,21 @@
+use crate::told::debug_is_display;
 use thiserror::Error;
 
-/// A number of a configuration that is not finite or out of its range.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+/// Error for a number that is not finite or out of range.
+#[derive(Clone, Copy, PartialEq, Error)]
 #[error("`{field}` is {value}; expected {min} to {max}")]
 pub struct RangeError {
-    /// The name of the number.
+    /// Name of the number.
     pub field: &'static str,
-    /// The value of the number.
+    /// Value of the number.
     pub value: f64,
-    /// The least it may be.
+    /// Minimum of the number.
     pub min: f64,
-    /// The most it may be.
+    /// Maximum of the number.
     pub max: f64,
 }
+
+debug_is_display!(RangeError);
 
 /// Refuses a number outside a closed range, and NaN.
 pub(crate) fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), RangeError> {

@@ -1,24 +1,29 @@
-//! Rollback: going back to a tick, correcting an input that came late, and catching up.
+//! Rollback: returns to an earlier tick, corrects a late input and steps to the present again.
 
 use crate::snapshot::{Snapshot, SnapshotError};
+use crate::told::debug_is_display;
 use crate::world::World;
 use std::collections::VecDeque;
 use std::ops::Range;
 use thiserror::Error;
 
-/// The last ticks of a world, each with its input and a snapshot of the world before it.
+/// The last ticks of a world, each with its input and a snapshot, to correct inputs that arrive late.
 ///
-/// `I` is whatever a tick of the game depends on from outside, such as the inputs of all players. A closure, `game`, turns
-/// it into what the game does in that tick: inputs, spawns, painted tiles. It does not step the world, which is done after
-/// it. A tick that is corrected is played again by the same closure. So all that the closure reads is the world and the
-/// input, and nothing else changes the world; what it looks up elsewhere and what is done to the world between two ticks
-/// is not gone back from. Events of the last tick are in the world. Sounds of ticks that are played again are told by
-/// [`World::tick`].
+/// `I` is the input of one tick: everything that comes from outside, such as the inputs of all players. A closure
+/// `game` turns it into the commands of that tick: inputs, spawns, tile edits. `Rollback` steps the world after the
+/// closure.
 ///
-/// A game that has a state of its own beside the world, `G`, such as coins or a clock, has it go back and catch up too: by [`advance_with`](Rollback::advance_with)
-/// and its like, whose closure makes the whole tick.
+/// Corrected ticks run the same closure again. For equal results:
 ///
-/// Nothing is allocated once as many ticks are kept as there can be and their lists have grown.
+/// - The closure reads only the world and the input.
+/// - The world changes only inside the closure. Changes between two ticks are lost when you go back.
+/// - Sounds do not play inside the closure. Read [`World::events`] after the frame, and compare [`World::tick`]
+///   with the last tick that you played.
+///
+/// `G` is state of your game outside the world, such as coins or a clock. The methods that end in `_with`, such as
+/// [`advance_with`](Rollback::advance_with), restore it too. Their closure does the whole tick, including the step.
+///
+/// Once the history is full and its lists have grown, nothing is allocated.
 ///
 /// # Examples
 /// ```
@@ -32,21 +37,21 @@ use thiserror::Error;
 ///
 /// let mut rollback = Rollback::new(8);
 /// for _ in 0..4 {
-///     // Nothing heard of the player yet; that it stands still is a guess.
+///     // A guess: the player stands still.
 ///     rollback.advance(&mut world, 0, game);
 /// }
 /// assert_eq!(world[hero].velocity().x, 0.0);
-/// // It has been walking since tick 2.
+/// // The real input arrives: the player has walked since tick 2.
 /// assert_eq!(rollback.correct_from(&mut world, 2, &[127, 127], game)?, 2);
 /// assert!(world[hero].velocity().x > 0.0);
-/// // That it stood still in tick 1 was right: nothing to be done.
+/// // The guess for tick 1 was right, so nothing is stepped again.
 /// assert_eq!(rollback.correct(&mut world, 1, 0, game)?, 0);
-/// // Tick 4 is still to come.
+/// // Tick 4 has not been stepped yet.
 /// assert!(rollback.correct(&mut world, 4, 127, game).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A state of the game's own, here the number of landings, which events tell:
+/// With state of the game, here a count of landings:
 /// ```
 /// use surefoot::event::EventKind;
 /// use surefoot::prelude::*;
@@ -65,7 +70,7 @@ use thiserror::Error;
 ///     rollback.advance_with(&mut world, &mut landings, false, tick);
 /// }
 /// assert_eq!(landings, 0);
-/// // It has jumped in the first tick, as is heard now.
+/// // A late input arrives: the player jumped in the first tick.
 /// rollback.correct_with(&mut world, &mut landings, 0, &[true], tick)?;
 /// assert_eq!(landings, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,38 +93,41 @@ struct Kept<I, G> {
     input: I,
 }
 
-/// Why a tick cannot be gone back to. The world and what is kept are as they were.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Error of a rollback. The world and the history stay unchanged.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RollbackError {
-    /// It is not kept any more, or never was.
-    #[error("tick {tick} is too old: the oldest that is kept is {oldest}")]
+    /// The tick is not in the history: it is too old.
+    #[error("tick {tick} is too old; expected tick {oldest} or later, which the rollback history still has")]
     TooOld {
-        /// The tick.
+        /// Requested tick.
         tick: u64,
-        /// The first that can be gone back to.
+        /// Oldest tick in the history.
         oldest: u64,
     },
-    /// It was not stepped yet.
-    #[error("tick {tick} is still to come: the world is at {now}")]
+    /// The tick has not been stepped yet.
+    #[error("tick {tick} has not been stepped; expected a tick before {now}, the tick of the world")]
     NotYet {
-        /// The tick.
+        /// Requested tick.
         tick: u64,
-        /// The tick that is stepped next.
+        /// Next tick that the world will step.
         now: u64,
     },
-    /// The world was stepped or loaded by something else, or is another one.
-    #[error("the world is at tick {found}, but what is kept leads to {expected}")]
+    /// The world is at another tick than the end of the history. Other code stepped or restored it, or it is
+    /// another world.
+    #[error("the world is at tick {found}, but the rollback history ends at tick {expected}")]
     WrongTick {
-        /// Where the world is.
+        /// Tick of the world.
         found: u64,
-        /// Where the last tick that is kept has led.
+        /// Tick after the last one in the history.
         expected: u64,
     },
-    /// The world is on another map.
+    /// The snapshot does not fit the world, which is on another map.
     #[error(transparent)]
     Snapshot(Box<SnapshotError>),
 }
+
+debug_is_display!(RollbackError);
 
 impl From<SnapshotError> for RollbackError {
     fn from(error: SnapshotError) -> RollbackError {
@@ -128,18 +136,20 @@ impl From<SnapshotError> for RollbackError {
 }
 
 impl<I> Rollback<I> {
-    /// Plays a tick: takes down the world, lets `game` do what it does with that input, and steps.
+    /// Plays one tick: captures the world, calls `game` with `input`, and steps the world.
     ///
-    /// If the world is not where the last tick has led it, because it was loaded or is a new one, what was kept is dropped.
+    /// If the world is not where the last tick left it, for example after a restore, the history is cleared first.
     pub fn advance(&mut self, world: &mut World, input: I, game: impl FnMut(&mut World, &I)) {
         self.advance_with(world, &mut (), input, stepping(game));
     }
 
-    /// Replaces the input of a tick that was played, and plays all ticks from there to the present again. Answers with how
-    /// many; none if that was the input.
+    /// Replaces the input of an earlier tick and steps to the present again. Returns the number of ticks stepped
+    /// again.
+    ///
+    /// Returns 0 if `input` equals the old input.
     ///
     /// # Errors
-    /// [`RollbackError`] for a tick that is too old or still to come, and for a world that is not the one of
+    /// Returns [`RollbackError`] if `tick` is too old or not stepped yet, or if `world` is not the world of
     /// [`Rollback::advance`].
     pub fn correct(
         &mut self,
@@ -154,11 +164,12 @@ impl<I> Rollback<I> {
         self.correct_from(world, tick, &[input], game)
     }
 
-    /// Corrects the inputs of several ticks one after the other, the first of them of that tick: the ticks from the first
-    /// input that is another one are played again, once.
+    /// Replaces the inputs of several successive ticks from `tick` on. Returns the number of ticks stepped again.
+    ///
+    /// The ticks from the first input that differs are stepped again, once.
     ///
     /// # Errors
-    /// As [`Rollback::correct`]; if one of the inputs is refused, all are.
+    /// Returns the errors of [`Rollback::correct`]. If one input is refused, none is replaced.
     pub fn correct_from(
         &mut self,
         world: &mut World,
@@ -172,10 +183,12 @@ impl<I> Rollback<I> {
         self.correct_with(world, &mut (), tick, inputs, stepping(game))
     }
 
-    /// Goes back to where a tick begins, and drops it and all after it: to rewind. Back to the present changes nothing.
+    /// Returns to the beginning of `tick` and removes it and all later ticks from the history: a rewind.
+    ///
+    /// If `tick` is the present, nothing changes.
     ///
     /// # Errors
-    /// As [`Rollback::correct`].
+    /// Returns the errors of [`Rollback::correct`].
     pub fn rewind_to(&mut self, world: &mut World, tick: u64) -> Result<(), RollbackError> {
         self.rewind_with(world, &mut (), tick)
     }
@@ -190,14 +203,16 @@ fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &
 }
 
 impl<I, G: Clone> Rollback<I, G> {
-    /// Keeps so many ticks, at least one.
+    /// Creates an empty history of the last `ticks` ticks, at least one.
     #[must_use]
     pub fn new(ticks: usize) -> Rollback<I, G> {
         Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
     }
 
-    /// [`Rollback::advance`] of a game with a state of its own: takes down both, and has `game` make the tick with that
-    /// input. It steps the world once, and may look at its events then. What it reads and changes is the world, that state and the input alone.
+    /// Plays one tick of a game with own state: captures `world` and `own`, then calls `game` with `input`.
+    ///
+    /// `game` does the whole tick. It steps the world once and may read the events after the step. It reads and
+    /// changes only the world and the own state. See also [`Rollback::advance`].
     pub fn advance_with(
         &mut self,
         world: &mut World,
@@ -222,10 +237,12 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept.push_back(Kept { before, own: own_before, input });
     }
 
-    /// [`Rollback::correct_from`] of a game with a state of its own, by the closure of [`Rollback::advance_with`].
+    /// Replaces the inputs of several successive ticks in a game with own state. See [`Rollback::correct_from`].
+    ///
+    /// `game` is the closure of [`Rollback::advance_with`].
     ///
     /// # Errors
-    /// As [`Rollback::correct_from`].
+    /// Returns the errors of [`Rollback::correct`]. If one input is refused, none is replaced.
     pub fn correct_with(
         &mut self,
         world: &mut World,
@@ -261,10 +278,10 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// [`Rollback::rewind_to`] of a game with a state of its own.
+    /// Returns to the beginning of `tick` in a game with own state. See [`Rollback::rewind_to`].
     ///
     /// # Errors
-    /// As [`Rollback::correct`].
+    /// Returns the errors of [`Rollback::correct`].
     pub fn rewind_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
         let first = self.index(world, tick)?;
         if let Some(kept) = self.kept.get(first) {
@@ -275,26 +292,26 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(())
     }
 
-    /// The ticks that are kept, by the numbers that [`World::tick`] had before them; `0..0` before the first.
+    /// Returns the ticks in the history, numbered as [`World::tick`] before each. `0..0` before the first tick.
     #[must_use]
     pub fn ticks(&self) -> Range<u64> {
         let first = self.kept.front().map_or(0, |oldest| oldest.before.tick());
         first..first + self.kept.len() as u64
     }
 
-    /// The input of a tick that is kept.
+    /// Returns the input of `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn input(&self, tick: u64) -> Option<&I> {
         self.kept(tick).map(|kept| &kept.input)
     }
 
-    /// The world before a tick that is kept.
+    /// Returns the snapshot of the world before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn snapshot_before(&self, tick: u64) -> Option<&Snapshot> {
         self.kept(tick).map(|kept| &kept.before)
     }
 
-    /// The game's own state before a tick that is kept.
+    /// Returns the own state of the game before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn game_state_before(&self, tick: u64) -> Option<&G> {
         self.kept(tick).map(|kept| &kept.own)

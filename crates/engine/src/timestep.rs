@@ -1,6 +1,6 @@
-//! Fixed ticks for games whose frames vary.
+//! Fixed time steps for games with a varying frame rate.
 
-/// Turns the time that frames take into whole ticks and a fraction to draw at.
+/// Converts frame times into a whole number of ticks and a fraction for smooth drawing.
 ///
 /// # Examples
 /// ```
@@ -22,18 +22,20 @@ pub struct FixedTimestep {
 }
 
 impl FixedTimestep {
-    /// The most ticks that one frame asks for; time beyond them is dropped, so that a slow machine slows down instead of
-    /// falling ever further behind.
+    /// Maximum ticks per frame. Time beyond them is dropped, so a slow machine slows down and does not fall ever
+    /// further behind.
     pub const MAX_TICKS_PER_FRAME: u32 = 8;
 
-    /// For a world of those settings.
+    /// Creates a time step for a world with `settings`.
     #[must_use]
     pub fn new(settings: &crate::world::Settings) -> FixedTimestep {
         FixedTimestep { tick: settings.tick, left: 0.0 }
     }
 
-    /// Takes in the time of a frame, in seconds, and answers with how many ticks to step now. Times that are negative or
-    /// not finite count as none.
+    /// Adds the duration of a frame in seconds and returns how many ticks to step now.
+    ///
+    /// The result is at most [`FixedTimestep::MAX_TICKS_PER_FRAME`]. A duration that is negative or not finite
+    /// counts as 0.
     pub fn advance(&mut self, seconds: f64) -> u32 {
         if seconds.is_finite() && seconds > 0.0 {
             self.left += seconds;
@@ -49,7 +51,8 @@ impl FixedTimestep {
         ticks
     }
 
-    /// How far the time is between the last tick stepped and the next, in [0, 1].
+    /// Returns how far the time is between the last tick and the next, from 0 to 1. Use it to draw between two
+    /// ticks.
     #[must_use]
     pub fn alpha(&self) -> f32 {
         (self.left / self.tick) as f32

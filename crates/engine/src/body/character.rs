@@ -27,14 +27,14 @@ macro_rules! character {
         }
 
         impl Default for Character {
-            /// 8 tiles per second, 3.2 tiles high: at home in levels of one-tile steps under the default gravity.
+            /// Returns a character that runs at 8 tiles per second and jumps 3.2 tiles high. Every ability is off.
             fn default() -> Character {
                 Character { $($number: $default,)+ platform_velocity: PlatformVelocity::All, $($name: $value,)+ }
             }
         }
 
         impl Character {
-            /// The names of its numbers, in the order of its fields.
+            /// Names of all `f64` fields, in the order of the fields.
             pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
 
@@ -52,7 +52,67 @@ macro_rules! character {
 }
 
 character! {
-    /// How a character moves. Speeds in tiles per second, accelerations in tiles per second squared.
+    /// Controller of a body that runs and jumps by its [`Input`]: movement speeds, jump heights and abilities.
+    ///
+    /// Running and jumping work by default. Every other ability is off until you set its field. Lengths are in
+    /// tiles, speeds in tiles per second, accelerations in tiles per second squared. Times are in seconds and are
+    /// rounded to whole ticks.
+    ///
+    /// | subject | fields |
+    /// |---|---|
+    /// | run | [`walk_speed`], [`ground_acceleration`], [`ground_braking`], [`ground_turning`], [`air_acceleration`], [`air_braking`], [`air_turning`] |
+    /// | jump | [`jump_height`], [`jump_time`], [`min_jump_height`], [`air_jumps`], [`air_jump_height`], [`apex_speed_threshold`], [`apex_gravity_scale`] |
+    /// | fall | [`max_fall_speed`], [`fast_fall_speed`], [`fall_gravity_scale`] |
+    /// | forgiveness | [`coyote_time`], [`jump_buffer`], [`corner_correction`], [`ledge_correction`] |
+    /// | walls | [`wall_slide_speed`], [`wall_jump_speed`], [`wall_coyote_time`], [`wall_stick_time`], [`wall_jump_lock_time`] |
+    /// | dash | [`dash_speed`], [`dash_time`], [`dash_end_speed_scale`] |
+    /// | steps and slopes | [`step_height`], [`uphill_speed_scale`], [`downhill_speed_scale`], [`max_floor_snap_speed`] |
+    /// | ledges | [`ledge_grab`], [`ledge_climb_time`] |
+    /// | ladders and water | [`climb_speed`], [`swim_speed`], [`swim_time`], [`float_speed`] |
+    /// | platforms and pushing | [`platform_velocity`], [`platform_velocity_grace`], [`max_push_mass`] |
+    ///
+    /// [`walk_speed`]: Character::walk_speed
+    /// [`ground_acceleration`]: Character::ground_acceleration
+    /// [`ground_braking`]: Character::ground_braking
+    /// [`ground_turning`]: Character::ground_turning
+    /// [`air_acceleration`]: Character::air_acceleration
+    /// [`air_braking`]: Character::air_braking
+    /// [`air_turning`]: Character::air_turning
+    /// [`jump_height`]: Character::jump_height
+    /// [`jump_time`]: Character::jump_time
+    /// [`min_jump_height`]: Character::min_jump_height
+    /// [`air_jumps`]: Character::air_jumps
+    /// [`air_jump_height`]: Character::air_jump_height
+    /// [`apex_speed_threshold`]: Character::apex_speed_threshold
+    /// [`apex_gravity_scale`]: Character::apex_gravity_scale
+    /// [`max_fall_speed`]: Character::max_fall_speed
+    /// [`fast_fall_speed`]: Character::fast_fall_speed
+    /// [`fall_gravity_scale`]: Character::fall_gravity_scale
+    /// [`coyote_time`]: Character::coyote_time
+    /// [`jump_buffer`]: Character::jump_buffer
+    /// [`corner_correction`]: Character::corner_correction
+    /// [`ledge_correction`]: Character::ledge_correction
+    /// [`wall_slide_speed`]: Character::wall_slide_speed
+    /// [`wall_jump_speed`]: Character::wall_jump_speed
+    /// [`wall_coyote_time`]: Character::wall_coyote_time
+    /// [`wall_stick_time`]: Character::wall_stick_time
+    /// [`wall_jump_lock_time`]: Character::wall_jump_lock_time
+    /// [`dash_speed`]: Character::dash_speed
+    /// [`dash_time`]: Character::dash_time
+    /// [`dash_end_speed_scale`]: Character::dash_end_speed_scale
+    /// [`step_height`]: Character::step_height
+    /// [`uphill_speed_scale`]: Character::uphill_speed_scale
+    /// [`downhill_speed_scale`]: Character::downhill_speed_scale
+    /// [`max_floor_snap_speed`]: Character::max_floor_snap_speed
+    /// [`ledge_grab`]: Character::ledge_grab
+    /// [`ledge_climb_time`]: Character::ledge_climb_time
+    /// [`climb_speed`]: Character::climb_speed
+    /// [`swim_speed`]: Character::swim_speed
+    /// [`swim_time`]: Character::swim_time
+    /// [`float_speed`]: Character::float_speed
+    /// [`platform_velocity`]: Character::platform_velocity
+    /// [`platform_velocity_grace`]: Character::platform_velocity_grace
+    /// [`max_push_mass`]: Character::max_push_mass
     ///
     /// # Examples
     /// ```
@@ -62,112 +122,160 @@ character! {
     /// assert!(heavy.check().is_ok());
     /// ```
     {
-        /// Speed along the ground at full input.
+        /// Run speed on the ground at full input, in tiles per second.
         walk_speed: 8.0, 0.0 to MAX_SPEED;
-        /// How fast it gets there on the ground; times the traction of the [`Material`](crate::map::Material) that it stands on.
+        /// Acceleration on the ground up to the run speed, in tiles per second squared.
+        ///
+        /// The traction of the [`Material`](crate::map::Material) under the character multiplies it.
         ground_acceleration: 60.0, 0.0 to MAX_SPEED;
-        /// How fast it stops or turns round on the ground; times that traction too.
+        /// Deceleration on the ground without input, in tiles per second squared.
+        ///
+        /// Also used for turning if `ground_turning` is 0. The traction of the [`Material`](crate::map::Material)
+        /// under the character multiplies it.
         ground_braking: 80.0, 0.0 to MAX_SPEED;
-        /// How fast its sideways speed follows the input in the air.
+        /// Acceleration of the horizontal speed in the air, in tiles per second squared.
         air_acceleration: 40.0, 0.0 to MAX_SPEED;
-        /// How high it jumps, in tiles, under the world's gravity, or its own if it has a [`jump_time`](Character::jump_time). Without
-        /// gravity along up it does not jump.
+        /// Height of a jump with the button held, in tiles. 0 disables jumps.
+        ///
+        /// The jump uses the world's gravity, or the character's own if [`jump_time`](Character::jump_time) is set.
+        /// If gravity has no component along up, the character does not jump.
         jump_height: 3.2, 0.0 to MAX_SPEED;
-        /// The fastest fall.
+        /// Maximum fall speed, in tiles per second.
         max_fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
-    /// What a jump takes along of the velocity of the platform that it leaves. A fall off it takes all.
+    /// Part of the platform's velocity that a jump off the platform inherits. A fall off it always inherits all.
     platform_velocity;
     {
-        /// For how long a platform that has stopped still gives a jump its last velocity, in seconds.
+        /// Time after a platform has stopped in which a jump still inherits its last velocity, in seconds. 0
+        /// disables it.
         platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
-        /// The total mass of the bodies that it pushes at once by walking against them, 0 to 1e6; 0 pushes nothing.
+        /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6. 0 disables
+        /// pushing.
         max_push_mass: 0.0, 0.0 to MAX_MASS;
-        /// In how many seconds it jumps to its height; 0 leaves that to the world's gravity. It is rounded to whole ticks, at least one,
-        /// and the character has a gravity of its own, straight down, that reaches the height in just these: see
+        /// Time from the take-off to the apex of a jump, in seconds. 0 uses the world's gravity.
+        ///
+        /// The time is at least one tick. The engine derives the character's gravity from it, straight down: see
         /// [`jump_gravity`](Character::jump_gravity).
         jump_time: 0.0, 0.0 to MAX_SPEED;
-        /// How high the shortest jump goes, in tiles, of which the button is let go at once: at most `jump_height`. 0 makes all jumps as
-        /// high. A jump is cut as soon as the button is up, to a speed that makes the shortest jump that high. If the first tick alone
-        /// makes more, the shortest jump is as high as that.
+        /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
+        ///
+        /// If the player releases the button early, the jump is cut to a speed that still reaches this height. If
+        /// the first tick alone rises higher, the shortest jump is as high as that.
         min_jump_height: 0.0, 0.0 to highest;
-        /// What gravity is multiplied by while it falls, 0 to 1000.
+        /// Gravity multiplier while falling, 0 to 1000.
         fall_gravity_scale: 1.0, 0.0 to MAX_FALL_GRAVITY;
-        /// For how many seconds it may still jump after it has walked off the ground, rounded to whole ticks. After a jump, and
-        /// after it was spawned in the air, it may not.
+        /// Time after walking off an edge in which a jump still works, in seconds. 0 disables coyote time.
+        ///
+        /// It does not apply after a jump or after a spawn in the air.
         coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// For how many seconds a jump that is asked for in the air is kept, rounded to whole ticks, at most 62 of them: it jumps if it lands
-        /// by then, or comes to a wall off which it jumps, whether the button is still down or not.
+        /// Time for which a press of jump in the air is remembered, in seconds, at most 62 ticks. 0 disables the
+        /// jump buffer.
+        ///
+        /// If the character lands within that time, it jumps. If it reaches a wall instead, it does a wall jump if
+        /// it can. The button may be held or released by then.
         jump_buffer: 0.0, 0.0 to MAX_SPEED;
-        /// How far it is nudged aside, in tiles, when it rises and its head runs into a corner: it goes on with all of its speed. Not
-        /// against its own motion, and between two ways alike not at all unless its input leads to one of them. At most 16.
+        /// Maximum sideways shift past a ceiling corner that the head hits, in tiles, 0 to 16. 0 disables it.
+        ///
+        /// A rising character that clips a corner is moved past it and keeps its speed. It is never moved against
+        /// its own motion. If both sides are equally near, the input decides; without input nothing happens.
         corner_correction: 0.0, 0.0 to MAX_CORRECTION;
-        /// How far it is lifted, in tiles, when it flies against a wall that ends no higher above its lower side. At most 16.
+        /// Maximum lift onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0 disables it.
+        ///
+        /// The wall top may be at most this far above the character's lower side.
         ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
-        /// The fastest fall while down is held, if that is faster than `max_fall_speed`. Let go, it is slowed to `max_fall_speed` by as much as
-        /// gravity makes it faster.
+        /// Maximum fall speed while down is held, in tiles per second, if greater than `max_fall_speed`. 0 disables
+        /// it.
+        ///
+        /// After the release of down, gravity slows the character to `max_fall_speed`.
         fast_fall_speed: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it turns round on the ground while the input leads against its speed; 0 is as fast as it stops.
+        /// Deceleration on the ground while the input points against the motion, in tiles per second squared.
+        ///
+        /// 0 uses `ground_braking`.
         ground_turning: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it loses sideways speed in the air without input.
+        /// Deceleration of the horizontal speed in the air without input, in tiles per second squared. 0 keeps the
+        /// speed.
         air_braking: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it turns round in the air while the input leads against its speed; 0 is as fast as `air_acceleration`.
+        /// Deceleration in the air while the input points against the motion, in tiles per second squared.
+        ///
+        /// 0 uses `air_acceleration`.
         air_turning: 0.0, 0.0 to MAX_SPEED;
-        /// The fastest fall along a wall that the input leads against. A faster one is slowed to it by `ground_braking`, whatever gravity is; 0
-        /// slides down none.
+        /// Maximum fall speed while the input points into a wall, in tiles per second. 0 disables wall slides.
+        ///
+        /// A character that falls faster is slowed to this speed by `ground_braking`, whatever gravity is.
         wall_slide_speed: 0.0, 0.0 to MAX_SPEED;
-        /// The speed with which it jumps away from a wall that it touches in the air, as high as off the ground; 0 jumps off none. Between
-        /// two walls it jumps straight up.
+        /// Speed away from the wall at a wall jump, in tiles per second. 0 disables wall jumps.
+        ///
+        /// A wall jump starts from a wall that the character touches in the air. It is as high as a jump from the
+        /// ground. Between two walls the character jumps straight up.
         wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
-        /// How often it may jump in the air, rounded to a whole number, at most 100. It may again once it has stood; a jump off a wall
-        /// gives none back. Neither that nor a jump within the `coyote_time` is one of them: these come first.
+        /// Number of jumps in the air before the next landing, 0 to 100. 1 is a double jump.
+        ///
+        /// The engine rounds it to a whole number. Standing restores the air jumps, a wall jump does not. A jump
+        /// within `coyote_time` and a wall jump are tried first and do not count.
         air_jumps: 0.0, 0.0 to MAX_AIR_JUMPS;
-        /// How high a jump in the air goes, in tiles; 0 is as high as off the ground.
+        /// Height of a jump in the air, in tiles. 0 uses `jump_height`.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
-        /// While it rises or falls no faster and jump is held, gravity is multiplied by `apex_gravity_scale`. Jumps whose button is held reach
-        /// their heights, in their time, all the same. A released jump is lower: the hang goes on only as long as the jump needs it to
-        /// reach `min_jump_height`.
+        /// Vertical speed in tiles per second below which a jump hangs around its apex. 0 disables the hang time.
+        ///
+        /// While jump is held and the character rises or falls no faster, `apex_gravity_scale` multiplies gravity.
+        /// A held jump keeps its height and its time. After a release, the hang lasts only as long as the jump
+        /// needs it to reach `min_jump_height`.
         apex_speed_threshold: 0.0, 0.0 to MAX_SPEED;
-        /// What gravity is multiplied by around the top of a jump, 0.05 to 1; see `apex_speed_threshold`.
+        /// Gravity multiplier during the hang time, 0.05 to 1. See `apex_speed_threshold`.
         apex_gravity_scale: 1.0, 0.05 to 1.0;
-        /// For how many seconds it may still jump off a wall that it does not touch any more, rounded to whole ticks.
+        /// Time after leaving a wall in which a wall jump still works, in seconds. 0 disables it.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// For how many seconds input away from a wall that it slides down does not count, rounded to whole ticks. They begin anew with
-        /// input against the wall.
+        /// Time in which input away from the wall is ignored during a wall slide, in seconds. 0 disables it.
+        ///
+        /// Input into the wall restarts the time.
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
-        /// For how many seconds its input is away from a wall off which it has jumped, whatever the player holds, rounded to whole ticks.
+        /// Time after a wall jump in which the input points away from the wall, in seconds. 0 disables it.
+        ///
+        /// The buttons that the player holds do not matter during this time.
         wall_jump_lock_time: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it dashes, for its `dash_time`, where its input leads; 0 dashes never.
+        /// Speed of a dash in the direction of the input, in tiles per second. 0 disables dashes.
         dash_speed: 0.0, 0.0 to MAX_SPEED;
-        /// For how many seconds a dash lasts, rounded to whole ticks, at least one.
+        /// Duration of a dash in seconds, at least one tick.
         dash_time: 0.0, 0.0 to MAX_SPEED;
-        /// What part of its velocity is left after a dash, 0 to 1.
+        /// Share of the velocity that is left after a dash, 0 to 1.
         dash_end_speed_scale: 0.0, 0.0 to 1.0;
-        /// How high a step in the ground it walks up, in tiles, with all of its speed. At most 16.
+        /// Maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0 disables
+        /// it.
         step_height: 0.0, 0.0 to MAX_CORRECTION;
-        /// What its speed along the ground is multiplied by where that leads up, 0 to 100.
+        /// Multiplier of the run speed on a floor that goes up, 0 to 100.
         uphill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
-        /// What its speed along the ground is multiplied by where that leads down, 0 to 100.
+        /// Multiplier of the run speed on a floor that goes down, 0 to 100.
         downhill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
-        /// The fastest speed along the ground with which it still follows a floor that falls away, as at the top of a slope. Faster it
-        /// goes on straight through the air, off every bend between two floors and every corner that a circle comes to. 0 leaves the
-        /// ground at each of them; the default follows always. How steep a floor may fall is
-        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) alone. At the end of a floor, behind which no other floor
-        /// begins, a circle keeps to the corner only while gravity holds it there, at every `max_floor_snap_speed`.
+        /// Maximum speed at which the character follows a floor that falls away, in tiles per second along the
+        /// ground.
+        ///
+        /// Faster, it flies straight on at every bend between two floors, and a circle at every corner. 0 takes off
+        /// at each of them; the default always follows.
+        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) limits how steep the next floor
+        /// may be. Where a floor ends and no other begins, a circle stays on the corner only while gravity holds it
+        /// there.
         max_floor_snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
-        /// How far above its upper side, in tiles, the end of a wall may be that it gets hold of while it falls with its input against that wall; 0
-        /// hangs on none. One that comes from above hangs as soon as its upper side is level with the end, however fast it falls. At most 16.
+        /// Ledge grab reach in tiles, 0 to 16: how far above the character's upper side a ledge may be. 0 disables
+        /// ledge grabs.
+        ///
+        /// The character grabs a ledge while it falls with its input pointing into the wall. A character that falls
+        /// past the ledge grabs it when its upper side is level with the ledge, at any speed.
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
-        /// For how many seconds it pulls itself up on to a ledge, rounded to whole ticks, at least two: one up and one onward.
+        /// Duration of the pull-up onto a ledge, in seconds, at least two ticks: one up and one onto the ledge.
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it climbs, up, down and aside, in areas that are [climbable](crate::area::Effects::climbable); 0 climbs never.
+        /// Climb speed up, down and sideways in [climbable](crate::area::Effects::climbable) areas, in tiles per
+        /// second.
+        ///
+        /// 0 disables climbing.
         climb_speed: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it swims, all ways, while its centre is no higher than the top of an area with a
-        /// [buoyancy](crate::area::Effects::buoyancy); 0 swims never.
+        /// Swim speed in all directions in areas with a [buoyancy](crate::area::Effects::buoyancy), in tiles per
+        /// second.
+        ///
+        /// 0 disables swimming. The character swims while its centre is no higher than the top of the area.
         swim_speed: 0.0, 0.0 to MAX_SPEED;
-        /// In how many seconds it comes from rest in the water to `swim_speed`, and back; 0 at once.
+        /// Time to accelerate from rest to `swim_speed` and to stop again, in seconds. 0 does both at once.
         swim_time: 0.0, 0.0 to MAX_SPEED;
-        /// How fast it rises in the water while neither up nor down leads; 0 stays where it is.
+        /// Speed at which a swimmer rises without up or down held, in tiles per second. 0 stays at its depth.
         float_speed: 0.0, 0.0 to MAX_SPEED;
     }
     highest is the jump height
@@ -185,14 +293,14 @@ const MAX_AIR_JUMPS: f64 = 100.0;
 /// The most that gravity may be multiplied by for a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
 
-/// What a jump takes along of the velocity of a platform.
+/// Part of a platform's velocity that a jump inherits. See [`Character::platform_velocity`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PlatformVelocity {
-    /// All of it: as high as the platform makes it, and as far.
+    /// The whole velocity: a moving platform makes the jump higher, lower or longer.
     #[default]
     All,
-    /// The part of it that leads up, and nothing of one that goes down.
+    /// The upward part only. A platform that moves down adds nothing.
     Upward,
     /// Nothing.
     None,
@@ -222,12 +330,22 @@ fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
 }
 
 impl Character {
-    /// Refuses numbers that are negative, not finite, or beyond [`MAX_SPEED`]; a `max_push_mass` beyond 1e6, a `min_jump_height` beyond the
-    /// `jump_height`, a `fall_gravity_scale` beyond 1000, a correction, a step or a reach beyond 16, more than 100 `air_jumps`, an `apex_gravity_scale`
-    /// outside 0.05 to 1, and a factor beyond 100 for slopes.
+    /// Checks that all numbers are finite and in range.
+    ///
+    /// | field | range |
+    /// |---|---|
+    /// | `max_push_mass` | 0 to 1e6 |
+    /// | `min_jump_height` | 0 to `jump_height` |
+    /// | `fall_gravity_scale` | 0 to 1000 |
+    /// | `corner_correction`, `ledge_correction`, `step_height`, `ledge_grab` | 0 to 16 |
+    /// | `air_jumps` | 0 to 100 |
+    /// | `apex_gravity_scale` | 0.05 to 1 |
+    /// | `dash_end_speed_scale` | 0 to 1 |
+    /// | `uphill_speed_scale`, `downhill_speed_scale` | 0 to 100 |
+    /// | every other number | 0 to [`MAX_SPEED`] |
     ///
     /// # Errors
-    /// [`RangeError`] for the first of them.
+    /// Returns [`RangeError`] for the first number out of range.
     pub fn check(&self) -> Result<(), RangeError> {
         let mut character = *self;
         character.numbers().into_iter().try_for_each(|number| number.check())
@@ -244,8 +362,9 @@ impl Character {
         }
     }
 
-    /// Quick to start, to stop and to turn, with high, short jumps and everything forgiven: the figures are near those of Celeste,
-    /// which `docs/porting.md` names with their source.
+    /// Returns a character that starts, stops and turns quickly, with high, short jumps and every forgiveness.
+    ///
+    /// The values are close to those of Celeste; `docs/porting.md` has the sources.
     #[must_use]
     pub fn precise() -> Character {
         Character {
@@ -267,7 +386,7 @@ impl Character {
         }
     }
 
-    /// High and slow, with a soft fall and much control in the air.
+    /// Returns a character with high, slow jumps, a soft fall and much control in the air.
     #[must_use]
     pub fn floaty() -> Character {
         Character {
@@ -282,7 +401,7 @@ impl Character {
         }
     }
 
-    /// Low and short, slow to start, and down at once.
+    /// Returns a character with low, short jumps, a slow start and a fast fall.
     #[must_use]
     pub fn heavy() -> Character {
         Character {
@@ -298,7 +417,7 @@ impl Character {
         }
     }
 
-    /// A long run-up, and nothing forgiven: as on early consoles.
+    /// Returns a character with a long run-up and no forgiveness, as on early consoles.
     #[must_use]
     pub fn classic() -> Character {
         Character {
@@ -311,10 +430,16 @@ impl Character {
         }
     }
 
-    /// This character with a run in a designer's terms: its speed, and in how many seconds it gets there from a stand, from there to a
-    /// stand without input, and from there to a stand while the input leads the other way. What it takes to be that fast stands in
-    /// `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning` after that; no time at all is an acceleration of
-    /// [`MAX_SPEED`], infinite time none, and a turn in infinite time one as fast as the stop. With a speed of 0 they stay as they were.
+    /// Returns this character with a run given as a speed and times instead of accelerations.
+    ///
+    /// - `speed`: run speed in tiles per second.
+    /// - `to_speed`: seconds from rest to `speed`.
+    /// - `to_stop`: seconds from `speed` to rest without input.
+    /// - `to_turn`: seconds from `speed` to rest while the input points against the motion.
+    ///
+    /// Sets `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning`. A time of 0 gives an
+    /// acceleration of [`MAX_SPEED`]. An infinite time gives 0, which for `to_turn` means to turn as fast as to
+    /// stop. If `speed` is 0, the accelerations stay unchanged.
     ///
     /// # Examples
     /// ```
@@ -334,9 +459,14 @@ impl Character {
         }
     }
 
-    /// This character with a control in the air in a designer's terms: in how many seconds its sideways speed gets to that of its run,
-    /// without input to nothing, and to nothing while the input leads the other way. Infinite seconds are no control, and of a turn as
-    /// much as of the way to the speed. Without a speed of its run all stays as it was.
+    /// Returns this character with air control given as times instead of accelerations.
+    ///
+    /// - `to_speed`: seconds from a horizontal speed of 0 to `walk_speed`.
+    /// - `to_stop`: seconds from `walk_speed` to 0 without input.
+    /// - `to_turn`: seconds from `walk_speed` to 0 while the input points against the motion.
+    ///
+    /// Sets `air_acceleration`, `air_braking` and `air_turning`. An infinite time gives 0, which for `to_turn`
+    /// means to turn as fast as to speed up. If `walk_speed` is 0, the accelerations stay unchanged.
     #[must_use]
     pub fn air_control(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
@@ -347,12 +477,15 @@ impl Character {
         }
     }
 
-    /// The size of the gravity that a character with a [`jump_time`](Character::jump_time) has, in tiles per second squared, in a world
-    /// with ticks of so many seconds; `None` for one that falls as the world says, as one without a height does.
+    /// Returns the gravity that [`jump_time`](Character::jump_time) gives the character, in tiles per second
+    /// squared.
     ///
-    /// A tick moves by the mean of the old and the new velocity, so a jump of speed `v` is at `v t - g t^2 / 2` after each of them, with
-    /// no error that depends on the tick. With `g = 2 h / T^2` and `v = g T` it is at its highest, at `h`, exactly `T` later, which is
-    /// a whole number of ticks.
+    /// `tick` is the length of a tick in seconds. Returns `None` if the character uses the world's gravity: without
+    /// a jump time or without a jump height.
+    ///
+    /// A tick moves a body by the mean of its old and its new velocity. So a jump of speed `v` is at `v t - g t^2 /
+    /// 2` after each tick, for every tick length. With `g = 2 h / T^2` and `v = g T`, the apex is at height `h` at
+    /// time `T`, a whole number of ticks.
     ///
     /// # Examples
     /// ```
@@ -483,7 +616,7 @@ impl Character {
         if self.air_jump_height > 0.0 { self.air_jump_height } else { self.jump_height }
     }
 
-    /// The number of that name.
+    /// Returns the `f64` field called `name`, or `None` for an unknown name.
     ///
     /// # Examples
     /// ```
@@ -491,7 +624,7 @@ impl Character {
     ///
     /// let mut hero = Character::default();
     /// *hero.field_mut("coyote_time").unwrap() = 0.1;
-    /// assert_eq!((hero.coyote_time, hero.field_mut("lift")), (0.1, None), "that is no number");
+    /// assert_eq!((hero.coyote_time, hero.field_mut("lift")), (0.1, None), "`lift` is not a field");
     /// assert_eq!(Character::FIELD_NAMES[0], "walk_speed");
     /// ```
     pub fn field_mut(&mut self, name: &str) -> Option<&mut f64> {
@@ -506,31 +639,29 @@ impl Character {
     }
 }
 
-/// What a player holds down. It stays until it is set again.
+/// Buttons that the player of a character holds. An input stays set until the next [`World::set_input`].
 ///
-/// `walk` goes from -127, full speed to the left, to 127, full speed to the right. A jump starts when `jump` goes down while the character
-/// stands, and as its [`Character`] says a moment later or earlier, or off a wall. `down` lets it drop through tiles whose kind says so. `up`
-/// and `down` climb and swim, and `up` pulls it up on to a ledge, if it does that; else `up` is the game's own. `dash` starts a dash where
-/// `walk`, `up` and `down` lead, if it has one.
+/// [`World::set_input`]: crate::world::World::set_input
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]
 pub struct Input {
-    /// -127 to 127, right is positive; -128 counts as -127.
+    /// Run direction and speed: -127 is full speed to the left, 127 to the right, 0 stands. -128 counts as -127.
     pub walk: i8,
-    /// Jump is held.
+    /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. In water, swims up.
     pub jump: bool,
-    /// Down is held.
+    /// Down button: drops through tiles that allow it, falls fast, climbs and swims down, lets go of a ledge.
     pub down: bool,
-    /// Up is held.
+    /// Up button: climbs and swims up, pulls up onto a ledge. Otherwise free for your game.
     pub up: bool,
-    /// Dash is held.
+    /// Dash button. A press starts a dash in the direction of `walk`, `up` and `down`, if the character has a dash.
     pub dash: bool,
 }
 
 impl Input {
-    /// A walk: from -1, full speed to the left, to 1, full speed to the right, as a stick gives it. What is beyond is as far, and what
-    /// is no number stands still.
+    /// Returns an input that walks at `speed`, a stick position from -1 (full speed left) to 1 (full speed right).
+    ///
+    /// Values beyond -1 and 1 are clamped. NaN stands still.
     ///
     /// # Examples
     /// ```

@@ -1,29 +1,34 @@
 use crate::motion::ShapeError;
 use crate::range::{RangeError, within};
+use crate::told::debug_is_display;
 use glam::DVec2;
 use surefoot_geometry::PositionError;
 use thiserror::Error;
 
-/// Why a body cannot be in a world.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+/// Error for a [`Body`](super::Body) that a world cannot contain.
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// It has no proper position.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// Its shape is too small or too large.
+    /// The shape is too small or too large.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A number is not finite or out of its range.
+    /// A number is not finite or out of range.
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// A circle has no top for others to land on.
-    #[error("a circle that is one-way; expected a box")]
+    /// The body is a one-way circle. Only a box can be one-way.
+    #[error("a circle cannot be one-way; expected a box")]
     OneWayCircle,
 }
 
-/// The largest absolute value of a velocity's component, in tiles per second. In one tick a body makes at most
-/// [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on an axis, whatever its velocity.
+debug_is_display!(BodyError);
+
+/// Maximum absolute velocity on each axis, in tiles per second.
+///
+/// At any velocity, a body moves at most [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on each axis in one
+/// tick.
 pub const MAX_SPEED: f64 = 1e9;
 
 /// The least mass of a body. The masses of two bodies that meet differ by a factor of at most 1e12, so that their sums and

@@ -1,4 +1,4 @@
-//! Bodies as plain data: what a game says about them.
+//! Descriptions of bodies and characters: [`Body`], [`Character`] and [`Input`].
 
 mod character;
 mod debug;
@@ -30,28 +30,31 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError, Vector};
 
-/// What a body does when it runs into something.
+/// How a body that is not a character responds when it hits a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Response {
-    /// It slides on along the surface.
+    /// Loses the speed into the surface and slides along it. This is the default.
     #[default]
     Slide,
-    /// It is thrown back with this part of its speed along the normal, 0 to 1; from several surfaces at once, straight
-    /// back. Below the body's rest speed it slides. A body that slides on a floor goes straight back from a wall, along the
-    /// floor.
+    /// Bounces off with the given share of its speed along the normal, 0 to 1.
+    ///
+    /// - If the body hits several surfaces at once, it goes straight back.
+    /// - Below [`Body::rest_speed_threshold`], it slides.
+    /// - A body that slides on a floor bounces off a wall straight back, along the floor.
     Bounce(f64),
-    /// Its motion ends there, and its velocity is gone.
+    /// Stops at the surface and loses its velocity.
     Stop,
-    /// It passes through everything and touches nothing.
+    /// Passes through everything and touches nothing.
     Pass,
 }
 
-/// A body to be: a shape with a position and how it moves. Its fields are set one by one or by its methods, and checked
-/// when it is spawned.
+/// Describes a body to spawn: shape, position and physical properties.
 ///
-/// What is apart from position and velocity stays with the body in its world, see [`BodyState::body`]. It changes by [`Command::SetBody`],
-/// and its shape by [`Command::SetShape`].
+/// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks them.
+///
+/// Everything except position and velocity is stored with the body: see [`BodyState::body`]. At run time,
+/// [`Command::SetBody`] replaces the properties and [`Command::SetShape`] the shape.
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
 /// [`Command::SetBody`]: crate::command::Command::SetBody
@@ -69,44 +72,60 @@ pub enum Response {
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Body {
-    /// Where its centre is; or why what [`Body::at`] was given is no position, which [`Body::check`] then answers.
+    /// Position of the centre, the origin by default. An error from [`Body::at`] is stored here, and
+    /// [`Body::check`] returns it.
     pub position: Result<Position, PositionError>,
-    /// Tiles per second, up to [`MAX_SPEED`] on an axis.
+    /// Velocity in tiles per second of the body's own time, up to [`MAX_SPEED`] on each axis.
     pub velocity: DVec2,
-    /// Its shape and size.
+    /// Shape and size: a circle or an axis-aligned box.
     pub shape: Shape,
-    /// Gravity times this, from -1000 to 1000; 0 floats.
+    /// Gravity multiplier, -1000 to 1000. 0 floats, and a negative value rises. Default 1.
     pub gravity_scale: f64,
-    /// What it does when it runs into something; a character has none. The [`Material`](crate::map::Material) of a tile may
-    /// throw back what slides or bounces.
+    /// Response when the body hits a surface. Characters ignore it.
+    ///
+    /// The bounce of a tile's [`Material`](crate::map::Material) can also throw back a body that slides or bounces.
     pub response: Response,
-    /// The coefficient of friction, 0 to 1000: the share of the force into a surface that works against sliding along it. 0
-    /// slides for ever, 1 stands on 45 degrees. The [`Material`](crate::map::Material) of a tile has a factor for it. A
-    /// character has none.
+    /// Coefficient of friction, 0 to 1000. 0 (the default) slides for ever, 1 stands on a slope of 45 degrees.
+    ///
+    /// A tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore it.
     pub friction: f64,
-    /// The speed in tiles per second, 0 to [`MAX_SPEED`], below which it comes to rest on a floor that its friction can
-    /// hold it on, and no longer bounces. A character has none.
+    /// Speed in tiles per second, 0 to [`MAX_SPEED`], below which the body stops bouncing and comes to rest.
+    /// Default 0.1.
+    ///
+    /// The body comes to rest only on a floor on which its friction can hold it. Characters ignore the threshold.
     pub rest_speed_threshold: f64,
-    /// How it walks and jumps by its input, if it is a character.
+    /// Controller that walks and jumps by the body's input. `None` (the default) for a body that is not a
+    /// character.
     pub character: Option<Character>,
-    /// The collision layers that it is in: what it is to one-way tiles, which may [let it
-    /// pass](crate::map::TileKind::ignored_by), and to other bodies. A body that says nothing is in the first one.
+    /// Collision layers that the body is in. The default is the first layer.
+    ///
+    /// Other bodies use the layers to decide whether they collide with this body. One-way tiles can [ignore
+    /// layers](crate::map::TileKind::ignored_by).
     pub collision_layers: CollisionLayers,
-    /// The collision layers that it meets of other bodies; no layer, if it says nothing. Two bodies meet only where both
-    /// masks say so, see [`Body::can_collide_with`]. Tiles and platforms are in no layer: it meets them whatever is here.
+    /// Collision layers of other bodies that this body collides with. The default is none: bodies pass through each
+    /// other.
+    ///
+    /// Two bodies collide only if both masks allow it: see [`Body::can_collide_with`]. Tiles and platforms stop the body with any mask.
     pub collision_mask: CollisionLayers,
-    /// How heavy it is beside other bodies, 1e-6 to 1e6, in a unit of the game's choice: for impacts of two, and for what a
-    /// character [pushes](Character::max_push_mass). What it does alone, as to fall and to slide, does not depend on it.
+    /// Mass, 1e-6 to 1e6, in a unit of your choice. Default 1.
+    ///
+    /// Mass counts in collisions between bodies and for the bodies that a character
+    /// [pushes](Character::max_push_mass). A body on its own behaves the same with any mass.
     pub mass: f64,
-    /// Other bodies meet it only from above, where they land on its top: what comes from the side or from below passes through
-    /// it, and a character that holds down drops through it. A box only.
+    /// Whether the body is solid only from above, like a one-way tile. Only a box can be one-way. Default `false`.
+    ///
+    /// Other bodies land on the top. Bodies from the side or from below pass through, and a character that holds
+    /// down drops through.
     pub one_way: bool,
-    /// A number of the game's own, such as which entity of it the body is; it does nothing. Bodies that are equal but for it are stored
-    /// one by one.
+    /// A number for your game, such as an entity id. The engine does not use it. Default 0.
+    ///
+    /// Bodies with different tags cannot share the memory of their properties.
     pub tag: u64,
-    /// How fast its own time goes, 0 to 1: what it does of itself takes so many times as long, its timers too. Below 0.001 it stands still as
-    /// at 0. What platforms and other bodies do to it, they do as ever. All velocities that a game gives and gets are of the body's own time: in
-    /// the world it comes so much less far. See `docs/guide/gameplay-effects.md`.
+    /// Speed of the body's own time, 0 to 1. Default 1. Below 0.001 the body stands still, as at 0.
+    ///
+    /// Own motion and timers take `1 / time_scale` as long. Platforms and other bodies act on the body at full
+    /// speed. All velocities of the body are in its own time: at 0.5, a velocity of 4 moves it 2 tiles in a second
+    /// of the world. See `docs/guide/gameplay-effects.md`.
     pub time_scale: f64,
 }
 
@@ -133,13 +152,15 @@ impl Default for Body {
 }
 
 impl Body {
-    /// A body of that shape at the origin, at rest, that falls with the world's gravity and slides along what it hits.
+    /// Creates a body of `shape` at the origin and at rest. Gravity acts on the body, and it slides along surfaces.
     #[must_use]
     pub fn new(shape: Shape) -> Body {
         Body { shape, ..Body::default() }
     }
 
-    /// With its centre there: a [`Position`], or a pair, an array or a glam vector in tiles.
+    /// Sets the position of the centre: a [`Position`], or a pair, an array or a glam vector in tiles.
+    ///
+    /// [`Body::check`] reports an invalid position.
     #[must_use]
     pub fn at<P>(self, position: P) -> Body
     where
@@ -149,87 +170,89 @@ impl Body {
         Body { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// With a velocity in tiles per second of its own time.
+    /// Sets the velocity, in tiles per second of the body's own time.
     #[must_use]
     pub fn velocity(self, velocity: impl Vector) -> Body {
         Body { velocity: velocity.to_lengths(), ..self }
     }
 
-    /// With gravity times a factor; 0 floats.
+    /// Sets the gravity multiplier, -1000 to 1000. 0 floats.
     #[must_use]
     pub fn gravity_scale(self, factor: f64) -> Body {
         Body { gravity_scale: factor, ..self }
     }
 
-    /// That bounces with this part of its speed, 0 to 1.
+    /// Sets the response to [`Response::Bounce`] with `factor`: the share of the speed that a bounce keeps, 0 to 1.
     #[must_use]
     pub fn bounce(self, factor: f64) -> Body {
         self.response(Response::Bounce(factor))
     }
 
-    /// With another response to what it runs into.
+    /// Sets how the body responds when it hits a surface.
     #[must_use]
     pub fn response(self, response: Response) -> Body {
         Body { response, ..self }
     }
 
-    /// With another coefficient of friction.
+    /// Sets the coefficient of friction, 0 to 1000. 0 slides for ever.
     #[must_use]
     pub fn friction(self, coefficient: f64) -> Body {
         Body { friction: coefficient, ..self }
     }
 
-    /// With another speed below which it comes to rest, in tiles per second.
+    /// Sets the speed below which the body comes to rest, in tiles per second.
     #[must_use]
     pub fn rest_speed_threshold(self, speed: f64) -> Body {
         Body { rest_speed_threshold: speed, ..self }
     }
 
-    /// That walks and jumps by its input. A character has no response, friction and rest speed.
+    /// Makes the body a character that walks and jumps by its input. Response, friction and rest speed then have no
+    /// effect.
     #[must_use]
     pub fn character(self, character: Character) -> Body {
         Body { character: Some(character), ..self }
     }
 
-    /// In those collision layers.
+    /// Sets the collision layers that the body is in.
     #[must_use]
     pub fn collision_layers(self, layers: CollisionLayers) -> Body {
         Body { collision_layers: layers, ..self }
     }
 
-    /// That meets bodies of those collision layers.
+    /// Sets the collision layers of other bodies that this body collides with.
     #[must_use]
     pub fn collision_mask(self, mask: CollisionLayers) -> Body {
         Body { collision_mask: mask, ..self }
     }
 
-    /// With another mass.
+    /// Sets the mass, 1e-6 to 1e6.
     #[must_use]
     pub fn mass(self, mass: f64) -> Body {
         Body { mass, ..self }
     }
 
-    /// That other bodies meet from above alone.
+    /// Makes the body solid only from above. Only a box can be one-way.
     #[must_use]
     pub fn one_way(self) -> Body {
         Body { one_way: true, ..self }
     }
 
-    /// With a number of the game's own.
+    /// Sets the number that your game gives the body.
     #[must_use]
     pub fn tag(self, tag: u64) -> Body {
         Body { tag, ..self }
     }
 
-    /// With a time that goes so fast, 0 to 1.
+    /// Sets the speed of the body's own time, 0 to 1.
     #[must_use]
     pub fn time_scale(self, scale: f64) -> Body {
         Body { time_scale: scale, ..self }
     }
 
-    /// Whether two bodies are to meet by their collision layers: each has to be in a layer that the other one's mask holds.
+    /// Returns whether the collision layers of two bodies let them collide: each is in a layer of the other's mask.
     ///
-    /// A body of [`Response::Pass`] meets no other whatever is here, nor do two that overlap when a tick begins.
+    /// A body with [`Response::Pass`] never collides with another body. Two bodies that overlap when a
+    /// tick begins ignore each other in that tick.
     ///
     /// # Examples
     /// ```
@@ -240,20 +263,21 @@ impl Body {
     /// let hero = Body::new(Shape::circle(0.5)).collision_layers(heroes).collision_mask(CollisionLayers::ALL);
     /// let ghost = Body::new(Shape::circle(0.5)).collision_layers(ghosts).collision_mask(ghosts);
     /// assert!(hero.can_collide_with(&hero) && ghost.can_collide_with(&ghost));
-    /// assert!(!hero.can_collide_with(&ghost) && !ghost.can_collide_with(&hero), "one that does not meet the other is enough");
+    /// assert!(!hero.can_collide_with(&ghost) && !ghost.can_collide_with(&hero), "one mask without the other is not enough");
     /// let plain = Body::new(Shape::circle(0.5)).collision_layers(heroes);
-    /// assert!(!hero.can_collide_with(&plain), "a body that says nothing meets no other");
+    /// assert!(!hero.can_collide_with(&plain), "the default mask is empty");
     /// ```
     #[must_use]
     pub fn can_collide_with(&self, other: &Body) -> bool {
         self.collision_mask.intersects(other.collision_layers) && other.collision_mask.intersects(self.collision_layers)
     }
 
-    /// Refuses numbers that are not finite or out of range. Which collision layers there are is the map's to say: a world
-    /// refuses others.
+    /// Checks that the position is valid, the shape has a valid size, and all numbers are finite and in range.
+    ///
+    /// The map decides which collision layers exist, so the world checks the layers.
     ///
     /// # Errors
-    /// [`BodyError`] for the first thing that is wrong.
+    /// Returns [`BodyError`] for the first problem.
     pub fn check(&self) -> Result<(), BodyError> {
         self.position?;
         self.shape.check()?;

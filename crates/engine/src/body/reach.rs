@@ -5,27 +5,30 @@ use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::to_lengths;
 
-/// How far and how high a character's jump goes on open ground, see [`Character::jump_reach`].
+/// Height, distance and duration of a character's jump on open ground. See [`Character::jump_reach`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JumpReach {
-    /// The speed upwards with which it begins, in tiles per second.
+    /// Upward speed at the take-off, in tiles per second.
     pub jump_speed: f64,
-    /// How high it is at the top, in tiles: after a whole number of ticks.
+    /// Height at the apex in tiles, after a whole number of ticks.
     pub height: f64,
-    /// After how many ticks.
+    /// Ticks from the take-off to the apex.
     pub ticks_to_apex: u32,
-    /// How far it comes sideways at full speed until it would be lower than where it began, in tiles, in whole ticks: the widest gap
-    /// between two floors of one height, less the width of its foot.
+    /// Horizontal distance of the jump at full speed, in tiles and in whole ticks.
+    ///
+    /// The jump ends before the character would be lower than at the take-off. The widest gap between two floors of
+    /// equal height is this distance minus the width of the character's foot.
     pub distance: f64,
-    /// In how many ticks.
+    /// Ticks from the take-off to the end of the jump.
     pub ticks: u32,
 }
 
 impl Character {
-    /// How far and how high it jumps in a world with those settings, off level ground at full speed and with the button held. Areas,
-    /// platforms and a body's own [`gravity_scale`](Body::gravity_scale) count on top.
+    /// Returns how far and how high the character jumps off flat ground, at full speed and with the button held.
     ///
-    /// `None` if it does not jump, or comes down in no [`JumpReach::MAX_TICKS`] ticks.
+    /// `settings` are those of the world. Areas, platforms and [`Body::gravity_scale`] are not included.
+    ///
+    /// Returns `None` if the character cannot jump, or if the jump lasts longer than [`JumpReach::MAX_TICKS`].
     ///
     /// # Examples
     /// ```
@@ -57,8 +60,11 @@ impl Character {
         None
     }
 
-    /// Where such a jump to the right leads, as [`Character::jump_reach`] measures it: how far it is from where it began, in tiles, after each
-    /// tick, through free air and on below where it began, without an end. Nothing if it does not jump.
+    /// Returns the path of the jump of [`Character::jump_reach`], to the right: the displacement in tiles after
+    /// each tick.
+    ///
+    /// The path leads through free air and does not end: it continues below the take-off. It is empty if the
+    /// character cannot jump.
     ///
     /// # Examples
     /// ```
@@ -121,6 +127,6 @@ impl Iterator for Jump {
 }
 
 impl JumpReach {
-    /// After how many ticks a jump is no longer followed: half an hour at 60 a second.
+    /// Maximum number of ticks of a jump: half an hour at 60 ticks per second.
     pub const MAX_TICKS: u32 = 108_000;
 }

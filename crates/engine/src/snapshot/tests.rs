@@ -609,7 +609,7 @@ fn errors_name_the_place() {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{field}: "))).unwrap();
         assert!(told(line, "").contains(&format!("missing field named `{field}`")), "{field}");
     }
-    assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle that is one-way; expected a box"));
+    assert!(told("one_way: false", "one_way: true").contains("`kinds[0]`: a circle cannot be one-way; expected a box"));
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
 }
 

@@ -18,10 +18,11 @@ use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
 
 impl World {
-    /// Carries out a command at once, and keeps it for a recorder. A spawn answers with the new body's id.
+    /// Applies `command` immediately and records it for the next tick. Returns the id of the new body for
+    /// [`Command::Spawn`], and `None` for other commands.
     ///
     /// # Errors
-    /// [`CommandError`]; the world is then as it was, and nothing is kept.
+    /// Returns [`CommandError`] if the command is invalid. The world then stays unchanged, and nothing is recorded.
     pub fn apply(&mut self, mut command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = match &command {
             Command::SetInput(body, input) => {
@@ -327,14 +328,16 @@ impl World {
         Ok(())
     }
 
-    /// Whether a body has room for another shape: no solid of the map or of a platform, and no wall, is where it would be with its lower side
-    /// where it is. Platforms that it passes through do not count, nor do other bodies; nor does anything for what passes through all.
+    /// Returns whether `body` has room for `shape` with its lower side where it is.
     ///
-    /// False for a body that is not there, and for a shape that no body has. In a streamed world what is loaded around the body
-    /// counts, which is all within a tile of it and more.
+    /// The solids and thin walls of the map and of platforms count. Other bodies do not count, nor does a platform
+    /// that the body passes through. A body with [`Response::Pass`](crate::body::Response::Pass) always has room.
+    ///
+    /// Returns `false` if `body` is not in the world, or if `shape` has an invalid size. In a streamed world, the
+    /// loaded tiles count: all tiles within one tile of the body and more.
     ///
     /// # Examples
-    /// A character that crouches under a ceiling at 1 stands up where that ends:
+    /// A character under a low ceiling can stand up only where the ceiling ends:
     /// ```
     /// use surefoot::prelude::*;
     /// use surefoot::{Map, World};
@@ -346,7 +349,7 @@ impl World {
     ///
     /// world.teleport(hero, (4.0, 1.5))?;
     /// world.set_shape(hero, upright)?;
-    /// assert_eq!(world[hero].position(), Position::new(4.0, 1.75)?, "it stands where it stood");
+    /// assert_eq!(world[hero].position(), Position::new(4.0, 1.75)?, "the lower side stays at the floor");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -306,12 +306,12 @@ impl Index<BodyId> for Bodies {
 
     #[track_caller]
     fn index(&self, body: BodyId) -> &BodyState {
-        self.get(body).unwrap_or_else(|| panic!("there is no body {body:?} in the world"))
+        self.get(body).unwrap_or_else(|| panic!("body {body:?} is not in the world"))
     }
 }
 
 impl IndexMut<BodyId> for Bodies {
     fn index_mut(&mut self, body: BodyId) -> &mut BodyState {
-        self.get_mut(body).unwrap_or_else(|| panic!("there is no body {body:?} in the world"))
+        self.get_mut(body).unwrap_or_else(|| panic!("body {body:?} is not in the world"))
     }
 }

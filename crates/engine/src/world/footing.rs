@@ -7,25 +7,28 @@ use crate::body::MAX_SPEED;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Whether a body is on the ground: [`BodyState::on_floor`](super::BodyState::on_floor), [`Landed`] and [`LeftFloor`] say the
-/// same.
+/// Whether a body is on the ground or in the air. See [`BodyState::footing`](super::BodyState::footing).
 ///
-/// Its contacts tell which surfaces it rests on. A stuck body keeps what it had.
+/// [`BodyState::on_floor`](super::BodyState::on_floor) and the events [`Landed`] and [`LeftFloor`] follow from it.
+/// [`World::contacts`](super::World::contacts) has the surfaces that the body rests on. A stuck body keeps its
+/// footing.
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub enum Footing {
-    /// It rests on a floor, or is held up between steep surfaces, and is not on its way off.
+    /// The body rests on a floor or is wedged between steep surfaces, and does not move away from them.
     Ground {
-        /// The speed of a character along the ground to the right, in tiles per second of its own time. For any other body it is 0, as
-        /// the velocity tells all.
+        /// Speed of a character along the ground, positive to the right, in tiles per second of its own time.
+        ///
+        /// 0 for a body that is not a character: its velocity has the speed.
         speed: f64,
     },
-    /// It is in the air.
+    /// The body is in the air.
     Air {
-        /// The [`World::tick`](super::World::tick) at which it was first in the air since it left the ground or was spawned.
+        /// Tick, as in [`World::tick`](super::World::tick), in which the body was first in the air since it left
+        /// the ground or was spawned.
         since: u64,
     },
 }

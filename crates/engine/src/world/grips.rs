@@ -21,16 +21,16 @@ use slotmap::Key;
 use surefoot_geometry::exact::flat_gap;
 use surefoot_geometry::{ONE, Position, Vector};
 
-/// A body that a character pulls along or carries about.
+/// A body that a character pulls or carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Held {
-    /// The body.
+    /// The held body.
     pub body: BodyId,
-    /// The character.
+    /// The character that holds the body.
     pub by: BodyId,
-    /// Where a body that is carried is put, from the centre of the character to its own, in units of 2^-32 tile. `None` for one
-    /// that is pulled.
+    /// Offset of a carried body: from the character's centre to the body's centre, in units of 2^-32 tile. `None`
+    /// if the body is pulled.
     pub offset: Option<I64Vec2>,
 }
 
@@ -49,12 +49,18 @@ impl Held {
 }
 
 impl World {
-    /// Has a character pull a body along that stands beside it and that it meets: where the character goes away from it, it
-    /// comes along, with what stands on it, if that weighs no more than [`Character::max_push_mass`](crate::body::Character). Towards
-    /// it the character pushes, as always. [`EventKind::GrabBroken`] tells that the two stand beside each other no more.
+    /// Makes `character` grab `body`, which stands next to it and collides with it.
+    ///
+    /// Walking away then pulls the body, with everything on top, up to
+    /// [`Character::max_push_mass`](crate::body::Character). Walking towards the body pushes it. If the two no
+    /// longer stand next to each other, the grab ends with an [`EventKind::GrabBroken`] event.
     ///
     /// # Errors
-    /// [`CommandError`] for bodies that are not there, for hands that are full, and for a body that is not within reach.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - One of the two is not in the world, or `character` is not a character.
+    /// - One of the two is already held or holds another body.
+    /// - `body` is out of reach.
     ///
     /// # Examples
     /// ```
@@ -81,12 +87,17 @@ impl World {
         self.apply(Command::Grab(character, body)).map(drop)
     }
 
-    /// Has a character carry a body about: at the end of each tick its centre is put at an offset from the character's, in
-    /// tiles. While it is carried it meets nothing, neither tiles nor bodies; areas count. What a character carries already
-    /// takes another offset.
+    /// Makes `character` carry `body` at `offset`, in tiles between their centres.
+    ///
+    /// The body moves to the offset at the end of each tick. A carried body collides with neither tiles nor bodies;
+    /// areas detect it. A second call for the same body changes the offset.
     ///
     /// # Errors
-    /// [`CommandError`] for bodies that are not there, for hands that are full, and for an offset beyond 1024 tiles.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - One of the two is not in the world, or `character` is not a character.
+    /// - One of the two is already held or holds another body.
+    /// - `offset` exceeds 1024 tiles on an axis.
     ///
     /// # Examples
     /// ```
@@ -111,28 +122,30 @@ impl World {
         self.apply(Command::Carry(character, body, offset.to_lengths())).map(drop)
     }
 
-    /// Has the character that pulls or carries a body let go of it, or throw it: it then has the character's velocity, and
-    /// this one on top, in tiles per second of the body's own time.
+    /// Releases or throws `body`, which a character pulls or carries.
+    ///
+    /// The body gets the velocity of the character plus `velocity`, in tiles per second of the body's own time.
     ///
     /// # Errors
-    /// [`CommandError::NotHeld`], and [`CommandError::NoRoom`] for one that is carried in a solid or behind one: the character
-    /// still carries it then.
+    /// - [`CommandError::NotHeld`] if no character holds `body`.
+    /// - [`CommandError::NoRoom`] if a carried body is inside a solid or behind one. The character still carries
+    ///   it.
     pub fn release(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::Release(body, velocity.to_lengths())).map(drop)
     }
 
-    /// What characters pull along and carry about, in the order of the slots of these bodies.
+    /// Returns all bodies that characters pull or carry, in the order of the slots of these bodies.
     pub fn held_bodies(&self) -> impl ExactSizeIterator<Item = &Held> {
         self.held_bodies.iter()
     }
 
-    /// How a body is held, if it is.
+    /// Returns which character holds `body` and how, or `None` if `body` is not held.
     #[must_use]
     pub fn holder_of(&self, body: BodyId) -> Option<&Held> {
         self.held_bodies.iter().find(|grip| grip.body == body)
     }
 
-    /// What a character pulls along or carries about.
+    /// Returns the body that `character` pulls or carries, or `None`.
     #[must_use]
     pub fn held_by(&self, character: BodyId) -> Option<&Held> {
         self.held_bodies.iter().find(|grip| grip.by == character)

@@ -1,4 +1,4 @@
-//! The world: a terrain, bodies and a clock.
+//! The simulation: [`World`], its settings and the state of its bodies, platforms and areas.
 
 mod apply;
 mod areas;
@@ -65,12 +65,12 @@ pub(crate) use state::Now;
 use std::sync::Arc;
 use surefoot_geometry::{Position, PositionError, Vector};
 
-/// A map with bodies on it that moves on by ticks of a fixed length.
+/// The simulation: a map with its bodies, platforms and areas. [`World::step`] advances it by one tick.
 ///
-/// Equal commands in equal ticks give equal worlds, bit for bit, on every machine.
+/// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
-/// A clone goes on as the world itself does. [`Clone::clone_from`] copies into a world that is there already, and
-/// allocates nothing if that one has had as many bodies: what a search over many moves wants.
+/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. It
+/// allocates nothing if that world has had as many bodies, for example in a search over many moves.
 #[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
@@ -106,13 +106,13 @@ pub struct World {
 }
 
 impl World {
-    /// The most bodies that a world can hold.
+    /// Maximum number of bodies in a world.
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
-    /// A world on a map, with its platforms and without bodies.
+    /// Creates a world on `map`, with the platforms and areas of the map and without bodies.
     ///
     /// # Panics
-    /// If [`Settings::check`] refuses the settings.
+    /// Panics if [`Settings::check`] fails.
     #[must_use]
     pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let map = map.into();
@@ -120,11 +120,12 @@ impl World {
         World::on(map, terrain, settings)
     }
 
-    /// A world on a terrain that was baked from the map before: worlds on one map share it. A terrain that is not that
-    /// map's, or was painted since, is not used; the map is then baked.
+    /// Creates a world on `map` that reuses the baked `terrain`. Worlds on the same map can share one terrain.
+    ///
+    /// If `terrain` belongs to another map or was edited after baking, the map is baked again.
     ///
     /// # Panics
-    /// As [`World::new`].
+    /// Panics if [`Settings::check`] fails.
     #[must_use]
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
         let map = map.into();
@@ -132,19 +133,20 @@ impl World {
         World::on(map, terrain, settings)
     }
 
-    /// A world whose tiles come from a source: one that does not fit in memory, or has no end.
+    /// Creates a world whose tiles come from `source`, for an endless map or one that does not fit in memory.
     ///
-    /// Catalogue, legend, layers, sides, platforms and pixels per tile come from the template, see [`Terrain::streamed`]; its
-    /// markers and properties are there for the game. Around each body what it can meet is loaded before it moves, and
-    /// dropped when it has gone on. What is loaded never shows in what happens: the same commands give the same world,
-    /// bit for bit, as if all of it had been there from the beginning.
+    /// `template` gives the catalogue, legend, layers, sides, platforms, areas and pixels per tile: see
+    /// [`Terrain::streamed`]. Your game can read the markers and properties of `template` too.
     ///
-    /// Memory is bounded by the bodies: a body of common size and speed has 4 to 9 chunks loaded around it, and at most as
-    /// many where it was before. A body that makes many tiles in a tick has what it comes through loaded and dropped in
-    /// that tick, which takes time.
+    /// The world loads the chunks around each body before the body moves, and drops them when the body has left.
+    /// Which chunks are loaded never affects results: they are equal bit for bit to those of a fully loaded map.
+    ///
+    /// Memory is bounded by the number of bodies. A body of common size and speed keeps 4 to 9 chunks loaded around
+    /// its position. At most as many stay loaded around its previous position. A body that crosses many tiles in
+    /// one tick loads and drops the chunks on its path within that tick.
     ///
     /// # Panics
-    /// As [`World::new`].
+    /// Panics if [`Settings::check`] fails.
     ///
     /// # Examples
     /// See [`TileSource`].
@@ -157,7 +159,7 @@ impl World {
 
     fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         if let Err(error) = settings.check() {
-            panic!("the settings of a world: {error}");
+            panic!("invalid settings: {error}");
         }
         let mut platforms = begin_platforms(&map, &settings);
         platforms.prepare_like(&terrain);
@@ -195,10 +197,14 @@ impl World {
         self.areas = Areas::begin(&self.map, &self.platforms);
     }
 
-    /// Puts a body into the world.
+    /// Spawns `body` and returns its id.
     ///
     /// # Errors
-    /// [`CommandError`] for a body whose [`Body::check`] fails, and in a full world.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - [`Body::check`] fails.
+    /// - The map does not name one of the collision layers.
+    /// - The world already has [`World::MAX_BODIES`] bodies.
     pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
         let body = match self.spawned.pop() {
             Some(mut room) => {
@@ -210,28 +216,31 @@ impl World {
         self.apply(Command::Spawn(body)).map(|spawned| spawned.unwrap_or_default())
     }
 
-    /// Takes a body out of the world.
+    /// Removes `body` from the world.
     ///
     /// # Errors
-    /// [`CommandError::NoSuchBody`].
+    /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
     pub fn despawn(&mut self, body: BodyId) -> Result<(), CommandError> {
         self.apply(Command::Despawn(body)).map(drop)
     }
 
-    /// Sets what a character's player holds down. What was set stays until it is set again; a body that is not, or no longer,
-    /// in the world is passed over.
+    /// Sets the buttons that the player of the character `body` holds.
+    ///
+    /// The input stays set until the next call. A call for a body that is not in the world does nothing.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
         if self.bodies.get(body).is_some_and(|state| state.now.input() != input.normal()) {
             self.change_input(body, input);
         }
     }
 
-    /// Has a body look to the right, with 1, or to the left, with -1, for a sprite and for what it does that way: [`BodyState::facing`] tells it from
-    /// then on. A character then looks where its player leads it, each time that the input begins to lead to a side. With 0 it is not told any
-    /// more. A dash from a stand without a way leads where the character looks.
+    /// Sets the facing of `body`: 1 is right, -1 is left, 0 is unset.
+    ///
+    /// Read the facing with [`BodyState::facing`], for sprites and shots. A dash from a standstill without a held
+    /// direction goes in the facing direction. Once set, a character turns whenever [`Input::walk`] starts to point
+    /// to a side.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and for another number.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `side` is not -1, 0 or 1.
     ///
     /// # Examples
     /// ```
@@ -245,7 +254,7 @@ impl World {
     /// world.set_input(hero, Input::walk(-1.0));
     /// assert_eq!(world[hero].facing(), -1);
     /// world.set_input(hero, Input::default());
-    /// assert_eq!(world[hero].facing(), -1, "until it is led another way, or told");
+    /// assert_eq!(world[hero].facing(), -1, "until the input points to the other side");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_facing(&mut self, body: BodyId, side: i8) -> Result<(), CommandError> {
@@ -258,18 +267,22 @@ impl World {
         let _ = self.apply(Command::SetInput(body, input));
     }
 
-    /// Sets a body's velocity, in tiles per second of its [own time](Body::time_scale); a character that it leads off the floor is thrown into the air.
+    /// Sets the velocity of `body`, in tiles per second of its [own time](Body::time_scale).
+    ///
+    /// A character on the floor takes off if the velocity points away from the floor.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there and a velocity out of range.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` is out of range.
     pub fn set_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Adds to a body's velocity, in tiles per second of its own time: what an explosion or a gust does. It is as [`World::set_velocity`] with the sum.
+    /// Adds to the velocity of `body`, in tiles per second of its [own time](Body::time_scale).
+    ///
+    /// Use this for explosions and gusts. The result is that of [`World::set_velocity`] with the sum.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and a velocity or a sum out of range.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` or the sum is out of range.
     ///
     /// # Examples
     /// ```
@@ -288,24 +301,35 @@ impl World {
         self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Adds an impulse over the body's [mass](Body::mass) to its velocity, as [`World::add_velocity`] does: the heavier it is, the
-    /// less.
+    /// Adds `impulse` divided by the [mass](Body::mass) of `body` to its velocity.
+    ///
+    /// The impulse is in mass times tiles per second. The result is that of [`World::add_velocity`] with the
+    /// quotient.
     ///
     /// # Errors
-    /// As [`World::add_velocity`].
+    /// Returns [`CommandError`] if `body` is not in the world, or if the quotient or the new velocity is out of
+    /// range.
     pub fn apply_impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
         let mass = self.get(body).ok_or(CommandError::NoSuchBody(body))?.body().mass;
         self.add_velocity(body, impulse.to_lengths() / mass)
     }
 
-    /// Makes a body another one, that bounces, is heavier, is in other layers, in slow time, or is a character now: all of a [`Body`] but its position, velocity
-    /// and shape, which stay as they are, whatever they are in the other one. It keeps its id, what its player holds down, and what it stands on.
+    /// Replaces the properties of `body` by those of `to`: mass, response, friction, layers, time scale, character.
     ///
-    /// One that passed through everything and does not any more is stuck where it overlaps a solid of the map. A character
-    /// that becomes none, or the other way round, lets go of what it holds, and is let go of.
+    /// The body keeps its id, position, velocity, shape, input and footing. Position, velocity and shape of `to`
+    /// are ignored.
+    ///
+    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) is stuck if it overlaps a
+    ///   solid of the map.
+    /// - If the body becomes a character or stops being one, it releases the body that it holds and is itself
+    ///   released.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, for numbers that [`Body::check`] refuses, and layers that the map has no name for.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `body` is not in the world.
+    /// - [`Body::check`] fails.
+    /// - The map does not name one of the collision layers.
     ///
     /// # Examples
     /// ```
@@ -316,20 +340,20 @@ impl World {
     /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.5)).mass(2.0))?;
     /// world.set_body(ball, world[ball].body().clone().bounce(0.5))?;
     /// assert_eq!(world[ball].body().response, Response::Bounce(0.5));
-    /// assert_eq!(world[ball].body().mass, 2.0, "the rest of it is as it was");
+    /// assert_eq!(world[ball].body().mass, 2.0, "the other properties stay");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_body(&mut self, body: BodyId, to: Body) -> Result<(), CommandError> {
         self.apply(Command::SetBody(body, Box::new(to))).map(drop)
     }
 
-    /// Changes how a character moves, from the next tick on: what a power-up or a panel of sliders does.
+    /// Replaces the [`Character`] of `body` from the next tick on, for a power-up or a panel of sliders.
     ///
-    /// Position, velocity, whether it stands and what its player holds down stay: a walk speeds up or slows down to the new
-    /// speed, and a jump that has begun goes as high as it would have gone.
+    /// Position, velocity, footing and input stay. A run speeds up or slows down to the new speed. A jump in
+    /// progress keeps its height.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there or is no character, and for numbers out of range.
+    /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number is out of range.
     ///
     /// # Examples
     /// ```
@@ -354,13 +378,15 @@ impl World {
         self.apply(Command::SetCharacter(body, Box::new(character))).map(drop)
     }
 
-    /// Sets the collision layers that a body is in. A one-way tile that lets it pass now is not there for it any more, and one
-    /// that did is. Whatever it is inside of lets it out: only the next such tile catches it.
+    /// Sets the collision layers that `body` is in.
     ///
-    /// The first body of layers that some tiles let pass takes time in proportion to the map.
+    /// One-way tiles can ignore a collision layer, so the body may now pass through such a tile or be stopped by
+    /// one. If the body is inside a one-way tile, it leaves that tile freely.
+    ///
+    /// The first body in layers that some tiles ignore takes time in proportion to the map.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
+    /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
     ///
     /// # Examples
     /// ```
@@ -374,7 +400,7 @@ impl World {
     /// let mut world = World::new(map, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 3.25)))?;
     /// (0..30).for_each(|_| world.step());
-    /// assert_eq!(world[hero].position(), Position::new(1.5, 3.25)?, "the ledge is at the top of its tile");
+    /// assert_eq!(world[hero].position(), Position::new(1.5, 3.25)?, "the one-way tile stops it at its top");
     ///
     /// world.set_collision_layers(hero, ghosts)?;
     /// (0..30).for_each(|_| world.step());
@@ -385,29 +411,37 @@ impl World {
         self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
     }
 
-    /// Sets the collision layers that a body meets of other bodies, see [`Body::can_collide_with`].
+    /// Sets the collision layers that `body` collides with: see [`Body::can_collide_with`].
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and layers that the map has no name for.
+    /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
     pub fn set_collision_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
         self.apply(Command::SetCollisionMask(body, mask)).map(drop)
     }
 
-    /// Gives a body another shape, as one that crouches or stands up again. Its lower side stays where it is, to the unit: its centre is
-    /// higher or lower. Its velocity stays. A body on the ground stays there, but falls if the new shape touches no floor. Other bodies that it then
-    /// overlaps it passes through until they are apart, as after a [`teleport`](World::teleport).
+    /// Sets the shape of `body`, to crouch or stand up for example.
+    ///
+    /// The lower side of the body stays exactly where it is, so the centre moves up or down. The velocity stays. A body
+    /// on the ground stays there, but falls if the new shape touches no floor. If the new shape overlaps other bodies,
+    /// they pass through each other until they are apart.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, for a shape that no body has, and where there is no room for it: see
-    /// [`World::fits`], which has an example.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `body` is not in the world.
+    /// - `shape` has an invalid size.
+    /// - A solid leaves no room for `shape`. [`World::fits`] checks the room in advance and has an example.
     pub fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
         self.apply(Command::SetShape(body, shape)).map(drop)
     }
 
-    /// Puts a body somewhere else: a [`Position`], or a pair, an array or a glam vector in tiles.
+    /// Moves `body` to position `to` at once, without anything in between.
+    ///
+    /// `to` is a [`Position`], or a pair, an array or a glam vector in tiles. The velocity stays. See also
+    /// [`World::move_by`].
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there and coordinates that are no place.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `to` is not a valid position.
     pub fn teleport<P>(&mut self, body: BodyId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -417,15 +451,20 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Moves a body in the next tick by so much, in tiles, before it moves of itself: along slopes, and as far as the map, platforms and
-    /// other bodies leave it room, none of which it pushes. It carries what stands on it as a platform does, and keeps its velocity.
-    /// Drawing between ticks and areas see its way, unlike that of a [`teleport`](World::teleport).
+    /// Moves `body` in the next tick by `way` tiles, before its own motion.
     ///
-    /// Several for one body add up, to at most [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles on each axis. One that is stuck stays, one that is held goes with
-    /// what holds it, and one whose response is `Pass` meets nothing.
+    /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. It pushes
+    /// nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike a
+    /// [`teleport`](World::teleport), areas on the path notice the move, and [`BodyState::position_at`] smooths it.
+    ///
+    /// - Several moves of one body in one tick add up, to at most
+    ///   [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles on each axis.
+    /// - A stuck body does not move, and a held body stays with its holder.
+    /// - A body with [`Response::Pass`](crate::body::Response::Pass) moves through everything.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and for a displacement that is not finite or longer than that.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `way` is not finite or longer than that
+    /// maximum.
     ///
     /// # Examples
     /// ```
@@ -444,35 +483,44 @@ impl World {
         self.apply(Command::MoveBy(body, way.to_lengths())).map(drop)
     }
 
-    /// Puts a platform into the world, where its path begins.
+    /// Spawns `platform` at the start of its path and returns its id.
     ///
-    /// A body that it overlaps passes through it until they are apart.
+    /// A body that the platform overlaps passes through it until they are apart.
     ///
     /// # Errors
-    /// [`CommandError`] for a platform whose tiles are not of the world's map or that has no tile that bodies meet, for a path
-    /// or a circle that [`Motion::check`](crate::platform::PlatformMotion::check) refuses, for such times of
-    /// [`OnRide`](crate::platform::OnRide), for one that has the name of a platform that is there or is attached to one that is
-    /// not, and in a world full of platforms.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - A tile of the platform is not a tile kind of the world's map.
+    /// - The platform has no solid tile.
+    /// - [`Motion::check`](crate::platform::PlatformMotion::check) refuses its path or circle.
+    /// - A time of its [`OnRide`](crate::platform::OnRide) is out of range.
+    /// - Another platform in the world has its name.
+    /// - It is attached to a platform that is not in the world.
+    /// - The world already has [`MAX_PLATFORMS`](crate::command::MAX_PLATFORMS) platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
         self.apply(Command::SpawnPlatform(Box::new(platform)))?;
         Ok(self.platforms.slots.id(slot))
     }
 
-    /// Takes a platform out of the world. What rides it keeps its velocity.
+    /// Removes `platform` from the world. Its riders keep their velocity.
     ///
     /// # Errors
-    /// [`CommandError::NoSuchPlatform`].
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
     pub fn despawn_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.apply(Command::DespawnPlatform(platform)).map(drop)
     }
 
-    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) goes there, and it carries and pushes what
-    /// is on its way. A platform with a path leaves it for that tick.
+    /// Drives `platform` in the next tick: moves the lower left corner of its tile (0, 0) to position `to`.
+    ///
+    /// The platform carries and pushes bodies on its path. A platform with a path leaves the path for that tick.
     ///
     /// # Errors
-    /// [`CommandError`] for a platform that is not there, coordinates that are no place, and a way of more than
-    /// [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `platform` is not in the world.
+    /// - `to` is not a valid position.
+    /// - The displacement exceeds [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
     pub fn drive_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -482,11 +530,14 @@ impl World {
         self.apply(Command::DrivePlatform(platform, to)).map(drop)
     }
 
-    /// Puts the lower left corner of a platform's tile (0, 0) somewhere else, with its path and with what is attached to it.
-    /// It carries and pushes nothing; a body that it overlaps then passes through it until they are apart.
+    /// Moves the lower left corner of tile (0, 0) of `platform` to position `to` at once.
+    ///
+    /// The path of the platform and all attached platforms move along. The platform carries and pushes nothing. A
+    /// body that it then overlaps passes through it until they are apart.
     ///
     /// # Errors
-    /// [`CommandError`] for a platform that is not there and coordinates that are no place, also those of what is attached.
+    /// Returns [`CommandError`] if `platform` is not in the world, or if `to` is not a valid position. The same
+    /// holds for the new position of an attached platform.
     pub fn teleport_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -496,25 +547,27 @@ impl World {
         self.apply(Command::TeleportPlatform(platform, to)).map(drop)
     }
 
-    /// Has a platform follow its path, or stay where it is on it.
+    /// Resumes (`true`) or pauses (`false`) the path of `platform`.
     ///
     /// # Errors
-    /// [`CommandError::NoSuchPlatform`].
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
     pub fn play_platform(&mut self, platform: PlatformId, playing: bool) -> Result<(), CommandError> {
         self.apply(Command::PlayPlatform(platform, playing)).map(drop)
     }
 
-    /// Makes a cell of a layer of a platform one of the map's tile kinds, [`TileId::EMPTY`] to clear it. Cells and layers are
-    /// the platform's own, [`Platform::layers`]; the new tile is in [`PlatformState::platform`].
+    /// Sets one tile of `platform`. [`TileId::EMPTY`] clears the cell.
     ///
-    /// What stood on the cell falls. A body that the tile overlaps passes through the platform until they are apart.
+    /// `layer` (from 0) and `tile` are those of the platform: see [`Platform::layers`]. [`PlatformState::platform`]
+    /// has the new tile. Bodies that stood on a cleared cell fall. A body that the new tile overlaps passes through
+    /// the platform until they are apart.
     ///
-    /// It takes time in proportion to the platform and to the bodies.
+    /// The call takes time in proportion to the platform and to the number of bodies.
     ///
     /// # Errors
-    /// [`CommandError`] for a platform that is not there, [`CommandError::Tile`] for a layer or a kind that there is not and a
-    /// cell outside the layer, and [`CommandError::Platform`] for a tile that cannot share its cell with those of other layers
-    /// and for the last tile that bodies meet.
+    /// - [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
+    /// - [`CommandError::Tile`] if the layer or the tile kind does not exist, or if the cell is outside the layer.
+    /// - [`CommandError::Platform`] if the tile cannot share its cell with the tiles of other layers.
+    /// - [`CommandError::Platform`] if the call would remove the last solid tile.
     ///
     /// # Examples
     /// ```
@@ -541,26 +594,28 @@ impl World {
         self.apply(Command::SetPlatformTile { platform, layer, tile, tile_id }).map(drop)
     }
 
-    /// A platform, if it is in the world.
+    /// Returns the state of `platform`, or `None` if the platform is not in the world.
     #[must_use]
     pub fn platform(&self, platform: PlatformId) -> Option<&PlatformState> {
         self.platforms.get(platform)
     }
 
-    /// The first platform of that name in the order of the slots.
+    /// Returns the platform with that name. If several platforms have the name, the one in the first slot counts.
     #[must_use]
     pub fn find_platform(&self, name: &str) -> Option<PlatformId> {
         self.platforms().find(|(_, state)| state.platform().name == name).map(|(id, _)| id)
     }
 
-    /// All platforms in the order of their slots.
+    /// Returns all platforms, in the order of their slots.
     pub fn platforms(&self) -> impl Iterator<Item = (PlatformId, &PlatformState)> {
         self.platforms.iter()
     }
 
-    /// The platform that a body rides: on whose ledge it hangs, on which it climbs or swims, or whose floor it stands on, nearest to its centre
-    /// line. Of several that are equally near those count that rise most, and of these it names the one in the first slot; the
-    /// body goes with all of them alike.
+    /// Returns the platform that `body` rides.
+    ///
+    /// A body rides a platform on which it stands, hangs, climbs or swims. If it stands on several, the floor
+    /// nearest to its centre line counts. If several are equally near, the fastest rising platform counts, then the
+    /// one in the first slot; the body then follows all of them alike.
     #[must_use]
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let scene = self.scene();
@@ -569,25 +624,28 @@ impl World {
         rides.first().and_then(|owner| self.platforms.of(*owner))
     }
 
-    /// Makes a cell of a layer, counted from 0, one of the map's tile kinds, [`TileId::EMPTY`] to clear it. In a layer that
-    /// does not collide no body notices.
+    /// Sets one tile of `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
     ///
-    /// It holds from the next step on: what stood on the cell falls in it, what is built into is stuck and does not move
-    /// until it is free.
+    /// The change takes effect in the next step. Bodies that stood on a cleared cell fall. A body that the new tile
+    /// overlaps is stuck until it is free. Tiles of a layer that does not collide do not affect bodies.
     ///
     /// # Errors
-    /// [`CommandError::Tile`] for a layer or a kind that the map lacks, a cell outside it, and a tile that cannot share its cell
-    /// with those of other layers.
+    /// Returns [`CommandError::Tile`] in each of these cases:
+    ///
+    /// - The map does not have the layer or the tile kind.
+    /// - The cell is outside the map.
+    /// - The tile cannot share its cell with the tiles of other layers.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), CommandError> {
         self.apply(Command::SetTile { layer, tile, tile_id }).map(drop)
     }
 
-    /// Paints all cells of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    /// Sets all tiles of a rectangle. `from` and `to` are opposite corners, both included.
     ///
-    /// It takes time in proportion to the rectangle and to the bodies, however large the map is.
+    /// The call takes time in proportion to the rectangle and to the number of bodies, whichever size the map has.
     ///
     /// # Errors
-    /// As [`World::set_tile`]; if one cell is refused, all are.
+    /// Returns [`CommandError::Tile`] if [`World::set_tile`] would refuse one of the cells. The world then stays
+    /// unchanged.
     ///
     /// # Examples
     /// ```
@@ -598,7 +656,7 @@ impl World {
     /// let mut world = World::new(map, Settings::default());
     /// world.set_tiles(0, (1, 0), (2, 0), TileId::EMPTY)?;
     /// assert_eq!(world.tile_at(0, (2, 0)), Some(TileId::EMPTY));
-    /// assert_eq!(world.map().tile_at(0, (2, 0)), world.tile_at(0, (3, 0)), "the map stays as it was loaded");
+    /// assert_eq!(world.map().tile_at(0, (2, 0)), world.tile_at(0, (3, 0)), "the map itself stays unchanged");
     /// assert!(world.set_tiles(0, (1, 0), (4, 0), TileId::EMPTY).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -612,8 +670,10 @@ impl World {
         self.apply(Command::SetTiles { layer, from, to, tile_id }).map(drop)
     }
 
-    /// Of which kind a cell of a layer is now; `None` outside the map and for a layer that it lacks, and in a streamed
-    /// world for a cell that is neither painted nor loaded, or that is not painted in a layer that does not collide.
+    /// Returns the tile kind of a cell, including edits made at run time.
+    ///
+    /// Returns `None` outside the map or for an unknown layer. In a streamed world, also returns `None` for an
+    /// unedited cell that is not loaded, or whose layer does not collide.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.painted.get(layer, tile).or_else(|| {
@@ -625,10 +685,13 @@ impl World {
         })
     }
 
-    /// Keeps a rectangle of tiles of a streamed world loaded, both corners included, besides what bodies need: what a
-    /// camera shows, or what [`World::mover`] is to look at. It stands until this is called again; `None` keeps nothing.
+    /// Keeps a rectangle of tiles of a streamed world loaded, in addition to the tiles that bodies need.
     ///
-    /// It changes nothing for bodies, and is no command. Nothing happens in a world on a map, all of which is there.
+    /// Use it for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower left
+    /// and the upper right tile, both included. The rectangle stays loaded until the next call; `None` keeps
+    /// nothing.
+    ///
+    /// The call does not affect results and is not a command. In a world that is not streamed, it does nothing.
     pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
         if self.terrain.is_streamed() {
             let view = tiles.map_or(Area::NONE, |(low, high)| self.terrain.area(low, high));
@@ -652,31 +715,33 @@ impl World {
         self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
-    /// What happened in the last tick, in order: by phase of the tick, then by body.
+    /// Returns the events of the last tick. They are ordered by phase of the tick, then by body.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The commands that were given for the last tick, in order: what a recorder writes down.
+    /// Returns the commands that were given for the last tick, in order. A recorder writes them down.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.given
     }
 
-    /// How many ticks have been stepped.
+    /// Returns the number of ticks stepped so far.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The map as it was loaded, the template of a streamed world; [`World::tile_at`] says what a cell is now.
+    /// Returns the map as it was loaded, without edits; in a streamed world, the template.
+    ///
+    /// [`World::tile_at`] includes edits.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
     }
 
-    /// The terrain as it is now; of a streamed world what is loaded, the rest is solid.
+    /// Returns the current terrain. In a streamed world, tiles that are not loaded count as solid.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
@@ -688,27 +753,27 @@ impl World {
         self.identity
     }
 
-    /// The settings.
+    /// Returns the settings of the world.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// A body, if it is in the world.
+    /// Returns the state of `body`, or `None` if the body is not in the world.
     #[must_use]
     pub fn get(&self, body: BodyId) -> Option<&BodyState> {
         self.bodies.get(body)
     }
 
-    /// All bodies in the order of their slots.
+    /// Returns all bodies, in the order of their slots.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
         self.bodies.iter()
     }
 
-    /// What a body touches; nothing for a body that is not there.
+    /// Returns the tiles and platforms that `body` touches. The result is empty if the body is not in the world.
     ///
-    /// It is what the last step found, with one exception: once a tile near the body is painted, what it touches is looked
-    /// for in the terrain as it is now. [`BodyState::touching`] and [`BodyState::is_stuck`] change with the next step.
+    /// The contacts are those of the last step. After an edit of a tile near the body, they are computed from the
+    /// edited terrain instead. [`BodyState::touching`] and [`BodyState::is_stuck`] change with the next step.
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
@@ -724,17 +789,21 @@ impl World {
         contacts.of_body(state.now.velocity, state.now.facing)
     }
 
-    /// A mover over this world's terrain, with its up and its steepest floor. In a streamed world it meets a solid where
-    /// nothing is loaded, see [`World::keep_loaded`].
+    /// Returns a [`Mover`] over the terrain and the platforms of this world, with the world's up and maximum floor
+    /// slope.
+    ///
+    /// In a streamed world, the mover collides with tiles that are not loaded: see [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         let mover = Mover::new(&self.terrain).among_platforms(&self.platforms.shapes);
         mover.up(self.settings.up).max_floor_slope(self.settings.max_floor_slope)
     }
 
-    /// Which sides of a body would touch tiles or platforms if it walked so many tiles along the floor from where it is, to the right if
-    /// positive: no floor after that is the end of it, a wall one on the way. `None` if it is gone. A body in the air does not walk.
-    /// Bodies are not in its way; [`World::cast_shape`] meets those.
+    /// Simulates a walk of `length` tiles along the floor and returns which sides the body would touch at the end.
+    ///
+    /// A positive `length` walks to the right. `floor == false` means a drop ahead, and a wall flag means that the
+    /// path is blocked. The walk sees tiles and platforms, but not bodies: use [`World::cast_shape`] for those. A
+    /// body in the air does not walk. Returns `None` if `body` is not in the world.
     ///
     /// # Examples
     /// ```
@@ -834,8 +903,10 @@ impl Clone for World {
 impl std::ops::Index<BodyId> for World {
     type Output = BodyState;
 
+    /// Returns the state of `body`.
+    ///
     /// # Panics
-    /// If the body is not in the world; [`World::get`] does not.
+    /// Panics if `body` is not in the world. [`World::get`] returns `None` instead.
     #[track_caller]
     fn index(&self, body: BodyId) -> &BodyState {
         &self.bodies[body]

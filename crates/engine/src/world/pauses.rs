@@ -45,14 +45,22 @@ impl Pause {
 }
 
 impl World {
-    /// Throws a character back that was hit: sets its velocity as [`World::set_velocity`] does, and has its player's input not count for so many
-    /// ticks of its own time, with 0 not at all. It brakes as one that is asked for nothing. The input that is held down counts again in the first tick after these; a
-    /// jump or a dash that was pressed before that is not made, neither one that was kept from before the knockback, see
-    /// [`Character::jump_buffer`](crate::body::Character::jump_buffer). Another knockback counts from anew. [`World::input_lock_left`] tells what is left.
+    /// Knocks a character back: sets its velocity and ignores its player's input for `ticks` ticks of its own time.
+    ///
+    /// The velocity acts as in [`World::set_velocity`]. During the lock the character brakes and falls as without
+    /// input. [`World::input_lock_left`] returns the remaining ticks.
+    ///
+    /// - The held input counts again in the first tick after the lock.
+    /// - Presses of jump or dash during the lock are lost, also those that the
+    ///   [`jump_buffer`](crate::body::Character::jump_buffer) stored before.
+    /// - Another knockback replaces the first. With 0 ticks, it ends the lock.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there or is no character, a velocity out of range, and more than
-    /// [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS) ticks.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - The body is not in the world, or it is not a character.
+    /// - The velocity is out of range.
+    /// - `ticks` exceeds [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS).
     ///
     /// # Examples
     /// ```
@@ -73,14 +81,17 @@ impl World {
         self.apply(Command::Knockback(body, velocity.to_lengths(), ticks)).map(drop)
     }
 
-    /// Has a body not move of itself for so many ticks of the world, as both do for a moment where one hits the other; it then goes on as if these had not
-    /// been. Its velocity and all that is kept of it stay until then, to the bit. Meanwhile it is in the way of others, which meet it as they meet
-    /// the map; platforms carry and push it. Another number counts from anew, 0 ends it. [`World::hit_stop_left`] tells what is left.
+    /// Hit stop: freezes a body for `ticks` ticks of the world, typically both bodies of a hit.
     ///
-    /// A player's input counts again in the first tick after: a jump that was pressed meanwhile is made if its button is still down.
+    /// Then the body continues with exactly the same velocity and timers. While frozen, it is an obstacle that
+    /// other bodies cannot push. Platforms carry and push it. Another call replaces the rest of the freeze, and 0
+    /// ends it. [`World::hit_stop_left`] returns the remaining ticks.
+    ///
+    /// A press of jump during the freeze starts a jump in the first tick after it, if the button is still held.
     ///
     /// # Errors
-    /// [`CommandError`] for a body that is not there, and more than [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS) ticks.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `ticks` exceeds
+    /// [`MAX_PAUSE_TICKS`](crate::command::MAX_PAUSE_TICKS).
     ///
     /// # Examples
     /// ```
@@ -101,14 +112,15 @@ impl World {
         self.apply(Command::HitStop(body, ticks)).map(drop)
     }
 
-    /// For how many ticks of the world more the input of a character's player does not count, see [`World::knockback`]. Those in which it is stopped are not
-    /// among them.
+    /// Returns the remaining ticks of the input lock of [`World::knockback`], without ticks of a hit stop.
+    ///
+    /// The ticks are those of the world. Returns 0 without a lock.
     #[must_use]
     pub fn input_lock_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.input)
     }
 
-    /// For how many ticks more a body is stopped, see [`World::hit_stop`].
+    /// Returns the remaining ticks of the freeze of [`World::hit_stop`]. Returns 0 if the body is not frozen.
     #[must_use]
     pub fn hit_stop_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.motion)

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use surefoot_geometry::ONE;
 use surefoot_geometry::{Position, to_lengths};
 
-/// A platform in a world.
+/// State of a platform in a world. [`World::platform`](crate::World::platform) returns it.
 #[derive(Clone, Debug)]
 pub struct PlatformState {
     pub(crate) baked: Arc<Baked>,
@@ -661,50 +661,51 @@ impl PlatformState {
         self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
     }
 
-    /// Where the lower left corner of its tile (0, 0) is.
+    /// Returns the position of the lower left corner of the platform's tile (0, 0).
     #[must_use]
     pub fn position(&self) -> Position {
         Position::clamped(self.now.origin)
     }
 
-    /// Where that corner was at the beginning of the last tick.
+    /// Returns the position of the lower left corner of tile (0, 0) at the beginning of the last tick.
     #[must_use]
     pub fn previous_position(&self) -> Position {
         Position::clamped(self.now.previous)
     }
 
-    /// Where that corner is to be drawn at a moment between ticks: `fraction` 0 is the last tick, 1 is this one.
+    /// Returns the lower left corner of tile (0, 0) between two ticks, for drawing: at `fraction` 0 that of the
+    /// last tick, at 1 the current one.
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let (from, to) = (to_lengths(self.now.previous), to_lengths(self.now.origin));
         (from + (to - from) * f64::from(fraction)).as_vec2()
     }
 
-    /// By how much it moved in the last tick, in tiles.
+    /// Returns the displacement of the platform in the last tick, in tiles.
     #[must_use]
     pub fn displacement(&self) -> DVec2 {
         to_lengths(self.now.made)
     }
 
-    /// Whether a body that it would have crushed stopped it in the last tick.
+    /// Returns whether the platform stopped in the last tick at a body that it would have crushed.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         self.now.stopped
     }
 
-    /// Whether it follows its path.
+    /// Returns whether the platform follows its path: see [`World::play_platform`](crate::World::play_platform).
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.now.playing
     }
 
-    /// The platform that it is attached to, and goes along with.
+    /// Returns the platform to which this platform is attached, or `None`.
     #[must_use]
     pub fn attached_to(&self) -> Option<PlatformId> {
         self.now.attached
     }
 
-    /// What it is.
+    /// Returns the definition of the platform, with edited tiles.
     #[must_use]
     pub fn platform(&self) -> &Platform {
         &self.baked.platform

@@ -41,27 +41,31 @@ impl QueryMemory {
 }
 
 impl World {
-    /// What a ray meets first that goes straight from a point by `motion` tiles; `None` if its way is free.
+    /// Returns the first hit of a ray from `from` along `motion`, in tiles. Returns `None` if the path is free.
     ///
-    /// A ray meets a side of a tile if it goes against the side's outward normal and comes from in front of it, or from on
-    /// it, to behind it, through any point of the side, its two ends included. So no ray passes between two tiles that join,
-    /// or that touch in one corner.
+    /// A ray hits a side of a tile if it goes through the side or starts on the side and goes in. Both ends of the
+    /// side count. So no ray passes between two tiles that join or touch in a corner.
     ///
-    /// - One that starts on a side and goes in meets it at 0; one that only ends on a side does not meet it.
-    /// - One that starts inside of a solid or a body leaves it without a hit.
-    /// - One that goes along a side does not meet that side. One that passes a corner meets it there, as far as it goes
-    ///   against one of the two sides; a round body that it touches in passing it does not meet.
-    /// - A thin wall is met from both sides, a one-way edge as [`Filter::one_way`] says.
-    /// - A motion of length 0 or one that is not finite meets nothing. One of more than [`Mover::MAX_MOTION`] tiles on an
-    ///   axis is shortened to that, in its direction.
+    /// - A ray that starts on a side and moves in hits it at 0. A ray that ends on a side does not hit it.
+    /// - A ray that starts inside a solid or a body leaves it without a hit.
+    /// - A ray along a side does not hit that side. A ray past a corner hits it if it moves against one of the two
+    ///   sides.
+    /// - A ray that only touches a round body does not hit it.
+    /// - A thin wall is hit from both sides, a one-way edge as [`Filter::one_way`] says.
+    /// - A motion that is 0 or not finite hits nothing. A motion of more than [`Mover::MAX_MOTION`] tiles on an
+    ///   axis is shortened to that.
     ///
-    /// Platforms and bodies are where the last step or command has left them. In a streamed world the answer is as if all
-    /// of it were loaded. What is not is loaded for the query and kept until the world changes, which takes time: see
-    /// [`World::keep_loaded`].
+    /// Platforms and bodies count at their current positions. In a streamed world, the query loads the tiles that
+    /// it needs and keeps them until the world changes. That takes time: see [`World::keep_loaded`].
     ///
-    /// Of several things at one time it is the one that the motion meets most squarely, then the one that faces most along
-    /// up or down; then the terrain comes before platforms and bodies, in the order of their slots, and the lowest tile
-    /// before others, then the leftmost. What is met is decided in integers; of a round body the time is f64.
+    /// If several things are hit at the same time, the order is:
+    ///
+    /// 1. the surface that the ray hits most squarely,
+    /// 2. the surface that faces most along up or down,
+    /// 3. terrain before platforms before bodies, each by slot,
+    /// 4. the lowest tile, then the leftmost.
+    ///
+    /// Hits are decided in integers. For a round body, the time is computed in f64.
     ///
     /// # Examples
     /// ```
@@ -90,11 +94,12 @@ impl World {
         self.ask(&Way::of_point(from.units(), motion), filter, |queries| queries.first_on_ray(from, motion))
     }
 
-    /// Fills a list with all that a ray meets, in the order in which it meets them; what the list held is dropped.
+    /// Finds everything that a ray from `from` along `motion` hits, and puts it into `hits` in order. Clears `hits`
+    /// first.
     ///
-    /// Each is what [`World::cast_ray`] would have met without what comes before it. A ray that leaves a solid and comes
-    /// into another one, or into the same one again, has a hit for each time; a side that goes on over several tiles has a
-    /// hit for each tile that the ray meets.
+    /// Each hit is what [`World::cast_ray`] would return without the hits before it. A ray that leaves a solid and
+    /// enters a solid again has one hit for each entry. A straight side over several tiles has one hit for each
+    /// tile that the ray hits.
     ///
     /// # Examples
     /// ```
@@ -118,16 +123,21 @@ impl World {
         });
     }
 
-    /// What a shape meets first that flies straight by `motion` tiles; `None` if its way is free.
+    /// Returns the first hit of `shape` that moves straight from `from` by `motion` tiles. Returns `None` if the
+    /// path is free.
     ///
-    /// Of terrain and platforms it is, bit for bit, what a body of the filter's layers meets that is sent the same way, and
-    /// what [`Mover::cast`] of [`World::mover`] answers. Bodies are obstacles at rest. Touching at the start and moving in
-    /// is a hit at once; moving along or away is no hit, and what the shape overlaps at the start lets it out. What it
-    /// touches at the end of a free way is no hit.
+    /// A body in the filter's layers on the same path hits terrain and platforms at the same time, bit for bit. So does
+    /// [`Mover::cast`] of [`World::mover`]. Bodies count as obstacles at rest.
     ///
-    /// One-way edges count from the front, whatever [`Filter::one_way`] says. A shape of a size that
-    /// [`Shape::check`] refuses, and a motion that is not finite, meets nothing; a long motion is shortened as that of a ray.
-    /// Tiles come before bodies that are met at the same time, and bodies in the order of their slots.
+    /// - A shape that touches a surface at the start and moves in hits it at once. A motion along it or away does
+    ///   not hit.
+    /// - A shape that overlaps something at the start leaves it without a hit.
+    /// - A shape that only touches a surface at the end does not hit it.
+    /// - One-way edges count from the front. [`Filter::one_way`] is ignored.
+    /// - A shape that [`Shape::check`] refuses and a motion that is not finite hit nothing.
+    /// - A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that.
+    ///
+    /// Tiles come before bodies that are hit at the same time. Bodies come by slot.
     ///
     /// # Examples
     /// ```
@@ -158,14 +168,17 @@ impl World {
         self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
-    /// Fills a list with everything that a shape meets which flies straight by `motion` tiles and is stopped by nothing, in the
-    /// order in which it meets it; what the list held is dropped.
+    /// Finds everything that `shape` sweeps over on its straight path by `motion` tiles, and puts it into `hits` in
+    /// order. Clears `hits` first.
     ///
-    /// Each tile and each body is there once, where the shape meets it first; of a tile that is joined to others only what
-    /// shows. A position is the motion up to the time of impact, cut to whole units: by rounding it may overlap a tile by
-    /// some units. Where a circle meets a side and its corner at once, the time is that of [`World::cast_shape`] but for
-    /// rounding. Of what is met at one time the terrain comes first, then platforms and
-    /// bodies, each in order. All else is as for [`World::cast_shape`].
+    /// - Each tile and each body is in the list once, at the first hit. Sides between joined tiles do not count.
+    /// - The position is the motion up to the time of impact, in whole units. By rounding, it may overlap a tile by
+    ///   some units.
+    /// - If a circle hits a side and its corner at once, the time equals that of [`World::cast_shape`] except for
+    ///   rounding.
+    /// - Of hits at the same time, terrain comes first, then platforms, then bodies.
+    ///
+    /// Everything else is as for [`World::cast_shape`].
     ///
     /// # Examples
     /// ```
@@ -201,15 +214,17 @@ impl World {
         });
     }
 
-    /// Fills a list with everything that a shape overlaps, at its coordinates in tiles; what the list held is dropped.
+    /// Finds everything that `shape` overlaps, and puts it into `found`. Clears `found` first.
     ///
-    /// Interiors have to meet: touching is no overlap. Tiles come first, by row from the lowest and from left to right, then
-    /// platforms, bodies and, if [`Filter::areas`] asks for them, areas, each in the order of their slots. A tile is there once, whatever of it the shape overlaps. Thin walls
-    /// and one-way edges are segments; a one-way edge is overlapped from either side, unless the filter ignores it.
+    /// `shape` has coordinates in tiles. The interiors must intersect: touching is not an overlap. The order is:
+    /// tiles by row from the lowest and from left to right, then platforms, bodies and areas by slot. Areas count
+    /// only with [`Filter::areas`]. Each tile is in the list once. Thin walls and one-way edges are segments. A
+    /// one-way edge overlaps from either side, unless the filter ignores it.
     ///
-    /// It is decided exactly. Coordinates of platforms and bodies are rounded to f64, which changes nothing within 2^20 tiles
-    /// of the origin. Where a tile's solid is not convex, a segment that comes into it only through its corners is not seen.
-    /// A shape of more than [`Mover::MAX_MOTION`] tiles on an axis overlaps nothing.
+    /// - The result is exact. Coordinates of platforms and bodies are rounded to f64, which is exact within 2^20
+    ///   tiles of the origin.
+    /// - If the solid of a tile is not convex, a segment that enters it only through corners is not found.
+    /// - A shape of more than [`Mover::MAX_MOTION`] tiles on an axis overlaps nothing.
     ///
     /// # Examples
     /// ```
@@ -249,10 +264,11 @@ impl World {
         }
     }
 
-    /// How a body touches others that it meets, in the order of their slots; nothing for a body that is not there. The list is
-    /// cleared first.
+    /// Finds the contacts of `body` with bodies that it collides with, and puts them into `found` by slot. Clears
+    /// `found` first.
     ///
-    /// Where bodies are now counts. [`World::contacts`] lists tiles.
+    /// The current positions of the bodies count. The list is empty if `body` is not in the world.
+    /// [`World::contacts`] returns the tiles.
     ///
     /// # Examples
     /// ```
@@ -284,14 +300,14 @@ impl World {
         found.retain(meets);
     }
 
-    /// The surface that is nearest to a point, at most `radius` tiles away; `None` if there is none.
+    /// Returns the surface nearest to `point`, at most `radius` tiles away (at most 64). Returns `None` if there is
+    /// none.
     ///
-    /// Surfaces of solids and of bodies count from inside too. A one-way edge counts for points in front of it or on it, or
-    /// from both sides, or not at all, as [`Filter::one_way`] says. Of several that are as near it is the first in the order
-    /// that [`World::cast_ray`] tells. A radius of more than 64 tiles is taken as 64; with a negative one or one that is not a
-    /// number there is none.
+    /// Surfaces of solids and bodies count from inside too. A one-way edge counts from the front, from both sides
+    /// or not at all: see [`Filter::one_way`]. Of several equally near surfaces, the first in the order of
+    /// [`World::cast_ray`] counts. A radius that is negative or NaN finds nothing.
     ///
-    /// Which tile's surface is nearest is decided in integers; bodies are compared in f64.
+    /// Tiles are compared in integers, bodies in f64.
     ///
     /// # Examples
     /// ```
@@ -318,11 +334,11 @@ impl World {
         self.ask(&way, filter, |queries| queries.nearest(point, most))
     }
 
-    /// Whether nothing is between two points: a ray from either of them to the other meets nothing.
+    /// Returns whether a ray from `a` to `b` and a ray from `b` to `a` hit nothing.
     ///
-    /// It does not matter which of the two is asked first. A point inside of a solid sees nothing but what is inside with it;
-    /// one on a surface sees what is in front of that. Points that are more than [`Mover::MAX_MOTION`] tiles from each other
-    /// on an axis do not see each other. Boundaries are those of [`World::cast_ray`].
+    /// The order of the two points does not matter. A point inside a solid sees only what is inside the same solid.
+    /// A point on a surface sees what is in front of the surface. Points more than [`Mover::MAX_MOTION`] tiles
+    /// apart on an axis do not see each other. The rules for boundaries are those of [`World::cast_ray`].
     ///
     /// # Examples
     /// ```
@@ -347,10 +363,10 @@ impl World {
             })
     }
 
-    /// What is at a point: the first solid, thin wall, one-way edge or body that the point is in or on.
+    /// Returns the first solid, thin wall, one-way edge or body at `point`. Returns `None` if there is none.
     ///
-    /// Boundaries belong to what they bound. Terrain comes before platforms, bodies and areas, in the order of their slots, and the
-    /// lowest tile before others, then the leftmost. Exact.
+    /// A point on a boundary counts. Terrain comes before platforms, bodies and areas, each by slot. Of several
+    /// tiles, the lowest comes first, then the leftmost. The result is exact.
     ///
     /// # Examples
     /// ```
@@ -373,11 +389,12 @@ impl World {
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
-    /// Makes ready what a query of those collision layers meets, see [`Filter::collision_layers`](crate::query::Filter::collision_layers): as a body
-    /// of those layers does that is spawned.
+    /// Prepares queries in the collision layers `layers`: see
+    /// [`Filter::collision_layers`](crate::query::Filter::collision_layers).
     ///
-    /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others before. It
-    /// changes nothing in a result, and is no command.
+    /// The first query, or the first spawned body, in layers that some tiles ignore takes time in proportion to the
+    /// loaded map. Call this method in advance to spend that time earlier. It takes no time if other layers with
+    /// the same tiles are prepared. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         self.queries.invalidate();
         self.prepare(layers);

@@ -162,7 +162,7 @@ impl PlatformState {
         self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == Ridden::Never
     }
 
-    /// Whether it is where bodies meet it: it has not crumbled, nor fallen out of the map.
+    /// Returns whether the platform is present: it has neither crumbled nor fallen out of the map.
     #[must_use]
     pub fn is_present(&self) -> bool {
         !matches!(self.now.ridden, Ridden::Gone { .. })

@@ -6,7 +6,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Vector;
 
-/// What holds for a whole world and never changes while it runs.
+/// Settings of a world: tick length, gravity, up and maximum floor slope. They never change while the world runs.
 ///
 /// # Examples
 /// ```
@@ -20,13 +20,13 @@ use surefoot_geometry::Vector;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "SettingsFile", into = "SettingsFile"))]
 pub struct Settings {
-    /// The length of a tick in seconds: a millionth to 1.
+    /// Length of a tick in seconds, 1e-6 to 1. Default 1/60.
     pub tick: f64,
-    /// Gravity in tiles per second squared, up to 10^6 on an axis.
+    /// Gravity in tiles per second squared, up to 1e6 on each axis. Default (0, -40).
     pub gravity: DVec2,
-    /// Which way is up, for floors, walls and ceilings.
+    /// Direction of up. It decides which surfaces are floors, walls and ceilings. Default +y.
     pub up: Up,
-    /// The steepest floor; what is steeper is a wall.
+    /// Maximum slope of a floor. A steeper surface is a wall. Default 45 degrees.
     pub max_floor_slope: SlopeLimit,
 }
 
@@ -41,7 +41,8 @@ struct SettingsFile {
 }
 
 impl Default for Settings {
-    /// 60 ticks a second, 40 tiles per second squared down, up towards greater y, floors of up to 45 degrees.
+    /// Returns 60 ticks per second, gravity (0, -40) in tiles per second squared, up along +y, and floors up to 45
+    /// degrees.
     fn default() -> Settings {
         Settings {
             tick: 1.0 / 60.0,
@@ -59,11 +60,11 @@ impl Settings {
         own.map_or(self.gravity, |own| self.up.direction().as_dvec2() * -own)
     }
 
-    /// Refuses numbers that are not finite or out of range.
+    /// Checks that all numbers are finite and in range.
     ///
     /// # Errors
-    /// [`RangeError`] for the first of them: a tick outside a millionth to 1 second, or gravity of more than 10^6 tiles per
-    /// second squared on an axis.
+    /// Returns [`RangeError`] for the first number out of range: a tick outside 1e-6 to 1 second, or gravity above
+    /// 1e6 tiles per second squared on an axis.
     pub fn check(&self) -> Result<(), RangeError> {
         let Settings { tick, gravity, up: _, max_floor_slope: _ } = *self;
         within("tick", tick, 1e-6, 1.0)?;
@@ -97,25 +98,25 @@ impl Settings {
         }
     }
 
-    /// With another length of a tick, in seconds.
+    /// Sets the length of a tick, in seconds.
     #[must_use]
     pub fn tick(self, seconds: f64) -> Settings {
         Settings { tick: seconds, ..self }
     }
 
-    /// With another gravity, in tiles per second squared.
+    /// Sets the gravity, in tiles per second squared.
     #[must_use]
     pub fn gravity(self, acceleration: impl Vector) -> Settings {
         Settings { gravity: acceleration.to_lengths(), ..self }
     }
 
-    /// With another up. Gravity stays as it is.
+    /// Sets the direction of up. Gravity does not change.
     #[must_use]
     pub fn up(self, up: Up) -> Settings {
         Settings { up, ..self }
     }
 
-    /// With another steepest floor.
+    /// Sets the maximum slope of a floor.
     #[must_use]
     pub fn max_floor_slope(self, limit: SlopeLimit) -> Settings {
         Settings { max_floor_slope: limit, ..self }

@@ -25,12 +25,13 @@ use std::slice;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// A world at one moment: what [`World::capture_into`] takes down and [`World::restore_state`] brings back.
+/// State of a world at one tick, in memory. [`World::capture`] creates it and [`World::restore`] returns to it.
 ///
-/// From there everything goes on as if nothing had been saved, to the bit: bodies, the ids of bodies spawned later,
-/// tiles, events. It holds bodies and what was painted, not the map: that much memory it takes. One that is saved into
-/// again and again allocates nothing once its lists have grown; spawns, changed characters and painted tiles since it
-/// was last saved into are what it copies besides the bodies' motion.
+/// After a restore, the simulation continues bit for bit as after the capture: bodies, ids of later spawns, tiles
+/// and events.
+///
+/// A snapshot contains bodies and edited tiles, not the map. Capturing into the same snapshot again copies only
+/// what changed besides the motion of bodies. It allocates nothing once the lists of the snapshot have grown.
 ///
 /// # Examples
 /// ```
@@ -143,19 +144,19 @@ impl Snapshot {
         Snapshot { version: Version::next(), ..Snapshot::default() }
     }
 
-    /// How many ticks the world had been stepped.
+    /// Returns the number of ticks that the captured world had stepped.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// Returns the settings of the world that was saved. [`World::restore_state`] refuses the snapshot in a world with others.
+    /// Returns the settings of the captured world. [`World::restore`] refuses the snapshot in a world with other settings.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// How many bodies are in it.
+    /// Returns the number of bodies in the snapshot.
     #[must_use]
     pub fn body_count(&self) -> usize {
         self.body_count.len()
@@ -163,7 +164,7 @@ impl Snapshot {
 }
 
 impl World {
-    /// The world as it is now, to be loaded later; see [`World::capture_into`] for one that is made often.
+    /// Returns a snapshot of the current state. To capture often, reuse one snapshot with [`World::capture_into`].
     #[must_use]
     pub fn capture(&self) -> Snapshot {
         let mut snapshot = Snapshot::default();
@@ -171,9 +172,9 @@ impl World {
         snapshot
     }
 
-    /// Takes down the world as it is now in a snapshot that may have been used before.
+    /// Captures the current state into an existing snapshot and reuses its memory.
     ///
-    /// What a streamed world has loaded, and what [`World::keep_loaded`] asks for, is not part of it.
+    /// The loaded chunks of a streamed world and the rectangle of [`World::keep_loaded`] are not captured.
     pub fn capture_into(&self, into: &mut Snapshot) {
         (into.identity, into.settings, into.tick, into.unverified) = (self.identity, self.settings, self.tick, false);
         if into.version != self.bodies.version {
@@ -232,19 +233,19 @@ impl World {
         }
     }
 
-    /// Makes the world what it was, or another world on the same map was, when the snapshot was taken.
+    /// Restores the state of `from`, captured from this world or from another world on the same map.
     ///
-    /// It takes time in proportion to the bodies, and to the tiles that are not as they were then. What it kept for speed
-    /// is gathered anew in the next step.
+    /// The call takes time in proportion to the number of bodies and of tiles that differ. The next step rebuilds
+    /// caches.
     ///
     /// # Errors
-    /// - [`SnapshotErrorKind::OtherMap`] if the snapshot is of a world on another map.
-    /// - [`SnapshotErrorKind::OtherSettings`] if the snapshot's [`Settings`] differ from the world's in any bit. Make a world
-    ///   with [`Snapshot::settings`] to go on with those of the snapshot.
-    /// - One that was read from bytes or a text is held against the terrain too: tiles that cannot be, surfaces that the
-    ///   terrain lacks, bodies in solids.
+    /// The world stays unchanged on an error:
     ///
-    /// The world is then as it was.
+    /// - [`SnapshotErrorKind::OtherMap`] if the snapshot belongs to another map.
+    /// - [`SnapshotErrorKind::OtherSettings`] if any bit of the [`Settings`] differs. Create a world with
+    ///   [`Snapshot::settings`] to continue with those of the snapshot.
+    /// - Other kinds if a snapshot from a file does not fit the terrain: invalid tiles, unknown surfaces or bodies
+    ///   in solids.
     pub fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         // The map comes first: settings of a world on another map do not help.
         if from.identity == self.identity

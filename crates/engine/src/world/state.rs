@@ -21,7 +21,8 @@ use std::fmt;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// A body in a world: what every tick reads of it. The records of all bodies stand side by side.
+/// State of a body in a world: position, velocity, contacts and what it does. [`World::get`](crate::World::get)
+/// returns it.
 pub struct BodyState {
     pub(crate) now: Now,
     /// What is known of its next ticks; nothing in it is state.
@@ -543,22 +544,26 @@ impl BodyState {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
     }
 
-    /// The centre between the last tick and this one, for drawing at a moment between ticks: `fraction` 0 is the last tick,
-    /// 1 is this one. A teleport is not smoothed over.
+    /// Returns the centre between two ticks, to draw frames smoothly: at `fraction` 0 that of the last tick, at 1
+    /// the current one.
+    ///
+    /// Use [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha) as `fraction`. A teleport is not
+    /// smoothed.
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let from = self.now.previous.to_dvec2();
         (from + (self.now.position.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
-    /// The centre; `position().to_vec2()` is for drawing.
+    /// Returns the position of the centre. Use `position().to_vec2()` for drawing.
     #[must_use]
     pub fn position(&self) -> Position {
         self.now.position
     }
 
-    /// The centre at the beginning of the last tick, exactly. Of a body that was spawned or teleported since, it is where
-    /// it was put: the same as [`BodyState::position`].
+    /// Returns the exact position of the centre at the beginning of the last tick.
+    ///
+    /// After a spawn or a teleport, returns the new position, the same as [`BodyState::position`].
     ///
     /// # Examples
     /// ```
@@ -582,20 +587,26 @@ impl BodyState {
         self.now.previous
     }
 
-    /// Whether a character carries it, see [`World::carry`](crate::World::carry).
+    /// Returns whether a character carries the body: see [`World::carry`](crate::World::carry).
     #[must_use]
     pub fn is_carried(&self) -> bool {
         self.now.held
     }
 
-    /// Tiles per second of its own time, of the world's frame: [`BodyState::relative_velocity`] and that of what it rides, which a rider has
-    /// too while something else holds it back. In a second of the world it goes as far times its [time scale](Body::time_scale).
+    /// Returns the velocity relative to the world, in tiles per second of the body's own time.
+    ///
+    /// It is [`BodyState::relative_velocity`] plus the velocity of the platform that the body rides, even while
+    /// something blocks the rider. In one second of the world, the body moves by the velocity times its [time
+    /// scale](Body::time_scale).
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
         self.world_velocity() / self.kind.pace()
     }
 
-    /// Tiles per second of its own time, relative to the platform that it rides, if it rides one.
+    /// Returns the velocity relative to the platform that the body rides, in tiles per second of the body's own
+    /// time.
+    ///
+    /// Without a platform, it is the same as [`BodyState::velocity`].
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
         self.now.velocity / self.kind.pace()
@@ -649,8 +660,10 @@ impl BodyState {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
 
-    /// What it was spawned as, or what was [set](crate::World::set_body) since. Where it is and how fast are not in it: it is at
-    /// the origin and at rest.
+    /// Returns the properties of the body: those of the spawn or of the last
+    /// [`World::set_body`](crate::World::set_body).
+    ///
+    /// Position and velocity of the result are not those of the body: it is at the origin and at rest.
     ///
     /// # Examples
     /// ```
@@ -670,25 +683,26 @@ impl BodyState {
         self.kind.given()
     }
 
-    /// The number that the game gave it, see [`Body::tag`].
+    /// Returns the number that your game gave the body: see [`Body::tag`].
     #[must_use]
     pub fn tag(&self) -> u64 {
         self.kind.tag
     }
 
-    /// The shape.
+    /// Returns the shape of the body.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.kind.shape
     }
 
-    /// How the body moves by its input, if it is a character.
+    /// Returns the [`Character`] of the body, or `None` if the body is not a character.
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
         self.kind.given().character.as_ref()
     }
 
-    /// Which way it looks: 1 to the right, -1 to the left, 0 if [`World::set_facing`](crate::World::set_facing) has not told it.
+    /// Returns the facing: 1 is right, -1 is left, 0 before the first
+    /// [`World::set_facing`](crate::World::set_facing).
     #[must_use]
     pub fn facing(&self) -> i8 {
         self.now.facing
@@ -702,32 +716,34 @@ impl BodyState {
         }
     }
 
-    /// What the player of a character holds down.
+    /// Returns the buttons that the player of the character holds.
     #[must_use]
     pub fn input(&self) -> Input {
         self.now.input()
     }
 
-    /// Which sides touch something: walls and ceiling, and as the floor what [`BodyState::on_floor`] says.
+    /// Returns which sides of the body touch a surface. The floor flag equals [`BodyState::on_floor`].
     #[must_use]
     pub fn touching(&self) -> Touching {
         self.now.touching
     }
 
-    /// Whether it is on the ground: it rests on a floor, or is held up between steep surfaces, and is not on its way off.
-    /// What is stuck stays as it was.
+    /// Returns whether the body is on the ground: it rests on a floor or is wedged between steep surfaces.
+    ///
+    /// A body that moves away from the floor is not on the ground. A stuck body keeps its last value.
     #[must_use]
     pub fn on_floor(&self) -> bool {
         self.now.footing.is_ground()
     }
 
-    /// Whether it hangs on a ledge: see [`Character::ledge_grab`]. It touches the wall to that side.
+    /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. It then touches the wall on
+    /// that side.
     #[must_use]
     pub fn is_hanging(&self) -> bool {
         self.holds_on() && self.timers().hold.pull == 0
     }
 
-    /// Whether it pulls itself up on to a ledge on which it hung.
+    /// Returns whether the character pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
     #[must_use]
     pub fn is_climbing_ledge(&self) -> bool {
         self.holds_on() && self.timers().hold.pull > 0
@@ -737,21 +753,22 @@ impl BodyState {
         self.now.leap.dashes() && self.timers().hold.ledge != 0
     }
 
-    /// Whether it climbs: it had hold of a climbable area in the last tick. See [`Character::climb_speed`].
+    /// Returns whether the character climbed in a climbable area in the last tick: see [`Character::climb_speed`].
     #[must_use]
     pub fn is_climbing(&self) -> bool {
         self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
     }
 
-    /// Whether it swims: it did in the last tick. See [`Character::swim_speed`].
+    /// Returns whether the character swam in the last tick: see [`Character::swim_speed`].
     #[must_use]
     pub fn is_swimming(&self) -> bool {
         self.timers().hold.climb.swims() && self.now.leap.dashes()
     }
 
-    /// Whether it is on the ground and how fast it goes there, in its own time, or since when it is in the air:
-    /// [`Character::coyote_time`] counts from there. After a change of its [time scale](Body::time_scale) it is in the air since as many ticks as
-    /// it would be had its time been that all along.
+    /// Returns whether the body is on the ground, with its speed there, or since which tick it is in the air.
+    ///
+    /// [`Character::coyote_time`] counts from that tick. After a change of the [time scale](Body::time_scale), the
+    /// tick is converted, as if the body had always had the new time scale.
     ///
     /// # Examples
     /// ```
@@ -782,14 +799,15 @@ impl BodyState {
         }
     }
 
-    /// Whether it overlaps a solid and does not move until it is free: as the last step found it.
+    /// Returns whether the body overlapped a solid in the last step. A stuck body does not move until it is free.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.now.stuck
     }
 
-    /// The path of the last tick: where each straight part of it ended, also of the parts on which platforms moved the body.
-    /// Empty if it did not move.
+    /// Returns the path of the last tick: the end position of each straight part.
+    ///
+    /// The parts in which platforms moved the body are included. The path is empty if the body did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.

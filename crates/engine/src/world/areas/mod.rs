@@ -35,7 +35,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use surefoot_geometry::{AnyBounded, Position, PositionError, Shape, to_lengths};
 
-/// An area in a world.
+/// State of an area in a world. [`World::area`](crate::World::area) returns it.
 #[derive(Clone, Debug)]
 pub struct AreaState {
     pub(crate) area: Arc<Area>,
@@ -108,19 +108,21 @@ impl AreaState {
         AreaState { area, origin, previous: origin, around, within }
     }
 
-    /// What it is; its position counts from what it is on.
+    /// Returns the definition of the area. Its position is relative to the carrier: the world, a platform or a
+    /// body.
     #[must_use]
     pub fn area(&self) -> &Area {
         &self.area
     }
 
-    /// Where its origin is in the world.
+    /// Returns the position of the area's origin in the world.
     #[must_use]
     pub fn position(&self) -> Position {
         Position::clamped(self.origin)
     }
 
-    /// Where its origin is to be drawn at a moment between ticks: `fraction` 0 is the last tick, 1 is this one.
+    /// Returns the origin between two ticks, for drawing: at `fraction` 0 that of the last tick, at 1 the current
+    /// one.
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let (from, to) = (to_lengths(self.previous), to_lengths(self.origin));
@@ -359,29 +361,39 @@ impl Areas {
 }
 
 impl World {
-    /// Puts an area into the world. Bodies that are in it are told of at the end of the next tick.
+    /// Spawns `area` and returns its id. Bodies inside get
+    /// [`EventKind::AreaEntered`](crate::event::EventKind::AreaEntered) in the next tick.
     ///
     /// # Errors
-    /// [`CommandError`] for an area that [`Area::check`] refuses, that has the name of another one, is on what is not there, or
-    /// counts collision layers that the map has no name for, and in a world full of areas.
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - [`Area::check`] fails.
+    /// - Another area has its name.
+    /// - Its carrier is not in the world.
+    /// - The map does not name one of its collision layers.
+    /// - The world is full of areas.
     pub fn spawn_area(&mut self, area: Area) -> Result<AreaId, CommandError> {
         let slot = self.areas.slots.next_slot();
         self.apply(Command::SpawnArea(Box::new(area)))?;
         Ok(self.areas.slots.id(slot))
     }
 
-    /// Takes an area out of the world. The bodies in it have left it at the end of the next tick.
+    /// Removes `area` from the world. Bodies inside get
+    /// [`EventKind::AreaExited`](crate::event::EventKind::AreaExited) in the next tick.
     ///
     /// # Errors
-    /// [`CommandError::NoSuchArea`].
+    /// Returns [`CommandError::NoSuchArea`] if `area` is not in the world.
     pub fn despawn_area(&mut self, area: AreaId) -> Result<(), CommandError> {
         self.apply(Command::DespawnArea(area)).map(drop)
     }
 
-    /// Puts the origin of an area somewhere else: from there on what it is on takes it along. It comes over nothing on the way.
+    /// Moves the origin of `area` to position `to` at once.
+    ///
+    /// The area does not cross bodies between the two positions. If a platform or a body carries the area, it
+    /// carries the area on from there.
     ///
     /// # Errors
-    /// [`CommandError`] for an area that is not there and coordinates that are no position.
+    /// Returns [`CommandError`] if `area` is not in the world, or if `to` is not a valid position.
     pub fn move_area<P>(&mut self, area: AreaId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -391,11 +403,13 @@ impl World {
         self.apply(Command::MoveArea(area, to)).map(drop)
     }
 
-    /// Makes an area another one that keeps its id: what changes its mask, its shape or its effects. What a body in both is in
-    /// it stays in.
+    /// Replaces the definition of `area`: mask, shape or effects for example. The id stays.
+    ///
+    /// A body that is inside both the old and the new area stays inside, without events.
     ///
     /// # Errors
-    /// As [`World::spawn_area`], and [`CommandError::NoSuchArea`].
+    /// Returns [`CommandError::NoSuchArea`] if `area` is not in the world. Otherwise returns the errors of
+    /// [`World::spawn_area`].
     ///
     /// # Examples
     /// ```
@@ -414,39 +428,41 @@ impl World {
         self.apply(Command::SetArea(area, Box::new(to))).map(drop)
     }
 
-    /// An area, if it is in the world.
+    /// Returns the state of `area`, or `None` if the area is not in the world.
     #[must_use]
     pub fn area(&self, area: AreaId) -> Option<&AreaState> {
         self.areas.get(area)
     }
 
-    /// The area of that name.
+    /// Returns the area with that name, or `None`.
     #[must_use]
     pub fn find_area(&self, name: &str) -> Option<AreaId> {
         self.areas().find(|(_, state)| state.area.name == name).map(|(id, _)| id)
     }
 
-    /// All areas in the order of their slots.
+    /// Returns all areas, in the order of their slots.
     pub fn areas(&self) -> impl Iterator<Item = (AreaId, &AreaState)> {
         self.areas.iter()
     }
 
-    /// The bodies that are in an area, in the order of their slots, as the last tick has told; none for an area that is not
-    /// there.
+    /// Returns the bodies inside `area` after the last tick, in the order of their slots. Empty if `area` is not in
+    /// the world.
     pub fn bodies_in(&self, area: AreaId) -> impl Iterator<Item = BodyId> {
         let is_there = self.areas.get(area).is_some();
         let own = self.areas.inside.iter().filter(move |inside| is_there && inside.area == area);
         own.map(|inside| inside.body).filter(|body| self.bodies.get(*body).is_some())
     }
 
-    /// The areas that a body is in, in the order of their slots, as the last tick has told; none for a body that is not there.
+    /// Returns the areas that contain `body` after the last tick, in the order of their slots. Empty if `body` is
+    /// not in the world.
     pub fn areas_of(&self, body: BodyId) -> impl Iterator<Item = AreaId> {
         let is_there = self.bodies.get(body).is_some();
         self.areas.of(body).map(|(area, _)| area).filter(move |_| is_there)
     }
 
-    /// What the areas that a body is in do to it together: of each effect what the area of the highest priority sets. It is what
-    /// the next tick goes by.
+    /// Returns the combined effects of all areas that contain `body`. The next tick uses them.
+    ///
+    /// For each effect, the area of the highest priority that sets it counts.
     #[must_use]
     pub fn effects(&self, body: BodyId) -> Effects {
         if self.bodies.get(body).is_some() { self.areas.effects_of(body).0 } else { Effects::default() }

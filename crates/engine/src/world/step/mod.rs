@@ -51,7 +51,9 @@ pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 
 impl World {
-    /// Moves the world on by one tick. It cannot fail, and allocates nothing once its lists have grown.
+    /// Advances the world by one tick of [`Settings::tick`] seconds. [`World::events`] then lists what happened.
+    ///
+    /// The call cannot fail, and allocates nothing once its lists have grown.
     pub fn step(&mut self) {
         self.events.clear();
         self.queries.invalidate();
