@@ -10,13 +10,15 @@ pub(super) fn centre((x, y): (i32, i32)) -> Position {
 }
 
 impl Map {
-    /// Pixels along one side of a tile: for drawing only.
+    /// Returns the number of pixels along one side of a tile. For drawing only.
     #[must_use]
     pub fn pixels_per_tile(&self) -> u32 {
         self.pixels_per_tile
     }
 
-    /// A place in pixels, x to the right and y down from the map's top left corner. Places off the map are fine.
+    /// Converts `position` to pixels: x to the right, y down, from the map's top left corner.
+    ///
+    /// Positions outside the map are converted too.
     #[must_use]
     pub fn to_pixels(&self, position: Position) -> (f32, f32) {
         let top_left = self.top_left();
@@ -25,10 +27,11 @@ impl Map {
         (pixels.x as f32, pixels.y as f32)
     }
 
-    /// The place of a pixel, x to the right and y down from the map's top left corner; to the nearest unit.
+    /// Converts pixels to a position, rounded to the nearest unit. Pixels count from the map's top left corner: x to
+    /// the right, y down.
     ///
     /// # Errors
-    /// [`PositionError`] for pixels that are not finite or further out than a place can be.
+    /// Returns [`PositionError`] if a coordinate is not finite or is beyond the range of positions.
     pub fn from_pixels(&self, (x, y): (f32, f32)) -> Result<Position, PositionError> {
         let size = f64::from(self.pixels_per_tile);
         let top_left = to_lengths(self.top_left());

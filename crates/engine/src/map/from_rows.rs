@@ -5,34 +5,34 @@ use crate::catalogue::Catalogue;
 use crate::told::debug_is_display;
 use thiserror::Error;
 
-/// Why rows are no map.
+/// Errors of [`Map::from_rows`] and [`Map::layer_from_rows`].
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RowsError {
-    /// A row that is longer or shorter than the first one.
+    /// A row is longer or shorter than the first row.
     #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
     Ragged {
-        /// Which row, from 1 at the top.
+        /// The row, from 1 at the top.
         row: usize,
-        /// Characters in it.
+        /// Number of symbols in the row.
         length: usize,
-        /// Characters in the first row.
+        /// Number of symbols in the first row.
         expected: usize,
     },
-    /// A character that the legend lacks.
+    /// The legend has no entry for a symbol.
     #[error("unknown character {symbol:?} in row {row}, column {column}; expected one of the legend")]
     UnknownSymbol {
-        /// The character.
+        /// The symbol.
         symbol: char,
-        /// Which row, from 1 at the top.
+        /// The row, from 1 at the top.
         row: usize,
-        /// Which column, from 1.
+        /// The column, from 1.
         column: usize,
     },
-    /// No row, or rows of no character.
+    /// There are no rows, or the rows are empty.
     #[error("there are no cells; expected at least one row of at least one character")]
     Empty,
-    /// More cells or markers than a map may have.
+    /// The map exceeds a limit, such as the number of cells or markers.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }
@@ -40,10 +40,12 @@ pub enum RowsError {
 debug_is_display!(RowsError);
 
 impl Map {
-    /// A map of one layer of the built-in catalogue and legend, from its rows: the highest first, each a text.
+    /// Creates a map of one tile layer from its rows, with the built-in catalogue and legend. The first row is the
+    /// top.
     ///
     /// # Errors
-    /// [`RowsError`] for no rows or empty ones, rows of different lengths, and a character that the built-in legend lacks.
+    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the built-in legend
+    /// has no entry for a symbol.
     ///
     /// # Examples
     /// ```
@@ -68,11 +70,13 @@ impl Map {
         Ok(Map::from_parts(MapParts { markers, ..MapParts::of(catalogue, vec![layer]) })?)
     }
 
-    /// A layer of the map's tile kinds, from rows of the characters that [`Map::find_tile`] knows: the highest first, each a
-    /// text. Its lower left cell is tile (0, 0).
+    /// Creates a tile layer of the map's tile kinds from rows of symbols. The first row is the top.
+    ///
+    /// [`Map::find_tile`] says what each symbol stands for. The lower left cell is tile (0, 0).
     ///
     /// # Errors
-    /// [`RowsError`] for no rows or empty ones, rows of different lengths, and a character that the map's legend lacks.
+    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the map has no tile
+    /// kind for a symbol.
     pub fn layer_from_rows<R: AsRef<str>>(
         &self,
         name: impl Into<String>,

@@ -4,44 +4,45 @@ use crate::catalogue::{Catalogue, PatternKind, VariantId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Names a tile kind within its map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
+/// Identifies a tile kind of a map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub struct TileId(pub u16);
 
 impl TileId {
-    /// The empty cell.
+    /// The empty cell: kind 0 of every map.
     pub const EMPTY: TileId = TileId(0);
 }
 
-/// What a cell of a map can be.
+/// A kind of tile: its shape, material and data for your game.
 ///
-/// A map may have several kinds of one variant: bodies meet their edges alike, on surfaces that may differ, and a game tells
-/// them apart by their properties. [`Contact::tile_id`](crate::motion::Contact::tile_id) and the events of hits name the kind,
-/// so that a tag such as `"spikes"` is a property like any other.
+/// Several kinds may show the same variant. Their shape is the same, but materials and properties may differ.
+/// [`Contact::tile_id`](crate::motion::Contact::tile_id) and hit events name the kind. So a tag such as `"spikes"` is
+/// an ordinary property.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileKind {
-    /// The edges; `None` for a cell that bodies pass through.
+    /// The variant that gives the tile its shape. `None` makes an empty cell, which bodies pass through.
     pub variant: Option<VariantId>,
-    /// Whether a character may drop through it; only for variants of an open pattern.
+    /// Whether characters can drop through the tile. Only tiles of an open pattern, such as `one_way`, allow it.
     pub drop_through: bool,
-    /// The collision layers whose bodies it lets pass, from all sides; only for variants of an open pattern. A body passes if
-    /// one of its [`Body::collision_layers`](crate::body::Body::collision_layers) is among them: to it the tile is not there.
+    /// Collision layers whose bodies pass through the tile from all sides. Only tiles of an open pattern allow it.
+    ///
+    /// A body passes if one of its [`Body::collision_layers`](crate::body::Body::collision_layers) is in the set.
     pub ignored_by: CollisionLayers,
-    /// What its sides are like to bodies that touch them.
+    /// Friction, traction, bounce, belt velocity and climbability of the tile's sides.
     pub material: Material,
-    /// The game's own data, by name; the physics does not use it.
+    /// Data for your game, by name. The physics ignores it.
     pub properties: BTreeMap<String, Value>,
 }
 
 impl TileKind {
-    /// The kind of a variant, without properties.
+    /// Creates a tile kind that shows `variant`, with the default material and without properties.
     #[must_use]
     pub fn new(variant: VariantId) -> TileKind {
         TileKind { variant: Some(variant), ..TileKind::default() }
     }
 
-    /// The empty cell, then a kind for every variant of a catalogue: kind `i + 1` is the variant `i`.
+    /// Returns the empty cell, then one tile kind for every variant of `catalogue`: kind `i + 1` shows variant `i`.
     #[must_use]
     pub fn every_variant(catalogue: &Catalogue) -> Vec<TileKind> {
         let variants = (0..catalogue.variants().len()).map(|i| TileKind::new(VariantId(i as u16)));

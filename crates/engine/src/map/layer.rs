@@ -3,28 +3,29 @@ use super::TileId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// One layer of a map's tiles: a rectangle of cells. Where a map goes beyond it, the layer is empty.
+/// A tile layer of a map or a platform: a rectangle of cells. Outside the rectangle the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct TileLayer {
-    /// What the map calls it: not empty, and no other layer's name.
+    /// The layer's name: not empty, and different from the names of the map's other layers.
     pub name: String,
-    /// Whether bodies meet its tiles; a layer that does not collide is there to be drawn.
+    /// Whether bodies collide with the layer's tiles. `false` is for layers that are only drawn.
     pub collides: bool,
-    /// Which tile its lower left cell is.
+    /// Coordinates of the layer's lower left tile.
     pub origin: (i32, i32),
     /// Columns and rows.
     pub size: (u32, u32),
-    /// Row by row, the lowest row first, from left to right.
+    /// The tile kinds of all cells: row by row from the lowest row up, each row from left to right.
     pub cells: Vec<TileId>,
 }
 
 impl TileLayer {
-    /// The name of the layer of a map that has but one and does not name it.
+    /// Name of the only layer of a map file that has `tiles` instead of `layers`.
     pub const DEFAULT_NAME: &'static str = "tiles";
 
-    /// An empty layer of that size that bodies meet, its lower left cell at tile (0, 0). A size that no layer may have
-    /// gets no cells, and [`Map::from_parts`](super::Map::from_parts) refuses it.
+    /// Creates an empty colliding layer of `width` by `height` cells, with the lower left cell at tile (0, 0).
+    ///
+    /// A layer of an invalid size has no cells, and [`Map::from_parts`](super::Map::from_parts) refuses it.
     #[must_use]
     pub fn new(name: impl Into<String>, width: u32, height: u32) -> TileLayer {
         let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
@@ -32,7 +33,7 @@ impl TileLayer {
         TileLayer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
 
-    /// The kind of a tile; empty outside the layer.
+    /// Returns the kind of `tile`. Outside the layer the kind is [`TileId::EMPTY`].
     #[must_use]
     pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
         self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()

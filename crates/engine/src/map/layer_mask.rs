@@ -3,14 +3,17 @@ use super::CollisionLayerError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A set of collision layers: bit `i` is the layer whose name is number `i` of
+/// A set of collision layers: bit `i` is the layer with the name `i` of
 /// [`Map::collision_layers`](super::Map::collision_layers).
 ///
-/// A body has two of them, [`Body::collision_layers`](crate::body::Body::collision_layers), what it is, and
-/// [`Body::collision_mask`](crate::body::Body::collision_mask), what it meets; see [`Body::can_collide_with`](crate::body::Body::can_collide_with).
-/// A one-way tile has one, [`TileKind::ignored_by`](super::TileKind::ignored_by): the layers whose bodies pass through it.
+/// | set | meaning |
+/// |---|---|
+/// | [`Body::collision_layers`](crate::body::Body::collision_layers) | the groups that a body is in |
+/// | [`Body::collision_mask`](crate::body::Body::collision_mask) | the groups that a body collides with |
+/// | [`TileKind::ignored_by`](super::TileKind::ignored_by) | the groups whose bodies pass a one-way tile |
 ///
-/// Texts name layers by their names; the map's table says which bit each name is.
+/// [`Body::can_collide_with`](crate::body::Body::can_collide_with) says which bodies collide. Files write layers by
+/// name; the map's list of names gives each name its bit.
 ///
 /// # Examples
 /// ```
@@ -28,35 +31,35 @@ use std::collections::BTreeSet;
 pub struct CollisionLayers(pub u32);
 
 impl CollisionLayers {
-    /// No layer.
+    /// The empty set.
     pub const NONE: CollisionLayers = CollisionLayers(0);
 
-    /// The first layer: bodies that say nothing else are in it.
+    /// The first layer. Bodies are in it by default.
     pub const FIRST: CollisionLayers = CollisionLayers(1);
 
-    /// All 32 layers, whether the map has names for them or not.
+    /// All 32 layers, named by the map or not.
     pub const ALL: CollisionLayers = CollisionLayers(u32::MAX);
 
-    /// Whether some layer is in both sets.
+    /// Returns whether a layer is in both sets.
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: CollisionLayers) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The layers that are in this set or in the other one.
+    /// Returns the layers that are in `self`, in `other` or in both.
     #[must_use]
     pub const fn union(self, other: CollisionLayers) -> CollisionLayers {
         CollisionLayers(self.0 | other.0)
     }
 
-    /// The layers of this set that are not in the other one.
+    /// Returns the layers of `self` that are not in `other`.
     #[must_use]
     pub const fn without(self, other: CollisionLayers) -> CollisionLayers {
         CollisionLayers(self.0 & !other.0)
     }
 
-    /// Whether it holds no layer.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -63,25 +63,30 @@ pub(super) fn check(name: &str, (x, y): (i64, i64), frame: Frame) -> Result<(i32
 }
 
 impl Map {
-    /// The centre of the cell that a marker is in: the first in reading order, from the top row down and from left to
-    /// right, if there are several of that name.
+    /// Returns the centre of the tile that the marker `name` is in, or `None` if there is no such marker.
+    ///
+    /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
+    /// right.
     #[must_use]
     pub fn marker(&self, name: &str) -> Option<Position> {
         self.marker_cell(name).map(centre)
     }
 
-    /// The tile that a marker is in: the first in reading order.
+    /// Returns the tile that the marker `name` is in, or `None` if there is no such marker.
+    ///
+    /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
+    /// right.
     #[must_use]
     pub fn marker_cell(&self, name: &str) -> Option<(i32, i32)> {
         self.markers.tiles(name).first().copied()
     }
 
-    /// The centres of all cells that carry a marker of that name, in reading order.
+    /// Returns the centres of all tiles with the marker `name`, from the top row down and from left to right.
     pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
         self.markers.tiles(name).iter().copied().map(centre)
     }
 
-    /// All markers with their tiles: by name, and under one name in reading order.
+    /// Returns all marker names with their tiles: sorted by name, and under one name in reading order.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
         self.markers.by_name().flat_map(|(name, tiles)| tiles.iter().map(move |&tile| (name, tile)))
     }

@@ -1,7 +1,9 @@
-//! Maps: layers of tiles, each tile of one of the map's kinds, and each kind a variant of the catalogue.
+//! Maps: tile layers, tile kinds, markers, platforms and areas.
 //!
-//! A [`Map`] comes from a file, which is RON with rows of characters and a legend (`docs/formats/map.md` in the repository
-//! lists every field), from rows alone ([`Map::from_rows`]), or from code ([`MapParts`]).
+//! Each cell of a layer has one of the map's tile kinds. A tile kind shows a variant of the catalogue, or is empty.
+//!
+//! A [`Map`] comes from a RON file ([`Map::load`]), from rows of text alone ([`Map::from_rows`]), or from code
+//! ([`MapParts`]). `docs/formats/map.md` in the repository lists every field of the file.
 
 mod areas;
 mod error;
@@ -52,10 +54,10 @@ use parts::Frame;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// A map, checked: every cell is of one of its kinds, and every kind's variant in the catalogue.
+/// A checked map: every cell has a tile kind of the map, and every tile kind a variant of the catalogue.
 ///
-/// Two maps are equal if their catalogues hold the same patterns and everything else is equal too, but for the characters
-/// of their kinds.
+/// Two maps are equal if everything except the symbols of their tile kinds is equal. Catalogues are equal if they
+/// have the same patterns.
 ///
 /// # Examples
 /// ```
@@ -97,104 +99,108 @@ impl Map {
     /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// The most layers a map may have.
+    /// Maximum number of tile layers per map.
     pub const MAX_LAYERS: usize = 16;
 
-    /// The most names of collision layers.
+    /// Maximum number of collision layers per map.
     pub const MAX_COLLISION_LAYERS: usize = 32;
 
-    /// The most cells a layer may have: 2^28.
+    /// Maximum number of cells per tile layer: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// The most cells of the rectangle around all layers, unless one layer has more than a quarter of that: 2^22. The
-    /// rectangle then has at most four times the cells of the largest layer. Both are counted in whole chunks of 32 by 32.
+    /// Maximum number of cells of the rectangle around all tile layers: 2^22, or four times the cells of the largest
+    /// layer if that is more.
+    ///
+    /// Both are counted in whole chunks of 32 by 32 cells.
     pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
 
-    /// How far the lower left cell may lie from tile (0, 0) on an axis: 2^28 tiles.
+    /// Maximum distance of a layer's lower left cell from tile (0, 0), on each axis: 2^28 tiles.
     pub const MAX_ORIGIN: i32 = 1 << 28;
 
-    /// The most tile kinds, the empty cell included.
+    /// Maximum number of tile kinds per map, including the empty cell.
     pub const MAX_KINDS: usize = 65_534;
 
-    /// The most marked tiles, drawn and listed: 2^20.
+    /// Maximum number of marked tiles per map, drawn and listed: 2^20.
     pub const MAX_MARKERS: usize = 1 << 20;
 
-    /// The most names that markers are listed under in a file: 2^16.
+    /// Maximum number of marker names in the `markers` list of a map file: 2^16.
     pub const MAX_MARKER_NAMES: usize = 1 << 16;
 
-    /// The most values in properties, of the map and its tile kinds together, lists and maps included: 2^16.
+    /// Maximum number of property values of a map and its tile kinds together: 2^16. Lists and maps count too.
     pub const MAX_VALUES: usize = 1 << 16;
 
-    /// The most lists and maps of a property that may be inside each other.
+    /// Maximum nesting depth of lists and maps in a property.
     pub const MAX_DEPTH: usize = 32;
 
-    /// The most platforms: 2^14.
+    /// Maximum number of platforms per map: 2^14.
     pub const MAX_PLATFORMS: usize = 1 << 14;
 
-    /// The most way points of all platforms together: 2^16.
+    /// Maximum number of path points of all platforms of a map together: 2^16.
     pub const MAX_PATH_POINTS: usize = 1 << 16;
 
-    /// The most cells of all platforms together, counted in whole chunks of 32 by 32: 2^24.
+    /// Maximum number of cells of all platforms of a map together, in whole chunks of 32 by 32 cells: 2^24.
     pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
 
-    /// The most areas: 2^14.
+    /// Maximum number of areas per map: 2^14.
     pub const MAX_AREAS: usize = 1 << 14;
 
-    /// The most pixels that a tile may measure.
+    /// Maximum number of pixels along one side of a tile.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
 
-    /// The catalogue its variants come from.
+    /// Returns the catalogue that the variants of the tile kinds come from.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
 
-    /// The file of the catalogue, as a path from the folder of the map's file; `None` for the built-in catalogue and for
-    /// one that came from elsewhere.
+    /// Returns the catalogue's file, as a path relative to the folder of the map's file.
+    ///
+    /// Returns `None` if the catalogue is the built-in one or was passed in by code.
     #[must_use]
     pub fn catalogue_file(&self) -> Option<&str> {
         self.catalogue_file.as_deref()
     }
 
-    /// What cells can be; an [`TileId`] is an index into it.
+    /// Returns the tile kinds of the map. A [`TileId`] is an index into the slice.
     ///
-    /// Kind 0 is the empty cell. There may be more kinds without a variant: bodies pass through their cells as through all
-    /// that are empty, and the game tells them apart, as a coin or a zone. Characters of a text that only place a marker
-    /// have no kind of their own: their cells are of kind 0.
+    /// Kind 0 is the empty cell. Other kinds may be empty too, such as coins or zones: bodies pass through their
+    /// cells, and only the game tells them apart. A symbol that only places a marker has no kind of its own: its
+    /// cells have kind 0.
     #[must_use]
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
     }
 
-    /// Columns and rows of the rectangle around all layers.
+    /// Returns the columns and rows of the rectangle around all tile layers.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.frame.size
     }
 
-    /// Which tile the lower left cell of that rectangle is.
+    /// Returns the coordinates of the lower left tile of the rectangle around all tile layers.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.frame.origin
     }
 
-    /// What lies beyond each side.
+    /// Returns what lies beyond each side of the map.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders
     }
 
-    /// The names of the collision layers: name `i` is bit `i` of a [`CollisionLayers`]. They are of bodies, and have nothing to do
-    /// with [`Map::layers`].
+    /// Returns the names of the collision layers: name `i` is bit `i` of a [`CollisionLayers`].
+    ///
+    /// Collision layers are groups of bodies. They have nothing to do with the tile layers of [`Map::layers`].
     #[must_use]
     pub fn collision_layers(&self) -> &[String] {
         &self.collision_layers
     }
 
-    /// The collision layers of those names.
+    /// Returns the set of collision layers with these `names`.
     ///
     /// # Errors
-    /// [`CollisionLayerError::Unknown`] for the first name that [`Map::collision_layers`] lacks.
+    /// Returns [`CollisionLayerError::Unknown`] for the first name that is not in [`Map::collision_layers`].
     pub fn collision_layers_named<S: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = S>,
@@ -202,72 +208,81 @@ impl Map {
         CollisionLayers::of_names(names, &self.collision_layers)
     }
 
-    /// The layers of tiles, the one behind all others first; there is at least one.
+    /// Returns the tile layers from back to front. A map has at least one.
     #[must_use]
     pub fn layers(&self) -> &[TileLayer] {
         &self.layers
     }
 
-    /// What moves on it: a world on the map begins with these platforms, in their order.
+    /// Returns the platforms that a world on the map begins with, in the order of the map.
     ///
-    /// Their paths are in order in ticks of 1/60 second. In a world with ticks of another length, a leg that would be too
-    /// fast or too long for a platform takes as many ticks as are nearest to its pace.
+    /// Their paths are checked for ticks of 1/60 second. With ticks of another length, a leg that would be too fast
+    /// or too long is limited to the nearest possible number of ticks.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
     }
 
-    /// The areas in it: a world on the map begins with them, in their order.
+    /// Returns the areas that a world on the map begins with, in the order of the map.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
         &self.areas
     }
 
-    /// The game's own data, by name.
+    /// Returns the map's data for your game, by name. The physics ignores it.
     #[must_use]
     pub fn properties(&self) -> &BTreeMap<String, Value> {
         &self.properties
     }
 
-    /// The tile kind of that id; `None` if it comes from a map with more kinds.
+    /// Returns the tile kind `id`, or `None` if the map has no such kind.
     #[must_use]
     pub fn kind(&self, id: TileId) -> Option<&TileKind> {
         self.kinds.get(usize::from(id.0))
     }
 
-    /// The characters that kinds have in the map's text. A map made by code need not have any: [`Map::to_ron`] gives one to
-    /// each kind that has none.
+    /// Returns the symbols that stand for tile kinds in the map's text.
+    ///
+    /// A map made by code needs no symbols: [`Map::to_ron`] gives one to each kind that has none.
     #[must_use]
     pub fn symbols(&self) -> &BTreeMap<char, TileId> {
         &self.symbols
     }
 
-    /// The kind that a character of the map's text stands for; `None` for one that its legend lacks or that only places a
-    /// marker.
+    /// Returns the tile kind that the symbol `character` stands for in the map's text.
+    ///
+    /// Returns `None` if the legend has no such symbol, or if the symbol only places a marker.
     #[must_use]
     pub fn find_tile(&self, character: char) -> Option<TileId> {
         self.symbols.get(&character).copied()
     }
 
-    /// Of which kind a tile of a layer is: empty where the map goes beyond the layer. `None` outside the map and for a layer
-    /// that it lacks.
+    /// Returns the kind of `tile` in `layer` (0-based). Cells of the map outside the layer are empty.
+    ///
+    /// Returns `None` outside the map or if the map has no such layer.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
-    /// Which variant a tile of a layer shows; `None` for an empty cell, outside the map and for a layer that it lacks.
+    /// Returns the variant that `tile` shows in `layer` (0-based).
+    ///
+    /// Returns `None` if the cell is empty or outside the map, or if the map has no such layer.
     #[must_use]
     pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
         self.tile_at(layer, tile).and_then(|id| self.kind(id)?.variant)
     }
 
-    /// Makes a tile of a layer one of another kind. Markers stay as they are. Where the map goes beyond the layer, the layer
-    /// grows as far as the tile.
+    /// Sets `tile` of `layer` (0-based) to the kind `tile_id`. [`TileId::EMPTY`] clears the tile.
+    ///
+    /// Markers stay. If the tile is in the map but outside the layer, the layer grows to include the tile.
     ///
     /// # Errors
-    /// [`TileError`] for an unknown layer or kind, a tile outside the map, and one that cannot share its cell with those of
-    /// other layers; the map is then unchanged.
+    /// Returns [`TileError`] and changes nothing if:
+    ///
+    /// - the map has no such layer or tile kind;
+    /// - the tile is outside the map;
+    /// - the tile cannot share its cell with the tiles of other layers.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
         if layer >= layers {

@@ -8,7 +8,7 @@ use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a map is made of, for maps made by code.
+/// The parts of a map, for maps made by code. Fill the fields, then call [`Map::from_parts`].
 ///
 /// # Examples
 /// ```
@@ -28,42 +28,45 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MapParts {
-    /// Where the variants come from.
+    /// The catalogue that the variants of `kinds` come from.
     pub catalogue: Arc<Catalogue>,
-    /// What the cells can be: first the empty cell, then others.
+    /// The tile kinds: first the empty cell, then all others.
     pub kinds: Vec<TileKind>,
-    /// The layers, the one behind all others first; at least one. The map is the rectangle around them.
+    /// The tile layers from back to front; at least one. The map is the rectangle around all of them.
     pub layers: Vec<TileLayer>,
-    /// The file of the catalogue, as a path from the folder of the map's file, for [`Map::to_ron`]; `None` for the
-    /// built-in catalogue.
+    /// The catalogue's file, relative to the folder of the map's file, for [`Map::to_ron`]. `None` for the built-in
+    /// catalogue.
     pub catalogue_file: Option<String>,
-    /// What lies beyond each side.
+    /// What lies beyond each side of the map.
     pub borders: Borders,
-    /// The names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]: name `i` is bit `i` of a
+    /// Names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]. Name `i` is bit `i` of a
     /// [`CollisionLayers`](super::CollisionLayers).
     pub collision_layers: Vec<String>,
-    /// Names and the tiles they mark, in any order.
+    /// Names of markers with the tiles that they mark, in any order.
     pub markers: Vec<(String, (i32, i32))>,
-    /// What moves on it, of its tile kinds.
+    /// The platforms, drawn with the tile kinds of the map.
     pub platforms: Vec<Platform>,
-    /// What bodies come into and go out of; an area may be on a platform by its name, [`AttachedTo::Named`].
+    /// The areas. [`AttachedTo::Named`] attaches an area to a platform by name.
     ///
     /// [`AttachedTo::Named`]: crate::area::AttachedTo::Named
     pub areas: Vec<Area>,
-    /// Pixels along one side of a tile.
+    /// Pixels along one side of a tile, 1 to [`Map::MAX_PIXELS_PER_TILE`]. For drawing only.
     pub pixels_per_tile: u32,
-    /// The game's own data.
+    /// Data for your game, by name.
     pub properties: BTreeMap<String, Value>,
-    /// The characters that [`Map::to_ron`] writes kinds with and [`Map::find_tile`] finds them by; those of kinds that are
-    /// not there are dropped. Of the other kinds those
-    /// that are as in the built-in legend get the character that it has for them; the rest, and those whose character a
-    /// text cannot have, get one when the map is written.
+    /// The symbols of tile kinds, for [`Map::to_ron`] and [`Map::find_tile`]. Symbols of kinds that are not in
+    /// `kinds` are dropped.
+    ///
+    /// A kind without a symbol gets the one of the built-in legend, if the kind is equal to that legend entry. Other
+    /// kinds get a symbol when the map is written. So do kinds whose symbol cannot be written in a text.
     pub symbols: BTreeMap<char, TileId>,
 }
 
 impl MapParts {
-    /// An empty map of one layer of that size with the built-in catalogue and the kinds of the built-in legend, the lower
-    /// left cell at tile (0, 0). A size that no layer may have gets no cells, and [`Map::from_parts`] refuses it.
+    /// Creates an empty map of one tile layer of `width` by `height` cells, with the lower left cell at tile (0, 0).
+    ///
+    /// The map has the built-in catalogue and the kinds of the built-in legend. A layer of an invalid size has no
+    /// cells, and [`Map::from_parts`] refuses it.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
         MapParts::of(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
@@ -92,17 +95,23 @@ impl Map {
     /// Pixels along one side of a tile where a map does not say.
     pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
-    /// Checks parts and makes a map of them.
+    /// Checks `parts` and creates a map from them.
     ///
     /// # Errors
-    /// [`MapPartsError`]: kinds without the empty cell, too many, without their variant, or to be dropped through and not
-    /// of an open pattern, or that let pass bodies and are not, or bodies of a collision layer without a name; names of
-    /// collision layers that are empty, the same, or too many; no layer or too many, without names or of the same name, of no cells or too many, with a list
-    /// of cells of another length or of unknown kinds, too far out or too far apart, or tiles that cannot share a cell;
-    /// markers outside or repeated; properties that are not finite, too deep or too many; platforms without a tile that
-    /// bodies meet, of layers that no map may have, with a path that none can follow in ticks of 1/60 second, of one name,
-    /// or too many; areas of which an own check fails, that are on platforms or in layers that are not there, of one name, or
-    /// too many.
+    /// Returns [`MapPartsError`] if:
+    ///
+    /// - kinds: the first one is not the empty cell, there are too many, a variant is not in the catalogue,
+    ///   `drop_through` or `ignored_by` is set for a pattern that is not open, or `ignored_by` has a collision layer
+    ///   without a name;
+    /// - collision layers: a name is empty or repeated, or there are too many;
+    /// - tile layers: there are none or too many, a name is empty or repeated, the size or the number of cells is
+    ///   invalid, a cell has an unknown kind, layers are too far out or too far apart, or tiles cannot share a cell;
+    /// - markers: one is outside the map or repeated, or there are too many;
+    /// - properties: a number is not finite, the nesting is too deep, or there are too many values;
+    /// - platforms: a platform has no tile that bodies collide with, its layers are invalid, its path is impossible
+    ///   in ticks of 1/60 second, a name is repeated, or there are too many;
+    /// - areas: an area is invalid, its platform or a collision layer does not exist, a name is repeated, or there
+    ///   are too many.
     pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = parts;
         let mut refused = None;
@@ -153,7 +162,7 @@ impl Map {
         })
     }
 
-    /// What the map is made of.
+    /// Returns the parts of the map, to change them and create another map.
     #[must_use]
     pub fn into_parts(self) -> MapParts {
         let markers = self.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect();

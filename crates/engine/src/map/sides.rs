@@ -5,23 +5,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Border {
-    /// Nothing: bodies leave the map there.
+    /// Empty space: bodies can leave the map.
     #[default]
     Open,
     /// Full blocks without end.
     Solid,
 }
 
-/// What lies beyond the four sides; a corner outside two sides is solid if either is.
+/// What lies beyond the four sides of a map. A corner outside two sides is solid if either side is solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, default))]
 pub struct Borders {
-    /// Beyond the first column.
+    /// Beyond the leftmost column.
     pub left: Border,
-    /// Beyond the last column.
+    /// Beyond the rightmost column.
     pub right: Border,
-    /// Beyond the last row of the file, the lowest.
+    /// Beyond the lowest row, which is the last row of the file.
     pub bottom: Border,
-    /// Beyond the first row of the file, the highest.
+    /// Beyond the highest row, which is the first row of the file.
     pub top: Border,
 }

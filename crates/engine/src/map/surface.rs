@@ -3,13 +3,20 @@ use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What the sides of a tile are like to the bodies that touch them.
+/// Friction, traction, bounce and belt velocity of the sides of a tile.
 ///
-/// Its numbers act together with those of the body, so that one body behaves differently on ice and on rubber, and two
-/// bodies on the same ice still differ. Where a body touches several surfaces at once, the one counts that is nearest the
-/// line through the body's centre along the world's up; of several equally near the one with the larger number; of two
-/// velocities one way the slower, and none of two opposite ones. A corner between tiles is of all of them. What a body
-/// touches when a tick begins counts for the whole tick, until it hits something else.
+/// The numbers act together with those of the body: one body slides differently on ice and on rubber, and two bodies
+/// slide differently on the same ice.
+///
+/// If a body touches several surfaces at once:
+///
+/// - The surface nearest to the line through the body's centre along the world's up counts.
+/// - Of several equally near surfaces, the larger number counts.
+/// - Of two belt velocities in one direction, the slower one counts. Opposite belts cancel.
+/// - A corner between tiles belongs to all of its tiles.
+///
+/// The surfaces that a body touches at the start of a tick count until the body hits something, or to the end of the
+/// tick.
 ///
 /// # Examples
 /// ```
@@ -22,39 +29,54 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Material {
-    /// A body's coefficient of friction times this, 0 to 1000: 0 is ice without friction. A body without friction slides on
-    /// anything. Characters have no friction.
-    pub friction: f64,
-    /// A character's acceleration and braking on the ground times this, 0 to 1000: at 0 it keeps its speed whatever its
-    /// input. It does not change the speed that the character reaches, nor how it moves in the air.
-    pub traction: f64,
-    /// The part of its speed along the normal with which a body is at least thrown back, 0 to 1: what counts is the larger
-    /// of this and the body's own. A body that slides is thrown back too; one that stops, and a character, is not.
-    pub bounce: f64,
-    /// How fast the surface carries along itself what stands on it, in tiles per second, -100 to 100: a conveyor belt. A
-    /// positive one goes to the right hand of a body that stands on that side of the tile: to the right on top of a tile as
-    /// maps are drawn, to the left on its underside, down on its right side and up on its left side. So it follows the
-    /// outline, up and down slopes, however the tile is turned or mirrored. The surface itself does not move.
+    /// Friction multiplier, 0 to 1000, default 1: multiplies the body's coefficient of friction. 0 is frictionless
+    /// ice.
     ///
-    /// Characters walk relative to it, and friction acts relative to it. A body without friction stays where it is, and
-    /// walls and ceilings carry only what is pressed into them.
+    /// A body without friction slides on every material. Characters have no friction.
+    pub friction: f64,
+    /// Traction multiplier, 0 to 1000, default 1: scales a character's acceleration and braking on the ground.
+    ///
+    /// With 0, a character on the ground keeps its speed for every input. Traction changes neither the speed that a
+    /// character reaches nor its movement in the air.
+    pub traction: f64,
+    /// Minimum restitution, 0 to 1, default 0: the fraction of the normal speed with which a body bounces off.
+    ///
+    /// The larger of the material's and the body's bounce counts. Sliding bodies bounce too. Characters and bodies
+    /// that stop do not.
+    pub bounce: f64,
+    /// Conveyor belt velocity along the surface, in tiles per second, -100 to 100, default 0.
+    ///
+    /// Seen from a body that stands on the surface, a positive belt runs to the right. On a tile as drawn in the map,
+    /// a positive belt runs:
+    ///
+    /// - to the right on the top side;
+    /// - to the left on the bottom side;
+    /// - down on the right side;
+    /// - up on the left side.
+    ///
+    /// So belts follow the outline of the tile, also up and down slopes, for every placement of the tile. The tile
+    /// itself does not move.
+    ///
+    /// Characters walk relative to the belt, and friction acts relative to it. Belts do not carry a body without
+    /// friction. Walls and ceilings carry only bodies that are pressed into them.
     pub belt_velocity: f64,
-    /// Whether it is for climbing, as a ladder or a vine is. Bodies move as over any other; contacts tell a game of it.
+    /// Whether characters can climb the surface, as a ladder or a vine; default `false`. Contacts report the flag;
+    /// movement over the surface does not change.
     pub climbable: bool,
 }
 
 impl Default for Material {
-    /// One that leaves every body as it is: friction 1, traction 1, bounce 0, velocity 0, and nothing to climb.
+    /// Returns the neutral material: friction 1, traction 1, bounce 0, belt velocity 0, not climbable.
     fn default() -> Material {
         Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false }
     }
 }
 
 impl Material {
-    /// Refuses numbers that are not finite or out of range.
+    /// Checks that all numbers are finite and in range.
     ///
     /// # Errors
-    /// [`RangeError`] for the first of them.
+    /// Returns [`RangeError`] for the first number that is not.
     pub fn check(&self) -> Result<(), RangeError> {
         let mut surface = *self;
         surface.numbers().into_iter().try_for_each(|number| number.check())

@@ -1,19 +1,19 @@
 use std::collections::BTreeMap;
 
-/// A piece of a game's own data in a map.
+/// A property value: data for your game in a map.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `true` or `false`.
     Bool(bool),
-    /// A number without a point or exponent.
+    /// An integer of 64 bits. In a file: a number without a point or an exponent.
     Integer(i64),
-    /// A number with a point or exponent; finite.
+    /// A finite number. In a file: a number with a point or an exponent.
     Float(f64),
-    /// A text, or a single character.
+    /// A text. In a file, a single character is a text too.
     Text(String),
-    /// `[...]`, or a tuple.
+    /// A list of values. In a file: `[...]` or a tuple.
     List(Vec<Value>),
-    /// `{...}` with texts as keys, or a struct.
+    /// Values by name. In a file: `{...}` with texts as keys, or a struct.
     Map(BTreeMap<String, Value>),
 }
 
@@ -42,19 +42,19 @@ impl From<&str> for Value {
 }
 
 impl Value {
-    /// The bool, if it is one.
+    /// Returns the value of a `Bool`, otherwise `None`.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// The integer, if it is one.
+    /// Returns the value of an `Integer`, otherwise `None`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         if let Value::Integer(value) = self { Some(*value) } else { None }
     }
 
-    /// The number, if it is one: an integer too, rounded to 53 bits.
+    /// Returns the value of a `Float` or an `Integer`, otherwise `None`. Integers are rounded to 53 bits.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -64,19 +64,19 @@ impl Value {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the value of a `Text`, otherwise `None`.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         if let Value::Text(value) = self { Some(value) } else { None }
     }
 
-    /// The list, if it is one.
+    /// Returns the values of a `List`, otherwise `None`.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Value]> {
         if let Value::List(values) = self { Some(values) } else { None }
     }
 
-    /// The map, if it is one.
+    /// Returns the values of a `Map`, otherwise `None`.
     #[must_use]
     pub fn as_map(&self) -> Option<&BTreeMap<String, Value>> {
         if let Value::Map(values) = self { Some(values) } else { None }

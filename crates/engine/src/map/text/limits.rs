@@ -1,9 +1,8 @@
 use super::Map;
 
-/// How much of anything a map may have, so that a file from somewhere takes no more memory than it should.
+/// Size limits for loading a map, so that a file from an unknown source cannot use up the memory.
 ///
-/// The limits of cells, layers, kinds, markers and values can be set lower; more than the default counts as the
-/// default.
+/// All limits except `bytes` can only be lowered: a larger value counts as the default.
 ///
 /// # Examples
 /// ```
@@ -14,22 +13,23 @@ use super::Map;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapLimits {
-    /// Bytes of a file: [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE), or more.
+    /// Maximum size of a file in bytes, default [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE). A larger value is
+    /// allowed.
     pub bytes: u64,
-    /// Cells of a layer, width times height: [`Map::MAX_CELLS`].
+    /// Maximum number of cells per tile layer, width times height; default [`Map::MAX_CELLS`].
     pub cells: u64,
-    /// Layers: [`Map::MAX_LAYERS`].
+    /// Maximum number of tile layers; default [`Map::MAX_LAYERS`].
     pub layers: usize,
-    /// Tile kinds, the empty cell and those of the built-in legend included: [`Map::MAX_KINDS`].
+    /// Maximum number of tile kinds, including the empty cell and the built-in legend; default [`Map::MAX_KINDS`].
     pub kinds: usize,
-    /// Marked tiles, drawn and listed: [`Map::MAX_MARKERS`].
+    /// Maximum number of marked tiles, drawn and listed; default [`Map::MAX_MARKERS`].
     pub markers: usize,
-    /// Values in properties, lists and maps included: [`Map::MAX_VALUES`].
+    /// Maximum number of property values, including lists and maps; default [`Map::MAX_VALUES`].
     pub values: usize,
 }
 
 impl Default for MapLimits {
-    /// The largest that there are, and [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE).
+    /// Returns the largest limits, with [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE) for `bytes`.
     fn default() -> MapLimits {
         MapLimits {
             bytes: crate::text::MAX_FILE_SIZE,

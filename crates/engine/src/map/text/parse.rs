@@ -23,14 +23,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 impl Map {
-    /// Reads a map of the built-in catalogue from the text of a RON file; `docs/formats/map.md` lists its fields.
+    /// Reads a map with the built-in catalogue from the text of a RON file. `docs/formats/map.md` lists the fields.
     ///
     /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`MapError`] with the line and column of what is wrong: the first mistake, where those of form come before the
-    /// others, the legend before the rows, and rows of different lengths before unknown characters.
-    /// [`check::text`](crate::check::text) gives all of them, and [`TextError::in_file`](crate::TextError::in_file) names a file.
+    /// Returns [`MapError`] with the line and the column of the first mistake. Mistakes are found in this order:
+    ///
+    /// - errors of form, such as an unknown field;
+    /// - the legend;
+    /// - rows of different lengths;
+    /// - unknown symbols.
+    ///
+    /// [`check::text`](crate::check::text) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file) adds
+    /// the name of a file.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
@@ -38,12 +44,12 @@ impl Map {
         })
     }
 
-    /// As [`Map::from_ron`], with another catalogue.
+    /// Reads a map with `catalogue` from the text of a RON file.
     ///
-    /// The built-in legend then holds those of its entries whose tiles the catalogue has.
+    /// Works like [`Map::from_ron`]. The built-in legend leaves out tiles that `catalogue` does not have.
     ///
     /// # Errors
-    /// As [`Map::from_ron`].
+    /// Returns [`MapError`] as [`Map::from_ron`] does.
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
         load(text, |_| Ok(catalogue.clone()))
     }

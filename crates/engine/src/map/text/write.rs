@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 impl Map {
-    /// Writes the map as the text of a RON file that reads back as an equal map.
+    /// Writes the map as the text of a RON file. Reading the text returns an equal map.
     ///
-    /// Only what differs from the defaults is written; markers are written by their tiles. Kinds have their characters of
-    /// [`Map::symbols`], and others where there are none. The layout is fixed: equal maps with equal characters give equal
-    /// texts.
+    /// Only fields that differ from their defaults are written. Markers are listed by their tiles. Kinds keep their
+    /// symbols of [`Map::symbols`]; kinds without one get a new symbol. The layout is fixed: equal maps with equal
+    /// symbols give equal texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let sizes = self.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
