@@ -505,7 +505,7 @@ fn layers_that_the_map_does_not_name_are_refused() {
     assert_eq!(world.spawn(crate_at(0.5, 0.5).collision_mask(wide)), Err(unnamed.clone()));
     assert_eq!(world.set_collision_layers(hero, wide), Err(unnamed.clone()));
     assert_eq!(world.set_collision_mask(hero, wide), Err(unnamed.clone()));
-    assert_eq!(unnamed.to_string(), "collision layer 3 has no name; the map names 3");
+    assert_eq!(unnamed.to_string(), "collision layer 3 has no name; number of named layers in the map: 3");
     let gone = BodyId::default();
     assert_eq!(world.set_collision_layers(gone, GHOST), Err(CommandError::NoSuchBody(gone)));
     assert_eq!(world.set_collision_mask(gone, GHOST), Err(CommandError::NoSuchBody(gone)));

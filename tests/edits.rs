@@ -313,7 +313,7 @@ fn what_is_refused_changes_nothing() {
     let unknown = TileError::UnknownLayer { layer: 1, layers: 1 };
     refused(world.set_tile(1, (5, 2), block), unknown);
     refused(world.set_tiles(1, (5, 2), (40, 2), block), unknown);
-    assert_eq!(unknown.to_string(), "layer 1 is not one of the 1 that can be painted");
+    assert_eq!(unknown.to_string(), "unknown tile layer 1; number of layers that can be edited: 1");
     assert_eq!(world.checksum(), before);
     assert_eq!((world.tile_at(0, (5, 2)), world.tile_at(0, (3, 3))), (Some(TileId::EMPTY), Some(block)));
     assert_eq!((world.tile_at(0, (12, 2)), world.tile_at(1, (5, 2))), (None, None));

@@ -613,7 +613,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     };
     assert_eq!(refused(0, (2, -1), block), "tile (2, -1) is outside the platform's layer of 2 by 1 tiles from (3, -1)");
     assert_eq!(refused(0, (3, 0), block), "tile (3, 0) is outside the platform's layer of 2 by 1 tiles from (3, -1)");
-    assert_eq!(refused(2, (3, -1), block), "layer 2 is not one of the 2 that can be painted");
+    assert_eq!(refused(2, (3, -1), block), "unknown tile layer 2; number of layers that can be edited: 2");
     assert_eq!(refused(0, (3, -1), TileId(9999)), "the map has no tile kind 9999");
     assert_eq!(refused(0, (3, -1), TileId::EMPTY), "the platform has no tile that a body can meet");
     world.despawn_platform(plate).unwrap();

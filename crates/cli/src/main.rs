@@ -6,7 +6,7 @@ mod progress;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Replays, recordings, traces and curves of surefoot runs, tiles and pictures of maps.
+/// Checks, runs, records and draws surefoot maps and replays
 #[derive(Parser)]
 #[command(name = "surefoot", version)]
 struct Arguments {

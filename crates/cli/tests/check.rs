@@ -160,12 +160,12 @@ fn what_cannot_be_read_gets_one_line() {
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert_eq!(lines[0], "error: large.ron: the file is too large: 67108865 bytes; expected at most 67108864");
-    assert_eq!(lines[1], "error: utf8.ron:2:2: a byte that is not UTF-8; expected text in UTF-8");
+    assert_eq!(lines[1], "error: utf8.ron:2:2: the file has a byte that is not UTF-8; expected UTF-8 text");
     assert!(
         lines[2].starts_with("error: none.ron: ") && lines[2].ends_with("a map, a catalogue or a replay"),
         "{lines:?}"
     );
-    assert_eq!(lines[3], "error: .: a folder; expected a map, a catalogue or a replay");
+    assert_eq!(lines[3], "error: .: the path is a folder; expected a map, a catalogue or a replay");
     for name in ["large.ron", "utf8.ron", "none.ron", "."] {
         let done = check(&folder.0, &["--json", name]);
         let object: serde_json::Value = serde_json::from_slice(&done.stdout).expect("one object");

@@ -71,7 +71,7 @@ fn the_sheet_is_written_in_both_forms() {
         assert_eq!(done.status.code(), Some(1));
         assert_eq!(
             text(&done.stderr),
-            "a.png: this tool was built without PNG; add `--features png`, or draw an SVG\n"
+            "a.png: this tool was built without PNG; build it with `--features png`, or draw an SVG\n"
         );
     }
     assert_eq!(folder.files(), if cfg!(feature = "png") { 2 } else { 1 });
@@ -159,11 +159,11 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
             2,
             "error: invalid value '2,0' for '--region <X0,Y0..X1,Y1>': expected the lower",
         ),
-        (&["a.ron", "--ticks", "1..2"], 1, "a.ron: --ticks for a map; expected a replay"),
+        (&["a.ron", "--ticks", "1..2"], 1, "a.ron: --ticks needs a replay; expected a file name"),
         (
             &["a.replay.ron", "--ticks", "1..91"],
             1,
-            "a.replay.ron: ticks 1..91; expected ticks of the replay, which has 90",
+            "a.replay.ron: ticks 1..91 are out of range; expected ticks up to 90, the length of the replay",
         ),
         (
             &["a.replay.ron", "--ticks", "9..1"],
@@ -192,7 +192,7 @@ fn a_replay_is_animated() {
     let folder = Folder::new("animation").with("a.ron", MAP).with("a.replay.ron", replay);
     let draw = |file, more: &[&str]| folder.tool(&[&["draw", file, "-o", "a.gif"], more].concat());
     if !cfg!(feature = "png") {
-        let words = "a.gif: this tool was built without GIF; add `--features png`, or draw an SVG\n";
+        let words = "a.gif: this tool was built without GIF; build it with `--features png`, or draw an SVG\n";
         assert_eq!(text(&draw("a.replay.ron", &[]).stderr), words);
         return;
     }
@@ -208,8 +208,12 @@ fn a_replay_is_animated() {
         assert_eq!(delays.iter().map(|&delay| usize::from(delay)).sum::<usize>(), (ticks * 100).div_ceil(60) + 100);
     }
     for (file, more, words) in [
-        ("a.ron", &[][..], "a.ron: a map does not move; expected a replay, whose name ends in .replay.ron\n"),
-        ("a.replay.ron", &["--reach"], "a.gif: --reach for an animation; expected a name that ends in .svg or .png\n"),
+        ("a.ron", &[][..], "a.ron: an animation needs a replay; expected a file name that ends in .replay.ron\n"),
+        (
+            "a.replay.ron",
+            &["--reach"],
+            "a.gif: --reach cannot be animated; expected a file name that ends in .svg or .png\n",
+        ),
     ] {
         assert_eq!(text(&draw(file, more).stderr), words);
     }
@@ -231,7 +235,7 @@ fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let output = folder.tool(&["tiles", "--catalogue", "bad.ron", "-o", "b.svg"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""));
     let lines: Vec<&str> = text(&output.stderr).lines().collect();
-    let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4: repeats point 1; an outline closes by itself";
+    let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4 repeats point 1; an outline closes by itself";
     assert!(lines[0].starts_with(repeats), "{}", lines[0]);
     assert!(lines.contains(&" 0  X---------------<---------------3"), "{lines:#?}");
     let positions: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();
@@ -306,13 +310,13 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     assert!(drawn_of("a.replay.ron", &["--reach", "--body", "late"]).contains(&(false, true)), "it is a circle");
 
     let wrong: [(&[&str], i32, &str); 8] = [
-        (&["a.replay.ron", "--reach", "--body", "ball"], 1, "a.replay.ron: no character \"ball\" in the replay\n"),
+        (&["a.replay.ron", "--reach", "--body", "ball"], 1, "a.replay.ron: the replay has no character \"ball\"\n"),
         (
             &["a.replay.ron", "--reach", "--ticks", "1..2"],
             1,
-            "a.replay.ron: --ticks with --reach, which is of no run\n",
+            "a.replay.ron: --ticks cannot be used with --reach, which does not draw a run\n",
         ),
-        (&["a.ron", "--reach", "--body", "a"], 1, "a.ron: --body for a map; expected a replay"),
+        (&["a.ron", "--reach", "--body", "a"], 1, "a.ron: --body needs a replay; expected a file name"),
         (&["a.ron", "--body", "a"], 2, "error: the following required arguments were not provided:\n  --reach"),
         (
             &["a.ron", "--character", "heavy"],
@@ -374,21 +378,17 @@ fn the_curves_of_a_body_are_drawn() {
         (
             &["a.replay.ron", "--body", "hreo"],
             1,
-            "a.replay.ron: there is no body \"hreo\" in the replay; expected one of `box`, `hero`, `other`\n",
+            "a.replay.ron: the replay has no body \"hreo\"; expected one of `box`, `hero`, `other`\n",
         ),
         (
             &["a.replay.ron", "--ticks", "1..61"],
             1,
-            "a.replay.ron: ticks 1..61; expected ticks of the replay, which has 60\n",
+            "a.replay.ron: ticks 1..61 are out of range; expected ticks up to 60, the length of the replay\n",
         ),
         (&["a.replay.ron", "--ticks", "1"], 2, "error: invalid value '1' for '--ticks <A..B>'"),
         (&["a.ron"], 1, "a.ron:1:1: "),
         (&["none.replay.ron"], 1, "none.replay.ron: "),
-        (
-            &["ball.replay.ron"],
-            1,
-            "ball.replay.ron: there is no character in the replay; expected --body and one of `ball`\n",
-        ),
+        (&["ball.replay.ron"], 1, "ball.replay.ron: the replay has no character; expected --body with one of `ball`\n"),
     ];
     let ball = "Replay(map: File(\"a.ron\"), ticks: 9, bodies: [(name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"))])";
     let folder = Folder::new("plot-wrong").with("a.ron", MAP).with("a.replay.ron", JUMPS).with("ball.replay.ron", ball);
@@ -399,7 +399,7 @@ fn the_curves_of_a_body_are_drawn() {
         assert_eq!(folder.files(), 3);
     }
     let output = folder.tool(&["plot", "a.replay.ron", "-o", "a.gif"]);
-    assert!(text(&output.stderr).starts_with("a.gif: not a form of pictures"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("a.gif: the picture format is unknown"), "{}", text(&output.stderr));
 }
 
 /// After a change of what is drawn these pictures are looked at and drawn anew.
@@ -488,8 +488,11 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
 fn what_is_wrong_is_said_and_nothing_is_written() {
     let folder = Folder::new("wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");
     let cases: [(&[&str], &str); 4] = [
-        (&["draw", "a.ron", "-o", "a.jpg"], "a.jpg: not a form of pictures; expected a name that ends in .svg or .png"),
-        (&["draw", "bad.ron", "-o", "a.svg"], "bad.ron:2:11: unknown character 'q'"),
+        (
+            &["draw", "a.ron", "-o", "a.jpg"],
+            "a.jpg: the picture format is unknown; expected a file name that ends in .svg or .png",
+        ),
+        (&["draw", "bad.ron", "-o", "a.svg"], "bad.ron:2:11: unknown symbol 'q'"),
         (&["draw", "none.ron", "-o", "a.svg"], "none.ron: "),
         (&["draw", "a.ron", "-o", "no/such/folder/a.svg"], "no/such/folder/a.svg: "),
     ];

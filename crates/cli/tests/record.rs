@@ -58,7 +58,7 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     std::fs::write(folder.0.join("a.replay.ron"), "mine").expect("a file");
     let done = folder.tool(&record);
     assert_eq!(done.status.code(), Some(1));
-    assert_eq!(text(&done.stderr), "a.replay.ron: the file is there already; --force overwrites it\n");
+    assert_eq!(text(&done.stderr), "a.replay.ron: the file exists already; --force overwrites it\n");
     assert_eq!(folder.read("a.replay.ron").as_deref(), Some("mine"));
     assert!(folder.tool(&[&record[..], &["--force"]].concat()).status.success());
     assert_eq!(folder.read("a.replay.ron"), Some(replay));
@@ -107,10 +107,10 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: \"rihgt\" is nothing to hold; did you mean `right`?"),
         (&["maps/a.ron", "-i", "early.input"], "early.input:2:4: after 30 ticks the hero is at ("),
         (&["maps/a.ron", "-i", "door.input"], "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?"),
-        (&["maps/a.ron", "-i", "empty.input"], "empty.input: there is no stretch in it"),
+        (&["maps/a.ron", "-i", "empty.input"], "empty.input: the script has no ticks"),
         (&["maps/a.ron", "-i", "none.input"], "none.input: "),
         (&["maps/none.ron", "-i", "a.input"], "maps/none.ron: "),
-        (&["maps/high.ron", "-i", "a.input"], "maps/high.ron: the hero does not stand below the marker \"start\""),
+        (&["maps/high.ron", "-i", "a.input"], "maps/high.ron: the hero cannot stand below the marker \"start\""),
         (&["maps/a.ron", "-i", "a.input", "--start", "door"], "maps/a.ron: the map has no marker \"door\""),
         (
             &["maps/a.ron", "-i", "a.input", "--goal", "nowhere"],
@@ -118,7 +118,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ),
         (
             &["maps/own.ron", "-i", "a.input", "--inline"],
-            "maps/own.ron: a map with its own catalogue cannot be put into a replay; leave --inline out",
+            "maps/own.ron: a map with its own catalogue cannot be copied into a replay; leave out --inline",
         ),
     ];
     for (arguments, words) in cases {

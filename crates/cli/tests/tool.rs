@@ -92,10 +92,10 @@ fn replays_are_verified_each_with_its_line() {
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     let differs = format!("wrong.ron: the state differs after tick 3: checksum {checksum}, expected 0123456789abcdef");
     assert_eq!(lines[0], differs);
-    assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare with"));
-    assert!(lines[2].ends_with("ok (motion only: made by physics 2, this is 1)"), "{}", lines[2]);
+    assert_eq!(lines[1], format!("drop.ron: 3 ticks, checksum {checksum}, nothing to compare"));
+    assert!(lines[2].ends_with("ok (motion only: recorded with physics version 2, this is version 1)"), "{}", lines[2]);
     let errors: Vec<&str> = text(&done.stderr).lines().collect();
-    assert!(errors[0].starts_with("bad.ron:2:39: unknown character 'q'"), "{}", errors[0]);
+    assert!(errors[0].starts_with("bad.ron:2:39: unknown symbol 'q'"), "{}", errors[0]);
     assert!(errors[1].starts_with("none.ron: "), "{}", errors[1]);
 }
 
@@ -115,10 +115,10 @@ fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
     std::fs::write(folder.0.join("a.replay.ron"), replay.replace("MOTION", motion)).expect("a temporary file");
     let done = folder.tool(&["replay", "a.replay.ron"]);
     assert_eq!(done.status.code(), Some(0));
-    assert!(text(&done.stdout).ends_with("ok (motion only: the map has changed since it was recorded)\n"));
+    assert!(text(&done.stdout).ends_with("ok (motion only: the map has changed since the recording)\n"));
     let done = folder.tool(&["replay", "--same-map", "a.replay.ron"]);
     assert_eq!(done.status.code(), Some(1));
-    let expected = "a.replay.ron: the map has changed since it was recorded; the motion is as it was\n";
+    let expected = "a.replay.ron: the map has changed since the recording; all bodies move as before\n";
     assert_eq!(text(&done.stdout), expected);
 }
 
@@ -130,7 +130,7 @@ fn what_a_run_does_not_come_to_is_told() {
     let done = folder.tool(&["replay", "good.replay.ron", "bad.replay.ron"]);
     assert_eq!(done.status.code(), Some(1));
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
-    assert!(lines[0].ends_with("nothing to compare with"), "{lines:?}");
+    assert!(lines[0].ends_with("nothing to compare"), "{lines:?}");
     assert_eq!(lines[1], "bad.replay.ron: expected `box landed 2`; found 1");
 }
 

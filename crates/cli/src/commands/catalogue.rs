@@ -28,7 +28,7 @@ fn report(errors: &CatalogueErrors) -> String {
     }
     let _ = write!(text, "{} error{}", errors.len(), if errors.len() == 1 { "" } else { "s" });
     if errors.len() == CatalogueErrors::MAX {
-        text.push_str("; the rest of the file was not looked at");
+        text.push_str("; the rest of the file was not checked");
     }
     text
 }

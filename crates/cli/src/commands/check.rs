@@ -10,15 +10,15 @@ use surefoot::check::{self, CheckedFile, Diagnostic, Report};
 use surefoot::io::MAX_FILE_SIZE;
 use unicode_width::UnicodeWidthChar;
 
-/// Check maps, catalogues and replays, and print everything that is wrong with them
+/// Check maps, catalogues and replays, and print every mistake
 ///
-/// Each file is told from what is in it. The exit code is 1 if something is wrong with one of them.
+/// The content of a file says which of the three it is. The exit code is 1 if a file has a mistake or cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files to check; - is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Print one JSON object a line for each mistake, and nothing else
+    /// Print only one JSON object per mistake, each on a line of its own
     #[arg(long)]
     json: bool,
 }
@@ -58,7 +58,7 @@ fn check(file: &str) -> Result<CheckedFile, String> {
     if file != "-" {
         let path = Path::new(file);
         if path.is_dir() {
-            return Err(format!("{file}: a folder; expected a map, a catalogue or a replay"));
+            return Err(format!("{file}: the path is a folder; expected a map, a catalogue or a replay"));
         }
         return check::file(path).map_err(|error| error.to_string());
     }

@@ -15,50 +15,51 @@ use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
 ///
-/// A file whose name ends in .replay.ron is a replay, any other a map. A replay is drawn as it runs on the map that is
-/// there now; if it has positions, bodies that are elsewhere then are also outlined where they should have been.
-/// Platforms are drawn where they are after the last tick that is drawn, with a faint outline where they began, their
-/// paths, and a band along the way that they made.
+/// A file whose name ends in .replay.ron is a replay; every other file is a map. A replay runs on its map as it is
+/// now. If the replay has positions, each body that is now elsewhere also has an outline at the recorded position.
+/// Platforms are drawn where they are after the last tick, with a faint outline at their start, their paths, and a
+/// band along their motion.
 ///
-/// With the feature `png`, a name of the output that ends in .gif makes an animation of a replay, in real time, with up to 30
-/// frames per second. The last frame stays for a second.
+/// If the tool was built with the feature png, an output name that ends in .gif makes an animation of a replay, in
+/// real time, with up to 30 frames per second. The last frame stays for a second.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A map or a replay file
     #[arg(value_name = "MAP_OR_REPLAY")]
     file: PathBuf,
-    /// The picture; its name ends in .svg, or in .png or .gif if the tool was built with the feature png
+    /// The picture: .svg, or .png or .gif if the tool was built with the feature png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Leave the normals of the map's edges out
+    /// Leave out the normals of the map's edges
     #[arg(long)]
     no_normals: bool,
-    /// Draw only these tiles, from the lower left to the upper right one, at the same scale
+    /// Draw only these tiles, from the lower left to the upper right tile, at the same scale
     #[arg(long, value_name = "X0,Y0..X1,Y1", allow_hyphen_values = true)]
     region: Option<Corners>,
-    /// Draw only the paths of these ticks of a replay, the first tick being 1
+    /// Draw only the paths of these ticks of a replay; the first tick is 1
     #[arg(long, value_name = "A..B")]
     ticks: Option<TickRange>,
-    /// Pixels along one side of a tile, 2 to 256, in place of 32 in an SVG or a GIF and 64 in a PNG
+    /// Pixels along one side of a tile, 2 to 256; default 32 in an SVG or a GIF, 64 in a PNG
     ///
-    /// With less than 12, for large levels from afar, what would be too small to see is left out: the grid, normals,
-    /// contacts and outlines of bodies on their way.
+    /// Below 12, the picture leaves out what would be too small to see: the grid, normals, contacts and the outlines
+    /// of bodies along their paths.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=256))]
     tile_pixels: Option<u32>,
-    /// Also draw how far a character comes by one jump off both ends of each floor of a map
+    /// Also draw how far a character jumps off both ends of each floor of a map
     ///
-    /// At full speed away from the floor, up to what the jump meets: the way of its centre and a shade for what its body
-    /// covers. Platforms count where they begin, as if at rest. Of a replay it is the first character, on the map and with
-    /// the settings as it comes.
+    /// The character jumps at full speed away from the floor. The picture shows the path of its centre up to the
+    /// first hit, and shades the area that its shape covers. Platforms count where they start, as if they did not
+    /// move. With a replay, the first character jumps, with its map and settings.
     #[arg(long)]
     reach: bool,
-    /// Which character of a replay jumps, by its name
+    /// The character of a replay that jumps, by its name
     #[arg(long, value_name = "NAME", requires = "reach")]
     body: Option<String>,
-    /// Another character that jumps: default, precise, floaty, heavy or classic; of a map it is default
+    /// Another character that jumps: default, precise, floaty, heavy or classic; for a map the default is default
     #[arg(long, value_name = "NAME", value_parser = character, requires = "reach")]
     character: Option<Character>,
-    /// Its shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35; of a map it is the first
+    /// The character's shape in tiles: box:0.35x0.45 (half width and half height) or circle:0.35 (radius); for a map
+    /// the default is the box
     #[arg(long, value_name = "SHAPE", value_parser = shape, requires = "reach")]
     shape: Option<Shape>,
 }
@@ -93,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         replay(arguments)?
     } else if arguments.body.is_some() {
         let file = arguments.file.display();
-        return Err(format!("{file}: --body for a map; expected a replay, whose name ends in .replay.ron").into());
+        return Err(format!("{file}: --body needs a replay; expected a file name that ends in .replay.ron").into());
     } else if arguments.ticks.is_some() {
         let file = arguments.file.display();
-        return Err(format!("{file}: --ticks for a map; expected a replay, whose name ends in .replay.ron").into());
+        return Err(format!("{file}: --ticks needs a replay; expected a file name that ends in .replay.ron").into());
     } else {
         map(arguments)?
     };
@@ -144,7 +145,7 @@ fn jumper(arguments: &Arguments, of: Jumper) -> Jumper {
 fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let file = arguments.file.display();
     if arguments.ticks.is_some() {
-        return Err(format!("{file}: --ticks with --reach, which is of no run").into());
+        return Err(format!("{file}: --ticks cannot be used with --reach, which does not draw a run").into());
     }
     let mut player = Playback::load(&arguments.file)?;
     let style = style(arguments, player.world().map())?.map;
@@ -160,8 +161,8 @@ fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         }
     };
     let found = found.ok_or_else(|| match &arguments.body {
-        Some(name) => format!("{file}: no character {name:?} in the replay"),
-        None => format!("{file}: no character in the replay"),
+        Some(name) => format!("{file}: the replay has no character {name:?}"),
+        None => format!("{file}: the replay has no character"),
     })?;
     let world = player.world();
     Ok(draw_reach(world.map(), world.terrain(), &jumper(arguments, found), &style))
@@ -209,7 +210,7 @@ mod animation {
 
     pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         let path = arguments.output.display();
-        Err(format!("{path}: this tool was built without GIF; add `--features png`, or draw an SVG").into())
+        Err(format!("{path}: this tool was built without GIF; build it with `--features png`, or draw an SVG").into())
     }
 }
 
@@ -228,11 +229,14 @@ mod animation {
         let (file, output) = (arguments.file.display(), arguments.output.display());
         if !is_replay(&arguments.file) {
             return Err(
-                format!("{file}: a map does not move; expected a replay, whose name ends in .replay.ron").into()
+                format!("{file}: an animation needs a replay; expected a file name that ends in .replay.ron").into()
             );
         }
         if arguments.reach {
-            return Err(format!("{output}: --reach for an animation; expected a name that ends in .svg or .png").into());
+            return Err(format!(
+                "{output}: --reach cannot be animated; expected a file name that ends in .svg or .png"
+            )
+            .into());
         }
         let mut player = Playback::load(&arguments.file)?;
         let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };

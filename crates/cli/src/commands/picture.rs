@@ -23,7 +23,11 @@ impl Target {
         if ends_in(path, "svg") || ends_in(path, "png") {
             Target::of_form(path, ends_in(path, "png"))
         } else {
-            Err(format!("{}: not a form of pictures; expected a name that ends in .svg or .png", path.display()).into())
+            Err(format!(
+                "{}: the picture format is unknown; expected a file name that ends in .svg or .png",
+                path.display()
+            )
+            .into())
         }
     }
 
@@ -31,7 +35,10 @@ impl Target {
     pub(super) fn of_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
         if png && !cfg!(feature = "png") {
             let path = path.display();
-            return Err(format!("{path}: this tool was built without PNG; add `--features png`, or draw an SVG").into());
+            return Err(format!(
+                "{path}: this tool was built without PNG; build it with `--features png`, or draw an SVG"
+            )
+            .into());
         }
         Ok(Target { path: path.to_owned(), png })
     }
@@ -50,6 +57,6 @@ impl Target {
 
     #[cfg(not(feature = "png"))]
     fn png(&self, _svg: &Svg, _scale: f64) -> Result<Vec<u8>, Box<dyn Error>> {
-        Err("built without PNG".into())
+        Err("this tool was built without PNG".into())
     }
 }

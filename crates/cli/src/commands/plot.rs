@@ -12,24 +12,29 @@ use surefoot::prelude::BodyId;
 use surefoot::record::Playback;
 use surefoot_draw::{Curves, Palette, draw_curves};
 
-/// Draw one body of a replay as curves over time: its height, its speed, what it touches and what is held
+/// Draw one body of a replay as curves over time: height, speed, contacts and buttons
 ///
-/// The curves stand below each other, over one axis of ticks and of seconds: how high the body's lowest point is, in the
-/// tiles of the map; how fast it is to the right and up, in tiles per second; when it is on the floor and touches
-/// walls and ceilings; and what its player holds, of a walk how far to the right or left. Lines through all of them show
-/// its jumps and landings, and what it hit. All of a tick stands at the number of the tick, as in a trace.
+/// The curves stand below each other, over one axis of ticks and seconds:
+///
+/// - the height of the body's lowest point, in tiles of the map;
+/// - the velocity to the right and up, in tiles per second;
+/// - when the body touches floors, walls and ceilings;
+/// - the player's input, with the amount of the walk input.
+///
+/// Lines through all curves mark jumps, landings and hits. Values of a tick are drawn at the tick's number, as in a
+/// trace.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A replay file
     #[arg(value_name = "REPLAY")]
     file: PathBuf,
-    /// The picture; its name ends in .svg, or in .png if the tool was built with that feature
+    /// The picture: .svg, or .png if the tool was built with the feature png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The body, by its name in the replay; the first character if it is left out
+    /// The body, by its name in the replay; default is the first character
     #[arg(long, value_name = "NAME")]
     body: Option<String>,
-    /// Draw only these ticks, 0 being the start
+    /// Draw only these ticks; 0 is the start
     #[arg(long, value_name = "A..B")]
     ticks: Option<TickRange>,
 }
@@ -72,8 +77,8 @@ fn curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let Some((_, mut curves)) = found else {
         let names = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let missing = match &arguments.body {
-            Some(name) => format!("there is no body {name:?} in the replay; expected one of {names}"),
-            None => format!("there is no character in the replay; expected --body and one of {names}"),
+            Some(name) => format!("the replay has no body {name:?}; expected one of {names}"),
+            None => format!("the replay has no character; expected --body with one of {names}"),
         };
         return Err(format!("{file}: {missing}").into());
     };

@@ -25,7 +25,9 @@ impl TickRange {
         match asked {
             Some(TickRange { first, last }) if last > whole => {
                 let file = file.display();
-                Err(format!("{file}: ticks {first}..{last}; expected ticks of the replay, which has {whole}"))
+                Err(format!(
+                    "{file}: ticks {first}..{last} are out of range; expected ticks up to {whole}, the length of the replay"
+                ))
             }
             asked => Ok(asked.unwrap_or(TickRange { first: 0, last: whole })),
         }
@@ -48,7 +50,7 @@ impl fmt::Display for RangeError {
             }
             RangeError::NotTicks => f.write_str("expected the first and the last tick as A..B, such as 60..120"),
             RangeError::TicksBackwards(TickRange { first, last }) => {
-                write!(f, "expected the first tick first: {last}..{first}")
+                write!(f, "the last tick comes before the first one; expected {last}..{first}")
             }
         }
     }
@@ -100,6 +102,6 @@ mod tests {
             assert_eq!(wrong.parse::<TickRange>(), Err(RangeError::NotTicks), "{wrong}");
         }
         let backwards = "5..4".parse::<TickRange>().unwrap_err();
-        assert_eq!(backwards.to_string(), "expected the first tick first: 4..5");
+        assert_eq!(backwards.to_string(), "the last tick comes before the first one; expected 4..5");
     }
 }

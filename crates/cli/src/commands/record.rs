@@ -12,55 +12,56 @@ use surefoot::record::RecordOptions;
 use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, UnmetExpectation};
 use surefoot::{Map, Playback, World, geometry::DVec2};
 
-/// Record a replay of a map from a text of inputs
+/// Record a replay of a map from a script of inputs
 ///
-/// A line of the text is a stretch: a number of ticks and what is held in them, of left, right, jump, down and
-/// up; `left:64` is about half speed. `repeat N` and `end` enclose what is done N times, `at NAME` expects the
-/// hero within a tile of a marker, `expect hero at goal before 1300` goes into the replay, and # begins a remark:
+/// A line of the script is a number of ticks and the buttons held for these ticks: left, right, jump, down, up
+/// and dash. `left:64` is about half speed. `repeat N` ... `end` repeats the lines in between N times.
+/// `at NAME` expects the hero within a tile of a marker. `expect hero at goal before 1300` adds an
+/// expectation to the replay. # begins a comment:
 ///
-///     # run up to the ledge
+///     # run up to the wall
 ///     60 right
 ///     12 right jump
 ///     20
 ///     at goal
 ///
-/// The hero is a character that stands on the floor below a marker. The replay is written whole or not at all,
-/// and not if the hero is not where the text expects it.
+/// The hero is a character that stands on the floor below a marker. If the hero is not where the script expects
+/// it, nothing is written.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Arguments {
     /// A map file
     map: PathBuf,
-    /// The text of inputs
+    /// The script of inputs
     #[arg(short, long, value_name = "SCRIPT")]
     input: PathBuf,
-    /// The replay; without --inline the map lies in its folder or below
+    /// The replay; without --inline, the map must be in the replay's folder or below
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Overwrite a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
-    /// Put the map into the replay instead of naming its file
+    /// Copy the map into the replay instead of naming its file
     #[arg(long)]
     inline: bool,
-    /// The hero's shape by its half sizes or its radius in tiles: box:0.35x0.45 or circle:0.35
+    /// The hero's shape in tiles: box:0.35x0.45 (half width and half height) or circle:0.35 (radius)
     #[arg(long, value_name = "SHAPE", default_value = "box:0.35x0.45", value_parser = shape)]
     hero: Shape,
-    /// The marker that the hero starts at
+    /// The marker at which the hero starts
     #[arg(long, value_name = "MARKER", default_value = "start")]
     start: String,
-    /// The marker that the hero should come to; `goal` if the map has it
+    /// The marker to reach; default is `goal`, if the map has it
     #[arg(long, value_name = "MARKER")]
     goal: Option<String>,
-    /// The hero's speed along the ground, in tiles per second, at least 0
+    /// The hero's walk speed, in tiles per second, at least 0
     #[arg(long, value_name = "SPEED", default_value_t = Character::default().walk_speed,
         value_parser = walk_speed, allow_negative_numbers = true)]
     walk_speed: f64,
-    /// How high the hero jumps, in tiles, at least 0
+    /// The hero's jump height in tiles, at least 0
     #[arg(long, value_name = "TILES", default_value_t = Character::default().jump_height,
         value_parser = jump_height, allow_negative_numbers = true)]
     jump_height: f64,
-    /// The pull downwards, in tiles per second squared; less than 0 pulls upwards
+    /// Gravity downwards, in tiles per second squared; a negative number pulls upwards
     #[arg(long, value_name = "PULL", default_value_t = -Settings::default().gravity.y,
         value_parser = gravity, allow_negative_numbers = true)]
     gravity: f64,
@@ -68,10 +69,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().tick,
         value_parser = tick, allow_negative_numbers = true)]
     tick: f64,
-    /// Take checksums every so many ticks; 0 is at the end only
+    /// Ticks from one checksum to the next; 0 takes one at the end only
     #[arg(long, value_name = "TICKS", default_value_t = 60)]
     every: u32,
-    /// Also write down where the hero is with each checksum, for a replay that runs otherwise to show it
+    /// Record the hero's position with each checksum, so that a run that differs can show where the hero should be
     #[arg(long)]
     positions: bool,
 }
@@ -82,13 +83,13 @@ const NAME: &str = "hero";
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = &arguments.output;
     if !arguments.force && output.try_exists().unwrap_or(true) {
-        return Err(format!("{}: the file is there already; --force overwrites it", output.display()).into());
+        return Err(format!("{}: the file exists already; --force overwrites it", output.display()).into());
     }
     let map = Map::load(&arguments.map)?;
     if arguments.inline && map.catalogue_file().is_some() {
         let map = arguments.map.display();
         return Err(
-            format!("{map}: a map with its own catalogue cannot be put into a replay; leave --inline out").into()
+            format!("{map}: a map with its own catalogue cannot be copied into a replay; leave out --inline").into()
         );
     }
     let text = read_text(&arguments.input, MAX_FILE_SIZE)?;
@@ -96,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let script = Script::parse(&text).map_err(in_file)?;
     if script.ticks() == 0 {
         return Err(format!(
-            "{}: there is no stretch in it; expected `60 right` and the like",
+            "{}: the script has no ticks; expected lines such as `60 right`",
             arguments.input.display()
         )
         .into());
@@ -179,7 +180,7 @@ impl Recording {
         let mut world = World::new(map, settings);
         shape.check()?;
         let stands = Mover::new(world.terrain()).stand_on_floor(*shape, position);
-        let position = stands.ok_or_else(|| format!("{file}: the hero does not stand below the marker {start:?}"))?;
+        let position = stands.ok_or_else(|| format!("{file}: the hero cannot stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
         let options = RecordOptions { checksum_interval: *every, positions: *positions, ..RecordOptions::default() };
         let mut recorder = Recorder::new(&world, options);
@@ -200,7 +201,7 @@ impl Recording {
     }
 
     fn position(&self) -> Result<Position, Box<dyn Error>> {
-        Ok(self.world.get(self.hero).ok_or("the hero is gone")?.position())
+        Ok(self.world.get(self.hero).ok_or("the hero no longer exists")?.position())
     }
 }
 
@@ -227,12 +228,12 @@ fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     let (whole_map, whole_folder) = (whole(map)?, whole(folder)?);
     let below = whole_map.strip_prefix(&whole_folder).map_err(|_| {
         let (map, output) = (map.display(), output.display());
-        format!(
-            "{output}: a replay names no map outside its folder, such as {map}; --inline puts the map into the replay"
-        )
+        format!("{output}: the map {map} is outside the replay's folder; --inline copies the map into the replay")
     })?;
     let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
-    let parts = parts.ok_or_else(|| format!("{}: the name is not UTF-8; see --inline", map.display()))?;
+    let parts = parts.ok_or_else(|| {
+        format!("{}: the path of the map is not UTF-8; --inline copies the map into the replay", map.display())
+    })?;
     Ok(MapSource::File(parts.join("/")))
 }
 

@@ -12,15 +12,14 @@ use surefoot::replay::{ExpectationCheck, Replay};
 
 /// Run replays and compare their checksums
 ///
-/// Prints one line for each file, and a second one for a file that says where bodies should be and runs otherwise: the
-/// first body that is elsewhere. The exit code is 1 if a file cannot be read or runs otherwise than recorded; the
-/// others are run all the same.
+/// Prints one line per file. If a run differs and the replay has positions, a second line names the first body that
+/// is elsewhere. The exit code is 1 if a file cannot be read or a run differs. The other files run in any case.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Replay files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Refuse a map that has changed since the recording, also where all bodies move as they did
+    /// Refuse a map that has changed since the recording, even if all bodies move as before
     #[arg(long)]
     same_map: bool,
 }
@@ -42,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let line = match (done, check.unmet()) {
             (Ok(summary), _) if summary.map_changed && arguments.same_map => {
                 code = ExitCode::FAILURE;
-                format!("{}: the map has changed since it was recorded; the motion is as it was", file.display())
+                format!("{}: the map has changed since the recording; all bodies move as before", file.display())
             }
             (Ok(_), Some(unmet)) => {
                 code = ExitCode::FAILURE;
@@ -79,10 +78,12 @@ fn play(player: &mut Playback, check: &mut ExpectationCheck) -> Result<PlaybackS
 fn describe(summary: &PlaybackSummary, physics: u32) -> String {
     let PlaybackSummary { ticks, checksum, compared, motion_only, map_changed } = summary;
     let verdict = match (compared, motion_only) {
-        (0, _) => "nothing to compare with".to_owned(),
+        (0, _) => "nothing to compare".to_owned(),
         (_, false) => "ok".to_owned(),
-        (_, true) if *map_changed => "ok (motion only: the map has changed since it was recorded)".to_owned(),
-        (_, true) => format!("ok (motion only: made by physics {physics}, this is {PHYSICS_VERSION})"),
+        (_, true) if *map_changed => "ok (motion only: the map has changed since the recording)".to_owned(),
+        (_, true) => {
+            format!("ok (motion only: recorded with physics version {physics}, this is version {PHYSICS_VERSION})")
+        }
     };
     format!("{ticks} ticks, checksum {checksum}, {verdict}")
 }

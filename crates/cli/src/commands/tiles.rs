@@ -8,21 +8,21 @@ use std::process::ExitCode;
 use surefoot::catalogue::{Catalogue, PatternId, PatternKind};
 use surefoot_draw::draw_tiles;
 
-/// List the tile patterns and the variants they become, mirrored (m) and turned clockwise (r1 to r3)
+/// List the tile patterns and their variants: mirrored (m) and turned clockwise (r1 to r3)
 ///
-/// Each pattern with its number, name, kind, number of variants, placements and use.
+/// Each line has the pattern's number, name, kind, number of variants, placements and purpose.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A catalogue of your own instead of the built-in one
     #[arg(long, value_name = "FILE")]
     catalogue: Option<PathBuf>,
-    /// Draw the sheet of all variants with their normals; the name ends in .svg or .png
+    /// Draw a sheet of all variants with their normals; the name ends in .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw the sheet as SVG, whatever the name
+    /// Draw the sheet as SVG, for any file name
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The picture as PNG
+    /// Draw the sheet as PNG, for any file name
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 }

@@ -14,9 +14,9 @@ use surefoot::prelude::{BodyId, Contact, EventKind, Side};
 use surefoot::record::Playback;
 use surefoot::world::PlatformState;
 
-/// Run a replay and print one JSON object a tick
+/// Run a replay and print one JSON object per tick
 ///
-/// Checksums in the file are not compared. Every number reads back to the same bits.
+/// The command does not compare checksums. Every number reads back to the same bits.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A replay file

@@ -7,17 +7,17 @@ use std::fmt;
 use std::ops::Deref;
 use thiserror::Error;
 
-/// What is wrong with a catalogue, and where.
+/// An error in a catalogue, with its line and column.
 ///
-/// It prints as `tiles.ron:12:7: pattern `ramp`, ...`, without a file's name as `line 12, column 7: ...`, and without
-/// either for patterns that come from no text. The message is one line.
+/// Prints as ``tiles.ron:12:7: pattern `ramp`, ...`` in one line. Without a file name, the line begins with `line 12,
+/// column 7: `. For patterns made by code, the line is only the message.
 #[derive(Clone, PartialEq)]
 pub struct CatalogueError {
-    /// The file the text comes from, if it is known.
+    /// Name of the file that the text comes from, if it is known.
     pub file: Option<String>,
-    /// The line and the column in characters, both from 1; `None` for patterns that come from no text.
+    /// Line and column in characters, both from 1. `None` for patterns made by code.
     pub position: Option<(u32, u32)>,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: CatalogueErrorKind,
     pub(super) drawing: Option<String>,
 }
@@ -29,18 +29,17 @@ impl CatalogueError {
         self
     }
 
-    /// The lattice of the tile with the pattern and what is wrong with it, for a tool to print below the message: lines
-    /// of at most 79 ASCII characters. `None` where a picture says nothing.
+    /// Returns a picture of the faulty pattern, to print below the message: lines of at most 79 ASCII characters.
     ///
-    /// Numbers and letters are the points of each path in the order in which it is walked, arrows show the way, `X` is
-    /// what is wrong.
+    /// Numbers and letters are the points of each path in order. Arrows show the direction of the path. `X` marks the
+    /// fault. Returns `None` if a picture would not help.
     #[must_use]
     pub fn drawing(&self) -> Option<&str> {
         self.drawing.as_deref()
     }
 }
 
-debug_is_display!(CatalogueError, CatalogueErrors);
+debug_is_display!(CatalogueError, CatalogueErrors, VariantNameError);
 
 impl fmt::Display for CatalogueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,18 +59,17 @@ impl std::error::Error for CatalogueError {
     }
 }
 
-/// Everything that is wrong with a catalogue, at least one error, in the order of the file; see
-/// [`CatalogueErrors::MAX`].
+/// All errors in a catalogue in the order of the file: at least one, at most [`CatalogueErrors::MAX`].
 ///
-/// It prints one error a line, without the drawings.
+/// Prints one error per line, without pictures.
 #[derive(Clone, PartialEq)]
 pub struct CatalogueErrors(pub(super) Vec<CatalogueError>);
 
 impl CatalogueErrors {
-    /// The most errors that are gathered; more are not looked for.
+    /// Maximum number of errors in the list. Further errors are not searched for.
     pub const MAX: usize = 100;
 
-    /// These errors, told with the name of their file.
+    /// Returns the errors with `name` as the name of their file.
     #[must_use]
     pub fn in_file(self, name: &str) -> CatalogueErrors {
         CatalogueErrors(self.0.into_iter().map(|error| error.in_file(name)).collect())
@@ -112,212 +110,216 @@ impl fmt::Display for CatalogueErrors {
 
 impl std::error::Error for CatalogueErrors {}
 
-/// What can be wrong with a catalogue.
+/// Kinds of errors in a catalogue.
 ///
-/// Paths, points and edges count from 1, as they stand in the file; edge n leads from point n to the next one.
+/// Paths, points and edges count from 1, as in the file. Edge `n` goes from point `n` to the next one.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
-    /// The text does not have a catalogue's form.
+    /// The text does not have the form of a catalogue, such as an unknown field.
     #[error(transparent)]
     #[cfg(feature = "ron")]
     Form(#[from] FormError),
-    /// The file is of a format that this version does not read.
-    #[error("catalogue format {found}, expected {}", Catalogue::FORMAT)]
+    /// This version does not read the file's format.
+    #[error("the catalogue has format {found}; expected {}", Catalogue::FORMAT)]
     Format {
-        /// The format the file names.
+        /// The format of the file.
         found: i64,
     },
-    /// There is no pattern.
+    /// The catalogue has no pattern.
     #[error("the catalogue has no patterns; expected at least one")]
     NoPatterns,
-    /// More patterns than ids.
+    /// There are more patterns than [`Catalogue::MAX_PATTERNS`].
     #[error("{count} patterns; expected at most {}", Catalogue::MAX_PATTERNS)]
     TooManyPatterns {
-        /// How many there are.
+        /// Number of patterns found.
         count: usize,
     },
-    /// A name that cannot be written in a map's legend.
-    #[error("pattern {name:?}: expected a name of letters, digits and underscores, 1 to {} of them", Pattern::MAX_NAME)]
+    /// A pattern's name has invalid characters or an invalid length.
+    #[error("pattern name {name:?} is invalid; expected 1 to {} letters, digits and underscores", Pattern::MAX_NAME)]
     BadName {
         /// The name.
         name: String,
     },
-    /// A name that says a placement, or is followed by one.
+    /// A pattern's name is or ends with a placement, such as `m` or `r1`.
     #[error(
-        "pattern {name:?}: `m` and `r0` to `r3` are placements, which a map writes behind a pattern's name; {}",
+        "pattern name {name:?} contains a placement (`m` or `r0` to `r3`), which maps write after the name; {}",
         instead(word)
     )]
     PlacementName {
         /// The name.
         name: String,
-        /// What of it is left without the placement; empty if nothing is.
+        /// The name without the placement; may be empty.
         word: String,
     },
-    /// Two patterns of one name.
-    #[error("pattern `{name}` is there twice, first as pattern {first} of the list")]
+    /// Two patterns have the same name.
+    #[error("pattern `{name}` occurs twice, first as pattern {first} of the list; expected different names")]
     DuplicateName {
         /// The name.
         name: String,
-        /// Which pattern has it first, from 1.
+        /// The first pattern with the name, from 1.
         first: usize,
     },
-    /// A pattern of the name that stands for what lies beyond a map, with another shape.
+    /// The pattern `full_block` is not the whole square. Solid borders of maps consist of this pattern.
     #[error(
-        "pattern `full_block` is what lies beyond a map's solid sides; \
+        "pattern `full_block` has the wrong shape, as the solid borders of maps consist of it; \
         expected Solid with [(0, 16), (16, 16), (16, 0), (0, 0)], or another name"
     )]
     NotFullBlock,
-    /// A pattern that shows nothing.
+    /// A pattern has no paths.
     #[error("pattern `{name}` has no paths; expected at least one")]
     NoPaths {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
     },
-    /// A pattern of more edges than a tile may have.
+    /// A pattern has more edges than [`Pattern::MAX_EDGES`].
     #[error("pattern `{name}` has {edges} edges{}; expected at most {}", both_sides(*wall), Pattern::MAX_EDGES)]
     TooManyEdges {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// How many edges it has; a wall's two sides count as two.
+        /// Number of edges found. The two sides of a wall count as two.
         edges: usize,
-        /// Whether it is a wall.
+        /// Whether the pattern is a wall.
         wall: bool,
     },
-    /// A path with too few points for its kind.
+    /// A path has too few points: outlines need three, other paths two.
     #[error("pattern `{name}`, path {path}: {}; expected at least {expected}", count(*points, "point"))]
     ShortPath {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Which path.
+        /// The path, from 1.
         path: usize,
-        /// How many points it has.
+        /// Number of points found.
         points: usize,
-        /// How many it needs.
+        /// Minimum number of points.
         expected: usize,
     },
-    /// A vertex outside the lattice.
-    #[error("pattern `{name}`, path {path}, point {point}: ({x}, {y}) is off the lattice; expected 0 to {LATTICE}")]
+    /// A point is outside the lattice.
+    #[error(
+        "pattern `{name}`, path {path}, point {point}: ({x}, {y}) is off the lattice; expected coordinates from 0 to {LATTICE}"
+    )]
     OffLattice {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Which path.
+        /// The path, from 1.
         path: usize,
-        /// Which point of it.
+        /// The point of the path, from 1.
         point: usize,
-        /// Its x.
+        /// The x coordinate of the point.
         x: i64,
-        /// Its y.
+        /// The y coordinate of the point.
         y: i64,
     },
-    /// A point that repeats the one before it: an edge of no length.
-    #[error("pattern `{name}`, path {path}, point {point}: repeats {}", repeated(*closes))]
+    /// A point repeats the point before it, or an outline repeats its first point at the end.
+    #[error("pattern `{name}`, path {path}, point {point} repeats {}", repeated(*closes))]
     RepeatedPoint {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Which path.
+        /// The path, from 1.
         path: usize,
-        /// Which point of it.
+        /// The point of the path, from 1.
         point: usize,
-        /// Whether it is the first point of a closed outline, written again at its end.
+        /// Whether the point repeats the first point at the end of an outline.
         closes: bool,
     },
     /// Two edges cross.
-    #[error("pattern `{name}`, {}: they cross at {}{}", edges(*first, *second), at(*x, *y), crossing(*solid))]
+    #[error("pattern `{name}`, {} cross at {}{}", edges(*first, *second), at(*x, *y), crossing(*solid))]
     Crossing {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Path and edge that come first.
+        /// Path and edge of the first edge, from 1.
         first: (usize, usize),
-        /// Path and edge that cross them.
+        /// Path and edge of the second edge, from 1.
         second: (usize, usize),
-        /// Where, in lattice steps.
+        /// The x coordinate of the crossing, in lattice steps.
         x: f64,
-        /// Where, in lattice steps.
+        /// The y coordinate of the crossing, in lattice steps.
         y: f64,
         /// Whether the pattern is solid.
         solid: bool,
     },
-    /// Two edges lie in each other for some way.
-    #[error("pattern `{name}`, {}: they lie in each other from {} to {}; {}", edges(*first, *second),
+    /// Two edges overlap along a segment.
+    #[error("pattern `{name}`, {} overlap from {} to {}; {}", edges(*first, *second),
         at(from.0.into(), from.1.into()), at(to.0.into(), to.1.into()), overlap(*folds))]
     Overlap {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Path and edge that come first.
+        /// Path and edge of the first edge, from 1.
         first: (usize, usize),
-        /// Path and edge that lie in them.
+        /// Path and edge of the second edge, from 1.
         second: (usize, usize),
-        /// Where that begins.
+        /// Start of the shared segment, in lattice steps.
         from: (i8, i8),
-        /// Where it ends.
+        /// End of the shared segment, in lattice steps.
         to: (i8, i8),
-        /// Whether the two follow each other: the path turns back.
+        /// Whether the second edge follows the first one: the path turns back on itself.
         folds: bool,
     },
-    /// A closed outline that comes back to itself before its end.
-    #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two outlines that meet there",
+    /// A closed outline touches itself before its end.
+    #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two outlines that touch there",
         edges(*first, *second), at((*x).into(), (*y).into()))]
     TouchesItself {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Path and edge that come first.
+        /// Path and edge of the first edge, from 1.
         first: (usize, usize),
-        /// Path and edge that touch them.
+        /// Path and edge of the edge that touches the first one, from 1.
         second: (usize, usize),
-        /// Where.
+        /// The x coordinate of the touching point, in lattice steps.
         x: i8,
-        /// Where.
+        /// The y coordinate of the touching point, in lattice steps.
         y: i8,
     },
-    /// A closed outline that is walked with the solid on the left hand.
+    /// A closed outline runs counterclockwise, with the solid on its left.
     #[error(
-        "pattern `{name}`, path {path}: walked with the solid on the left hand; \
-        expected it on the right (clockwise): write its points in the opposite order"
+        "pattern `{name}`, path {path} runs counterclockwise, with the solid on its left; \
+        expected clockwise points, with the solid on the right; reverse the order of the points"
     )]
     WrongTurn {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// Which path.
+        /// The path, from 1.
         path: usize,
     },
-    /// Closed outlines that share some of their inside.
+    /// The interiors of two closed outlines overlap.
     #[error(
-        "pattern `{name}`, paths {first} and {second}: one lies in the other; \
-        expected outlines that share points of their borders at most"
+        "pattern `{name}`, paths {first} and {second}: one outline is inside the other; \
+        expected outlines that at most touch"
     )]
     Inside {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// The path that comes first.
+        /// The first path, from 1.
         first: usize,
-        /// The other one.
+        /// The second path, from 1.
         second: usize,
     },
-    /// A pattern that is another one mirrored or turned.
-    #[error("pattern `{second}` is `{first}{placement}` again; expected each shape once: a map mirrors and turns it")]
+    /// A pattern is another pattern, mirrored or turned.
+    #[error(
+        "pattern `{second}` has the same shape as `{first}{placement}`; expected each shape once, as maps mirror and turn patterns"
+    )]
     SameOrbit {
-        /// The pattern that comes first.
+        /// Name of the pattern that comes first.
         first: String,
-        /// The one that repeats it.
+        /// Name of the pattern that repeats it.
         second: String,
-        /// How the first is placed to become the second.
+        /// The placement that turns the first pattern into the second one.
         placement: Placement,
     },
-    /// The number of variants that a pattern says of itself is not what it has.
+    /// The field `variants` of a pattern differs from its number of variants.
     #[error("pattern `{name}` has {}, not {declared}; expected `variants: {found}`", count(*found, "variant"))]
     VariantCount {
-        /// The pattern.
+        /// Name of the pattern.
         name: String,
-        /// How many there are.
+        /// Number of variants of the pattern.
         found: usize,
-        /// How many the file says.
+        /// Number of variants that the file declares.
         declared: i64,
     },
 }
 
 fn instead(word: &str) -> Cow<'static, str> {
-    if word.is_empty() { "expected another name".into() } else { format!("expected the name alone: {word:?}").into() }
+    if word.is_empty() { "expected another name".into() } else { format!("expected only the name: {word:?}").into() }
 }
 
 fn both_sides(wall: bool) -> &'static str {
@@ -325,7 +327,7 @@ fn both_sides(wall: bool) -> &'static str {
 }
 
 fn repeated(closes: bool) -> &'static str {
-    if closes { "point 1; an outline closes by itself: leave its last point out" } else { "the point before it" }
+    if closes { "point 1; an outline closes by itself: leave out the last point" } else { "the point before it" }
 }
 
 /// A number of things with their name.
@@ -334,11 +336,11 @@ fn count(count: usize, thing: &str) -> String {
 }
 
 fn crossing(solid: bool) -> &'static str {
-    if solid { "; expected outlines that cross nothing" } else { "; expected paths that both have a point there" }
+    if solid { "; expected edges that do not cross" } else { "; expected a point of both paths there" }
 }
 
 fn overlap(folds: bool) -> &'static str {
-    if folds { "expected a path that does not turn back on itself" } else { "expected each stretch once" }
+    if folds { "expected a path that does not turn back on itself" } else { "expected each part of an edge once" }
 }
 
 fn edges((path, edge): (usize, usize), second: (usize, usize)) -> String {
@@ -355,24 +357,26 @@ fn at(x: f64, y: f64) -> String {
     format!("({}, {})", round(x), round(y))
 }
 
-/// Why a name means no variant.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Errors in the name of a variant, such as `slope_45 m r1`.
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VariantNameError {
-    /// The catalogue has no pattern of that name.
+    /// The catalogue has no pattern of this name.
     #[error("no pattern is named `{name}`")]
     UnknownPattern {
         /// The name.
         name: String,
     },
     /// The `m` comes after the turns.
-    #[error("`m` stands behind the turns, expected before them; did you mean `{meant}`?")]
+    #[error("`m` comes after the turns; did you mean `{meant}`?")]
     MirrorLast {
-        /// The name of the tile that is turned and then mirrored.
+        /// Name of the variant that is turned first and then mirrored.
         meant: String,
     },
-    /// The words after the name are no placement.
-    #[error("`{word}` is no placement; expected `m` for mirrored, then `r1`, `r2` or `r3` for quarter turns clockwise")]
+    /// A word after the pattern's name is not a placement.
+    #[error(
+        "`{word}` is not a placement; expected `m` for mirrored, then `r1`, `r2` or `r3` for quarter turns clockwise"
+    )]
     BadPlacement {
         /// The word.
         word: String,

@@ -1,7 +1,7 @@
-//! Tile patterns and the variants that mirror and quarter turns make of them.
+//! Tile patterns, and the variants that result from mirroring and turning them.
 //!
-//! A pattern is a handful of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps, drawn once. The eight symmetries
-//! of the square turn it into its variants, repeats removed; the 32 built-in patterns make 96.
+//! A pattern is a set of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps. Mirroring and quarter turns make up
+//! to eight different variants of each pattern. The 32 built-in patterns have 96 variants.
 
 mod builtin;
 mod check;
@@ -29,18 +29,18 @@ pub use variant::{LatticeEdge, Variant};
 use glam::I8Vec2;
 use std::sync::Arc;
 
-/// Steps along one side of a tile: pattern vertices have coordinates in `0..=LATTICE`.
+/// Lattice steps along one side of a tile. Points of patterns have coordinates in `0..=LATTICE`.
 pub const LATTICE: i8 = 16;
 
-/// Names a pattern within its catalogue: its place in the file, from 0.
+/// Identifies a pattern of a catalogue: its index in the file, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatternId(pub u16);
 
-/// Names a variant within its catalogue: variants are numbered by pattern, then by placement, from 0.
+/// Identifies a variant of a catalogue, from 0. Variants are numbered by pattern, then by placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariantId(pub u16);
 
-/// A set of patterns and all their distinct variants.
+/// A set of patterns and all their different variants.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     patterns: Vec<Pattern>,
@@ -52,22 +52,21 @@ impl Catalogue {
     /// The format version that [`Catalogue::from_ron`] reads.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// The most patterns of a catalogue.
+    /// Maximum number of patterns per catalogue.
     pub const MAX_PATTERNS: usize = 4096;
 
-    /// The 32 patterns that come with the engine, `assets/patterns.ron`; expanded once, then shared.
+    /// Returns the catalogue of the 32 built-in patterns of `assets/patterns.ron`. All callers share one instance.
     #[must_use]
     pub fn builtin() -> Arc<Catalogue> {
         builtin::catalogue()
     }
 
-    /// Reads a catalogue from the text of a RON file such as `assets/patterns.ron`; `docs/formats/catalogue.md` lists its
-    /// fields and what is checked.
+    /// Reads a catalogue from the text of a RON file, such as `assets/patterns.ron`.
     ///
-    /// A byte order mark before the text is skipped.
+    /// `docs/formats/catalogue.md` lists the fields and the checks. A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`CatalogueErrors`]: everything that is wrong, each with its line and column.
+    /// Returns [`CatalogueErrors`] with all mistakes, each with its line and column.
     ///
     /// # Examples
     /// ```
@@ -81,7 +80,7 @@ impl Catalogue {
     ///
     /// let errors = Catalogue::from_ron(&ramp("(0, 0), (16, 0), (16, 4)")).unwrap_err();
     /// let message = errors[0].to_string();
-    /// assert!(message.starts_with("line 1, column 69: pattern `ramp`, path 1: walked with the solid on the left"));
+    /// assert!(message.starts_with("line 1, column 69: pattern `ramp`, path 1 runs counterclockwise"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "ron")]
@@ -89,65 +88,69 @@ impl Catalogue {
         format::load(text)
     }
 
-    /// Expands patterns into a catalogue.
+    /// Creates a catalogue from `patterns`.
     ///
     /// # Errors
-    /// As for [`Catalogue::from_ron`], without places.
+    /// Returns [`CatalogueErrors`] if [`Catalogue::from_ron`] would refuse the patterns. The errors have no line and
+    /// column.
     pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
         drawn::build(patterns.into_iter().map(Into::into).collect())
     }
 
-    /// All patterns; a [`PatternId`] is an index into them.
+    /// Returns all patterns. A [`PatternId`] is an index into the slice.
     #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// All variants; a [`VariantId`] is an index into them.
+    /// Returns all variants. A [`VariantId`] is an index into the slice.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
         &self.variants
     }
 
-    /// The pattern of that id.
+    /// Returns the pattern `id`.
     ///
     /// # Panics
-    /// If the id comes from another, larger catalogue.
+    /// Panics if `id` comes from another, larger catalogue.
     #[must_use]
     pub fn pattern(&self, id: PatternId) -> &Pattern {
         &self.patterns[usize::from(id.0)]
     }
 
-    /// The variant of that id.
+    /// Returns the variant `id`.
     ///
     /// # Panics
-    /// If the id comes from another, larger catalogue.
+    /// Panics if `id` comes from another, larger catalogue.
     #[must_use]
     pub fn variant(&self, id: VariantId) -> &Variant {
         &self.variants[usize::from(id.0)]
     }
 
-    /// The pattern of that name, if there is one.
+    /// Returns the pattern with this `name`, or `None` if there is no such pattern.
     #[must_use]
     pub fn find_pattern(&self, name: &str) -> Option<PatternId> {
         self.patterns.iter().position(|p| p.name == name).map(|i| PatternId(i as u16))
     }
 
-    /// The variant that a pattern becomes under a placement: the canonical one where several placements agree.
+    /// Returns the variant that results from `pattern` under `placement`.
+    ///
+    /// If several placements give the same shape, the variant is the one with the canonical placement.
     ///
     /// # Panics
-    /// If the id comes from another, larger catalogue.
+    /// Panics if `pattern` comes from another, larger catalogue.
     #[must_use]
     pub fn place(&self, pattern: PatternId, placement: Placement) -> VariantId {
         self.by_placement[usize::from(pattern.0)][placement.index()]
     }
 
-    /// The variant that a name with its placement means: `slope_45`, `slope_45 r2`, `half_slope_low m r1`.
+    /// Returns the variant with this `name`, such as `slope_45`, `slope_45 r2` or `half_slope_low m r1`.
     ///
-    /// The pattern's name comes first, then `m` if it is mirrored, then `r1` to `r3` for quarter turns clockwise.
+    /// A name is the pattern's name, then `m` if mirrored, then `r1` to `r3` for quarter turns clockwise.
     ///
     /// # Errors
-    /// [`VariantNameError`] for a pattern that the catalogue lacks and for words that are no placement.
+    /// Returns [`VariantNameError`] if the catalogue has no such pattern, or if a word after the pattern's name is
+    /// not a placement.
     pub fn find_variant(&self, name: &str) -> Result<VariantId, VariantNameError> {
         let mut words = name.split_whitespace();
         let pattern_name = words.next().unwrap_or_default();
@@ -158,10 +161,11 @@ impl Catalogue {
         Ok(self.place(pattern, placement))
     }
 
-    /// The name that [`Catalogue::find_variant`] reads back: the pattern's name and the canonical placement.
+    /// Returns the name of the variant `id`: the pattern's name and the canonical placement, as
+    /// [`Catalogue::find_variant`] reads it.
     ///
     /// # Panics
-    /// If the id comes from another, larger catalogue.
+    /// Panics if `id` comes from another, larger catalogue.
     #[must_use]
     pub fn variant_name(&self, id: VariantId) -> String {
         let variant = self.variant(id);

@@ -3,30 +3,30 @@ use glam::I8Vec2;
 #[cfg(feature = "serde")]
 use serde::Deserialize;
 
-/// What the edges of a pattern stand for.
+/// How the edges of a pattern stop bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Deserialize))]
 pub enum PatternKind {
-    /// Each path is a closed outline, filled.
+    /// Each path is the closed outline of a solid.
     Solid,
-    /// Each path is a run of one-sided edges: a body passes from behind and stands in front.
+    /// Each path is a row of one-way edges: bodies pass from behind and are stopped from the front.
     Open,
-    /// Each path stands for its edges and their opposites: an infinitely thin wall with two sides.
+    /// Each path is an infinitely thin wall that stops bodies from both sides.
     Wall,
 }
 
-/// A pattern as drawn: paths on the lattice, walked with the solid on the right hand.
+/// A pattern: a tile shape as paths on the lattice, with the solid on the right-hand side of each path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(deny_unknown_fields))]
 pub struct Pattern {
-    /// What a map's legend calls it: letters, digits and underscores.
+    /// The name in map legends: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
     pub name: String,
-    /// What its edges stand for.
+    /// How the edges stop bodies.
     pub kind: PatternKind,
-    /// What it is for, in a few words.
+    /// A short description of what the pattern is for.
     #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
-    /// Points of each path in lattice steps, x right and y up from the tile's lower left corner.
+    /// The points of each path in lattice steps from the tile's lower left corner: x to the right, y up.
     pub paths: Vec<Vec<(i8, i8)>>,
 }
 
@@ -42,10 +42,10 @@ impl PatternKind {
 }
 
 impl Pattern {
-    /// The most one-sided edges that a pattern may have, over all its paths.
+    /// Maximum number of edges of a pattern, over all its paths. A wall has two edges per segment.
     pub const MAX_EDGES: usize = 255;
 
-    /// The most characters of a name.
+    /// Maximum number of characters in a pattern's name.
     pub const MAX_NAME: usize = 64;
 
     /// The paths as lattice points.

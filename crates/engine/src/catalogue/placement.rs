@@ -2,7 +2,7 @@ use super::{LATTICE, VariantNameError};
 use glam::I8Vec2;
 use std::fmt;
 
-/// One of the eight symmetries of a square tile: mirrored left to right or not, then turned clockwise.
+/// A placement of a tile: mirrored left to right or not, then turned clockwise by 0 to 3 quarter turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     mirrored: bool,
@@ -13,30 +13,33 @@ impl Placement {
     /// How many there are.
     pub(crate) const COUNT: usize = 8;
 
-    /// Mirrored first if so, then turned clockwise by `turns` quarters; four turns are none.
+    /// Creates a placement: mirrored first if `mirrored`, then turned clockwise by `turns` quarter turns. Four turns
+    /// count as none.
     #[must_use]
     pub const fn new(mirrored: bool, turns: u8) -> Placement {
         Placement { mirrored, turns: turns % 4 }
     }
 
-    /// All eight, unmirrored ones first, each by turns: the order in which the first of equal ones is canonical.
+    /// Returns all eight placements: the unmirrored ones first, each group by the number of turns.
+    ///
+    /// If several placements give a pattern the same shape, the first of them in this order is canonical.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Self::COUNT as u8).map(|i| Placement::new(i >= 4, i))
     }
 
-    /// Whether x is mirrored before the turns.
+    /// Returns whether the placement mirrors left to right, before its turns.
     #[must_use]
     pub const fn mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// Quarter turns clockwise, 0 to 3.
+    /// Returns the number of quarter turns clockwise, 0 to 3.
     #[must_use]
     pub const fn turns(self) -> u8 {
         self.turns
     }
 
-    /// This placement followed by another one.
+    /// Returns the placement that has the effect of `self` followed by `next`.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
         // A mirror turns the other way round: m * r^k = r^-k * m.

@@ -36,7 +36,7 @@ fn check(text: &str, expected: &[&str]) {
 #[test]
 fn the_form_of_the_file() {
     check("", &["line 1, column 1: the file ends here; expected ..."]);
-    check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: catalogue format 2, expected 1"]);
+    check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: the catalogue has format 2; expected 1"]);
     check(
         "Catalogue(patterns: [])",
         &[
@@ -65,8 +65,8 @@ fn the_form_of_the_file() {
         &solid("], colour: 3, x: ["),
         &[
             "line 2, column 33: pattern `a` has no paths; expected at least one",
-            "line 2, column 37: there is no field `colour` in `Pattern`; expected one of `use`, `variants`",
-            "line 2, column 48: there is no field `x` in `Pattern`; expected one of `use`, `variants`",
+            "line 2, column 37: unknown field `colour` in `Pattern`; expected one of `use`, `variants`",
+            "line 2, column 48: unknown field `x` in `Pattern`; expected one of `use`, `variants`",
         ],
     );
     let open = "(name: \"a\", kind: Open, paths: [[(0, 0), (1, 1)]])";
@@ -78,23 +78,26 @@ fn names() {
     let named = |name: &str, y: usize| format!("(name: {name:?}, kind: Open, paths: [[(0, {y}), (16, 16)]])");
     let names = ["a", "slope m r1", "a", "r1", "", "x y", "a-b", &"n".repeat(65), "m", "r4", "über_1"];
     let all: Vec<String> = names.iter().enumerate().map(|(i, name)| named(name, i)).collect();
-    let placements = "`m` and `r0` to `r3` are placements, which a map writes behind a pattern's name; expected";
-    let form = "expected a name of letters, digits and underscores, 1 to 64 of them";
+    let placements = "contains a placement (`m` or `r0` to `r3`), which maps write after the name; expected";
+    let form = "is invalid; expected 1 to 64 letters, digits and underscores";
     let expected = [
-        format!("line 3, column 8: pattern \"slope m r1\": {placements} the name alone: \"slope\""),
-        "line 4, column 8: pattern `a` is there twice, first as pattern 1 of the list".to_owned(),
-        format!("line 5, column 8: pattern \"r1\": {placements} another name"),
-        format!("line 6, column 8: pattern \"\": {form}"),
-        format!("line 7, column 8: pattern \"x y\": {form}"),
-        format!("line 8, column 8: pattern \"a-b\": {form}"),
-        format!("line 9, column 8: pattern \"{}\": {form}", "n".repeat(65)),
-        format!("line 10, column 8: pattern \"m\": {placements} another name"),
+        format!("line 3, column 8: pattern name \"slope m r1\" {placements} only the name: \"slope\""),
+        "line 4, column 8: pattern `a` occurs twice, first as pattern 1 of the list; expected different names"
+            .to_owned(),
+        format!("line 5, column 8: pattern name \"r1\" {placements} another name"),
+        format!("line 6, column 8: pattern name \"\" {form}"),
+        format!("line 7, column 8: pattern name \"x y\" {form}"),
+        format!("line 8, column 8: pattern name \"a-b\" {form}"),
+        format!("line 9, column 8: pattern name \"{}\" {form}", "n".repeat(65)),
+        format!("line 10, column 8: pattern name \"m\" {placements} another name"),
     ];
     check(&patterns(&all.each_ref_str()), &expected.each_ref_str());
     let block = solid("[(0, 8), (16, 8), (16, 0), (0, 0)]").replace("\"a\"", "\"full_block\"");
     check(
         &block,
-        &["line 2, column 42: pattern `full_block` is what lies beyond a map's solid sides; expected Solid ..."],
+        &[
+            "line 2, column 42: pattern `full_block` has the wrong shape, as the solid borders of maps consist of it; expected Solid ...",
+        ],
     );
 }
 
@@ -107,13 +110,13 @@ fn paths_and_points() {
     check(
         &solid("[(0, 0), (16, 17), (200, -1)]"),
         &[
-            "line 2, column 43: pattern `a`, path 1, point 2: (16, 17) is off the lattice; expected 0 to 16",
-            "line 2, column 53: pattern `a`, path 1, point 3: (200, -1) is off the lattice; expected 0 to 16",
+            "line 2, column 43: pattern `a`, path 1, point 2: (16, 17) is off the lattice; expected coordinates from 0 to 16",
+            "line 2, column 53: pattern `a`, path 1, point 3: (200, -1) is off the lattice; expected coordinates from 0 to 16",
         ],
     );
-    let twice = "line 2, column 53: pattern `a`, path 1, point 3: repeats the point before it";
+    let twice = "line 2, column 53: pattern `a`, path 1, point 3 repeats the point before it";
     check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
-    let closed = "line 2, column 62: pattern `a`, path 1, point 4: repeats point 1; an outline closes by ...";
+    let closed = "line 2, column 62: pattern `a`, path 1, point 4 repeats point 1; an outline closes by ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
     // Walls count twice: 128 edges are one too many, an open run of 255 is not.
     let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
@@ -126,32 +129,30 @@ fn paths_and_points() {
 
 #[test]
 fn outlines() {
-    let turned = "line 2, column 34: pattern `a`, path 1: walked with the solid on the left hand; expected it on ...";
+    let turned = "line 2, column 34: pattern `a`, path 1 runs counterclockwise, with the solid on its left; expected clockwise points, ...";
     check(&solid("[(0, 0), (16, 0), (16, 16)]"), &[turned]);
     // The lines y = x and y = 12 - 3/4 x.
-    let crossing =
-        "line 2, column 53: pattern `a`, path 1, edges 1 and 3: they cross at (6.86, 6.86); expected outlines ...";
+    let crossing = "line 2, column 53: pattern `a`, path 1, edges 1 and 3 cross at (6.86, 6.86); expected edges ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 12)]"), &[crossing]);
-    let back = "line 2, column 61: pattern `a`, path 1, edges 3 and 4: they lie in each other from (8, 12) to (8, 8); \
+    let back = "line 2, column 61: pattern `a`, path 1, edges 3 and 4 overlap from (8, 12) to (8, 8); \
         expected a path that does not turn back on itself";
     check(&solid("[(0, 0), (0, 16), (8, 16), (8, 8), (8, 12), (16, 12), (16, 0)]"), &[back]);
     let touches = "line 2, column 70: pattern `a`, path 1, edges 1 and 5: the outline touches itself at (8, 8); \
-        expected two outlines that meet there";
+        expected two outlines that touch there";
     check(&solid("[(0, 8), (8, 8), (8, 16), (16, 16), (16, 8), (8, 8), (8, 0), (0, 0)]"), &[touches]);
-    let flat =
-        "line 2, column 51: pattern `a`, path 1, edges 1 and 3: they lie in each other from (0, 0) to (8, 8); ...";
+    let flat = "line 2, column 51: pattern `a`, path 1, edges 1 and 3 overlap from (0, 0) to (8, 8); ...";
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
     let inside =
-        "line 2, column 68: pattern `a`, paths 1 and 2: one lies in the other; expected outlines that share ...";
+        "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that at ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
     // The same the other way round, and out through two vertices of the other.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
-    let through = "line 2, column 70: pattern `a`, paths 1 and 2: one lies in the other; ...";
+    let through = "line 2, column 70: pattern `a`, paths 1 and 2: one outline is inside the other; ...";
     check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);
-    let cross = "line 2, column 97: pattern `a`, path 1, edge 1 and path 2, edge 4: they cross at (4, 8); ...";
+    let cross = "line 2, column 97: pattern `a`, path 1, edge 1 and path 2, edge 4 cross at (4, 8); ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(4, 12), (12, 12), (12, 4), (4, 4)]"), &[cross]);
-    let beside = "line 2, column 97: pattern `a`, path 1, edge 2 and path 2, edge 4: they lie in each other from (8, 8) \
-        to (8, 4); expected each stretch once";
+    let beside = "line 2, column 97: pattern `a`, path 1, edge 2 and path 2, edge 4 overlap from (8, 8) \
+        to (8, 4); expected each part of an edge once";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 12), (12, 12), (12, 4), (8, 4)]"), &[beside]);
     // Outlines that touch in points, corner to corner and corner to side, are fine.
     let corners = "[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 16), (16, 16), (16, 8), (8, 8)], [(12, 0), (12, 8), (16, 4)]";
@@ -160,16 +161,15 @@ fn outlines() {
 
 #[test]
 fn runs_of_edges() {
-    let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1: they cross at (8, 8); expected paths \
-        that both have a point there";
+    let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (8, 8); expected a point \
+        of both paths there";
     check(&of_kind("Wall", "[(0, 0), (16, 16)], [(0, 16), (16, 0)]"), &[cross]);
     // y = 7/16 x and y = 8 - 6/16 x: x = 128/13.
-    let cross = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1: they cross at (9.85, 4.31); ...";
+    let cross = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (9.85, 4.31); ...";
     check(&of_kind("Open", "[(0, 0), (16, 7)], [(0, 8), (16, 2)]"), &[cross]);
-    let opposite = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1: they lie in each other from ...";
+    let opposite = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1 overlap from ...";
     check(&of_kind("Open", "[(0, 0), (16, 8)], [(8, 4), (0, 0)]"), &[opposite]);
-    let back =
-        "line 2, column 42: pattern `a`, path 1, edges 1 and 2: they lie in each other from (4, 4) to (8, 8); ...";
+    let back = "line 2, column 42: pattern `a`, path 1, edges 1 and 2 overlap from (4, 4) to (8, 8); ...";
     check(&of_kind("Wall", "[(0, 0), (8, 8), (4, 4)]"), &[back]);
     // Rings, and ends on another edge.
     for fine in ["[(0, 0), (0, 8), (8, 0), (0, 0)]", "[(0, 8), (16, 8)], [(8, 8), (8, 0)]"] {
@@ -192,7 +192,7 @@ fn orbits() {
         &wrong,
         &[
             "line 2, column 35: pattern `a` has 8 variants, not 4; expected `variants: 8`",
-            "line 3, column 8: pattern `b` is `a m r2` again; expected each shape once: a map mirrors and turns it",
+            "line 3, column 8: pattern `b` has the same shape as `a m r2`; expected each shape once, as maps mirror and turn patterns",
             "line 4, column 35: pattern `c` has 8 variants, not 4; expected `variants: 8`",
         ],
     );
@@ -205,7 +205,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
     assert_eq!(found.iter().map(|error| error.position.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
     assert_eq!(errors(&patterns(&[one; 40])).len(), CatalogueErrors::MAX);
     let named = Catalogue::from_ron(&patterns(&[one])).unwrap_err().in_file("x.ron");
-    assert!(named.to_string().starts_with("x.ron:2:8: pattern \"\": expected a name"), "{named}");
+    assert!(named.to_string().starts_with("x.ron:2:8: pattern name \"\" is invalid"), "{named}");
     // Patterns from a program have no place.
     let pattern =
         Pattern { name: "m".to_owned(), kind: PatternKind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };

@@ -2,32 +2,32 @@ use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 
-/// A pattern under one placement, with its edges worked out.
+/// A variant: a pattern in one placement, with its edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The pattern it comes from.
+    /// The pattern.
     pub pattern: PatternId,
-    /// The canonical placement: the first of those that give the same edges.
+    /// The canonical placement: the first in [`Placement::all`] of those that give the same shape.
     pub placement: Placement,
-    /// What the edges stand for.
+    /// How the edges stop bodies.
     pub kind: PatternKind,
-    /// The pattern's paths, placed; still walked with the solid on the right hand.
+    /// The pattern's paths in the placement, with the solid on the right-hand side of each path.
     pub paths: Vec<Vec<I8Vec2>>,
-    /// Every one-sided edge in the paths' order; a wall's two sides follow each other.
+    /// All edges in the order of the paths. The two sides of a wall follow each other.
     pub edges: Vec<LatticeEdge>,
 }
 
-/// One side of a tile's shape, in lattice steps from the tile's lower left corner.
+/// An edge of a tile's shape, in lattice steps from the tile's lower left corner. The air is on its left-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LatticeEdge {
-    /// Where it starts.
+    /// Start of the edge.
     pub a: I8Vec2,
-    /// Where it ends; the air is on the left hand of the way from `a` to `b`.
+    /// End of the edge. From `a` to `b`, the air is on the left-hand side.
     pub b: I8Vec2,
 }
 
 impl LatticeEdge {
-    /// The outward normal as the smallest integer vector: (-dy, dx) divided by the greatest common divisor.
+    /// Returns the outward normal as the smallest integer vector: (-dy, dx) divided by the greatest common divisor.
     #[must_use]
     pub const fn normal(self) -> I8Vec2 {
         let (dx, dy) = (self.b.x - self.a.x, self.b.y - self.a.y);

@@ -5,21 +5,23 @@ use crate::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use crate::map::Map;
 use std::path::Path;
 
-/// A file's text with what is wrong with it.
+/// The text of a file, with the report on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedFile {
-    /// The text.
+    /// The text of the file.
     pub text: String,
-    /// What is wrong with it; the diagnostics name the file.
+    /// The mistakes in the text. The diagnostics name the file.
     pub report: Report,
 }
 
-/// Checks a file of at most [`MAX_FILE_SIZE`] that is a map, a catalogue or a replay, which is told from its content.
+/// Checks a file of at most [`MAX_FILE_SIZE`] bytes: a map, a catalogue or a replay. Its content says which of the
+/// three it is.
 ///
-/// The map that a replay names is read; if something is wrong with it, that is one mistake of the replay.
+/// A catalogue or a map that the file names is loaded too. If that file is invalid, the report has one mistake for
+/// it.
 ///
 /// # Errors
-/// [`ReadError`] for a file that gives no text.
+/// Returns [`ReadError`] if the file cannot be read or is not UTF-8.
 pub fn file(path: impl AsRef<Path>) -> Result<CheckedFile, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;

@@ -1,16 +1,20 @@
-//! Everything that is wrong with a map, a catalogue or a replay, for those who write them.
+//! Finds all mistakes in a map, a catalogue or a replay, for tools and editors.
 //!
-//! Loading gives the first mistake that reading a text finds, those of form before the others, and what is here gives all: a value of another type
-//! is left out, and the rest is checked as if nothing had happened. What follows from a mistake that is told is not told
-//! again. Where the text is no RON any more, reading ends: a report then has the mistakes before that place and that one.
-//! A text that loads gives an empty report, and one that does not gives at least one [`Diagnostic`].
+//! Loading reports only the first mistake: errors of form come before all others. The functions of this module report
+//! all mistakes, in the order of the text:
+//!
+//! - A value of the wrong type is left out, and the rest is checked.
+//! - Follow-up errors are suppressed where possible.
+//! - If the text stops being valid RON, the report ends with that mistake.
+//!
+//! A text that loads has an empty report. A text that does not load has at least one [`Diagnostic`].
 //!
 //! ```
 //! use surefoot::check;
 //!
 //! let report = check::text("Map(format: 1, tiles: [\"..q\"], legend: {'x': \"slop_45\"}, origin: (0.5, 0))");
 //! let lines: Vec<String> = report.diagnostics.iter().map(|diagnostic| diagnostic.to_string()).collect();
-//! assert_eq!(lines[0], "line 1, column 27: unknown character 'q' in row 1; \
+//! assert_eq!(lines[0], "line 1, column 27: unknown symbol 'q' in row 1; \
 //!     the legend has no entry for it; add it to `legend`");
 //! assert_eq!(lines[1], "line 1, column 46: legend entry 'x': no pattern is named `slop_45`; did you mean `slope_45`?");
 //! assert_eq!(lines[2], "line 1, column 67: expected an integer; found `0.5`");
@@ -36,17 +40,19 @@ use std::sync::Arc;
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
 type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
-/// Checks a text that is a map, a catalogue or a replay, which is told from what is in it.
+/// Checks a map, a catalogue or a replay. The content of `text` says which of the three it is.
 ///
-/// What is in other files is not looked at: a map with a catalogue of its own and a replay whose map is a file are wrong
-/// here. [`file()`] reads them.
+/// Other files are not read. So a map that names a catalogue file and a replay that names a map file have a mistake.
+/// Use [`file()`] for them.
 #[must_use]
 pub fn text(text: &str) -> Report {
     check(text, None, None, None)
 }
 
-/// Checks a text that is to be of that kind, whatever is in it: what `from_ron` of a [`Map`], a [`Catalogue`] or a
-/// [`Replay`](crate::replay::Replay) reads.
+/// Checks `text` as a file of this `kind`, even if the content looks like another kind.
+///
+/// The report is empty if and only if `from_ron` of [`Map`], [`Catalogue`] or [`Replay`](crate::replay::Replay) reads
+/// the text.
 #[must_use]
 pub fn text_as(kind: FileKind, text: &str) -> Report {
     check(text, Some(kind), None, None)
@@ -93,7 +99,7 @@ fn kind_of(text: &str) -> Option<FileKind> {
     const FIELDS: [(FileKind, &[&str]); 3] = [
         (FileKind::Catalogue, &["patterns"]),
         (FileKind::Replay, &["map", "ticks", "bodies", "inputs", "commands", "checksums"]),
-        (FileKind::Map, &["tiles", "layers", "legend", "markers", "beyond"]),
+        (FileKind::Map, &["tiles", "layers", "legend", "markers", "border"]),
     ];
     let tree = Reader::new(text).tree;
     let root = tree.root()?;
@@ -130,12 +136,12 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
         Shape::Map => told(span, UNKNOWN_KIND, "RON writes `Map(format: 1, ...)` where JSON has braces"),
         _ if name.is_empty() => told(span, UNKNOWN_KIND, BEGINNINGS),
         _ => {
-            let message = format!("`{name}` is no map, no catalogue and no replay");
+            let message = format!("`{name}` is not a map, a catalogue or a replay");
             told(span, &message, hint(name, &known).trim_start_matches("; "))
         }
     }
 }
 
 /// The message for a text without a name, and the hint where its name is not close to a known one.
-const UNKNOWN_KIND: &str = "this is no map, no catalogue and no replay";
-const BEGINNINGS: &str = "expected one that begins with `Map(`, `Catalogue(` or `Replay(`";
+const UNKNOWN_KIND: &str = "the text is not a map, a catalogue or a replay";
+const BEGINNINGS: &str = "expected a text that begins with `Map(`, `Catalogue(` or `Replay(`";

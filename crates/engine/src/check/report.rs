@@ -1,20 +1,20 @@
 use crate::catalogue::CatalogueErrorKind;
 use crate::catalogue::format::Shown;
 use crate::io::{CatalogueLoadError, MapFault, MapLoadError};
-use crate::map::MapErrorKind;
+use crate::map::{MapErrorKind, MapPartsError};
 use crate::replay::ReplayErrorKind;
 use crate::text::{FormError, line_and_column, split};
 use std::fmt;
 use std::ops::Range;
 
-/// What a file is meant to be.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
-    /// `Map(...)`
+    /// A map: `Map(...)`.
     Map,
-    /// `Catalogue(...)`
+    /// A catalogue: `Catalogue(...)`.
     Catalogue,
-    /// `Replay(...)`
+    /// A replay: `Replay(...)`.
     Replay,
 }
 
@@ -28,41 +28,41 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// What is wrong with a text, in its order.
+/// The mistakes in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// What the text is meant to be; `None` if that cannot be told.
+    /// The kind of the file; `None` if the text does not show it.
     pub kind: Option<FileKind>,
-    /// What is wrong: nothing if the text loads, and at most [`Report::MAX`].
+    /// The mistakes in the order of the text, at most [`Report::MAX`]. Empty if the text loads.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more mistakes were found.
+    /// Number of further mistakes that are not listed.
     pub more: usize,
 }
 
-/// One mistake.
+/// A mistake in a text.
 ///
-/// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
-/// `line 12, column 7: ...`.
+/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with `line 12,
+/// column 7: `.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The file, if the text comes from one.
+    /// Name of the file, if the text comes from one.
     pub file: Option<String>,
     /// The line, from 1.
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// How many characters of that line are meant, at least 1; the first may lie behind the last one of the line.
+    /// Number of characters to mark in the line, at least 1. The first may be just after the end of the line.
     pub length: u32,
-    /// What is meant in bytes of the text; it may go on over several lines.
+    /// The range to mark, in bytes of the text. May extend over several lines.
     pub span: Range<usize>,
-    /// What kind of mistake it is: a word for programs, such as `unknown_symbol`.
+    /// A stable word for programs, such as `unknown_symbol`.
     pub code: String,
-    /// What is wrong, in one line; control characters of the text are told as U+FFFD.
+    /// The mistake, in one line. U+FFFD replaces control characters of the text.
     pub message: String,
-    /// What was expected, or may have been meant; in one line too.
+    /// What was expected or probably meant, in one line.
     pub hint: Option<String>,
-    /// A picture of what is wrong, to be printed below: lines of ASCII.
+    /// A picture of the mistake, to print below the message: lines of ASCII.
     pub drawing: Option<String>,
 }
 
@@ -77,16 +77,16 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Report {
-    /// The most mistakes that are listed of one text.
+    /// Maximum number of mistakes listed per text.
     pub const MAX: usize = 100;
 
-    /// Whether nothing is wrong.
+    /// Returns whether the text has no mistakes.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.diagnostics.is_empty()
     }
 
-    /// This report, told with the name of its file.
+    /// Returns the report with `name` as the name of the file in all diagnostics.
     #[must_use]
     pub fn in_file(mut self, name: &str) -> Report {
         for diagnostic in &mut self.diagnostics {
@@ -155,10 +155,10 @@ impl Told {
                 (message.to_owned(), hint.to_owned())
             }
         };
-        Told { span, code: code(kind), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
+        Told { span, code: kind.code(), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
     }
 
-    /// Goes to the part of its span that is meant: the run of an unknown character, the word that is no placement.
+    /// Goes to the part of its span that is meant: the run of an unknown symbol, the word that is no placement.
     fn narrow(&mut self, text: &str) {
         let (start, end) = self.span;
         let Some(source) = text.get(start..end).filter(|source| !source.is_empty()) else { return };
@@ -166,9 +166,9 @@ impl Told {
             self.span.1 = start + text[start..].len() - text[start..].trim_start_matches(source).len();
         }
         let word = match self.message.rsplit_once(": ") {
-            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` stands behind") => Some("m"),
+            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` comes after") => Some("m"),
             Some((_, words)) if self.code == "unknown_tile" => {
-                words.strip_prefix('`').and_then(|words| words.strip_suffix("` is no placement"))
+                words.strip_prefix('`').and_then(|words| words.strip_suffix("` is not a placement"))
             }
             _ => None,
         };
@@ -183,20 +183,16 @@ impl Told {
     }
 }
 
-/// The name of an error's kind in small letters: `UnknownTile { .. }` is `unknown_tile`, `Layer(Size { .. })` is
-/// `layer_size`.
-fn code(kind: &impl fmt::Debug) -> String {
+/// Returns the name of an error's variant in snake case: `unknown_tile` for `UnknownTile { .. }`.
+fn code(kind: &(impl fmt::Debug + ?Sized)) -> String {
     let written = format!("{kind:?}");
     // What is wrapped in one of these is a kind too.
     let mut written = written.as_str();
-    for wrapping in ["Shown { kind: ", "Map(", "Form(", "Parts("] {
+    for wrapping in ["Shown { kind: ", "Form("] {
         written = written.strip_prefix(wrapping).unwrap_or(written);
     }
-    let parted = ["Layer(", "Marker(", "Property("].iter().find(|part| written.starts_with(**part));
-    let (of, name) = written.split_at(parted.map_or(0, |part| part.len()));
-    let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
     let mut code = String::new();
-    for c in of.trim_end_matches('(').chars().chain(name.chars()) {
+    for c in written.chars().take_while(|c| c.is_alphanumeric()) {
         if c.is_uppercase() && !code.is_empty() {
             code.push('_');
         }
@@ -205,10 +201,30 @@ fn code(kind: &impl fmt::Debug) -> String {
     code
 }
 
+/// Returns the code of an invalid part of a map: `layer_size` for `Layer(Size { .. })`.
+fn code_of_part(part: &MapPartsError) -> String {
+    match part {
+        MapPartsError::Layer(error) => format!("layer_{}", code(error)),
+        MapPartsError::Marker(error) => format!("marker_{}", code(error)),
+        MapPartsError::Property(error) => format!("property_{}", code(error)),
+        MapPartsError::Kind(_) => "kind".to_owned(),
+        MapPartsError::CollisionLayer(_) => "collision_layer".to_owned(),
+        MapPartsError::PixelsPerTile(_) => "pixels_per_tile".to_owned(),
+        MapPartsError::CataloguePath(_) => "catalogue_path".to_owned(),
+        MapPartsError::Platform(_) => "platform".to_owned(),
+        MapPartsError::Area(_) => "area".to_owned(),
+    }
+}
+
 /// What a mistake says, for a report.
 pub(super) trait Words: fmt::Debug + ToString {
     /// The mistake of form that it is, if it is one.
     fn form(&self) -> Option<&FormError>;
+
+    /// The word for programs, see [`Diagnostic::code`].
+    fn code(&self) -> String {
+        code(self)
+    }
 
     /// What to do about it, if that is not what the error says.
     fn hint(&self) -> Option<String> {
@@ -224,11 +240,19 @@ impl Words for MapErrorKind {
     fn form(&self) -> Option<&FormError> {
         if let MapErrorKind::Form(form) = self { Some(form) } else { None }
     }
+
+    fn code(&self) -> String {
+        if let MapErrorKind::Parts(part) = self { code_of_part(part) } else { code(self) }
+    }
 }
 
 impl Words for MapFault {
     fn form(&self) -> Option<&FormError> {
         if let MapFault::Map(kind) = self { kind.form() } else { None }
+    }
+
+    fn code(&self) -> String {
+        if let MapFault::Map(kind) = self { kind.code() } else { code(self) }
     }
 
     fn hint(&self) -> Option<String> {
@@ -258,6 +282,10 @@ impl Words for ReplayErrorKind {
         }
     }
 
+    fn code(&self) -> String {
+        if let ReplayErrorKind::Map(kind) = self { kind.code() } else { code(self) }
+    }
+
     fn hint(&self) -> Option<String> {
         match self {
             ReplayErrorKind::MapFile { source } => match &**source {
@@ -266,7 +294,7 @@ impl Words for ReplayErrorKind {
                 MapLoadError::Read(_) => None,
             },
             ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
-                Some("expected `map: File(...)`, since a map with its own catalogue lies in a file".to_owned())
+                Some("expected `map: File(...)`, since a map with its own catalogue must be in a file".to_owned())
             }
             _ => None,
         }
@@ -280,7 +308,7 @@ fn of_catalogue(error: &CatalogueLoadError) -> Option<String> {
 }
 
 fn shown_in(file: &str) -> Option<String> {
-    Some(format!("`surefoot check {file}` shows it there"))
+    Some(format!("run `surefoot check {file}` to see the mistake"))
 }
 
 /// Words that quote the text go out as one line that does nothing to a terminal.

@@ -10,33 +10,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a file gives no map.
+/// Errors of [`Map::load`] and [`Map::load_with`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum MapLoadError {
-    /// It gives no text.
+    /// The map's file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Its text is no map.
+    /// The file's text is not a valid map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// The file that it names gives no catalogue.
-    #[error("{}:{line}:{column}: the catalogue: {source}", path.display())]
+    /// The catalogue that the map names cannot be loaded.
+    #[error("{}:{line}:{column}: cannot load the catalogue: {source}", path.display())]
     Catalogue {
-        /// The map's file.
+        /// Path of the map's file.
         path: PathBuf,
-        /// The line where the catalogue is named, from 1.
+        /// Line in the map's file that names the catalogue, from 1.
         line: u32,
-        /// The column, from 1.
+        /// Column in that line, in characters from 1.
         column: u32,
-        /// What is wrong with the catalogue's file.
+        /// The error of the catalogue's file.
         source: CatalogueLoadError,
     },
 }
 
 debug_is_display!(MapLoadError);
 
-/// How a map is loaded.
+/// Options of [`Map::load_with`]: size limits and a catalogue.
 ///
 /// # Examples
 /// ```no_run
@@ -49,26 +49,28 @@ debug_is_display!(MapLoadError);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MapLoadOptions {
-    /// How much of anything the map may have.
+    /// Size limits of the map.
     pub limits: MapLimits,
-    /// The catalogue; `None` for the one that the map names, or the built-in one.
+    /// The catalogue of the map. `None` uses the catalogue that the map names, or the built-in one.
     pub catalogue: Option<Arc<Catalogue>>,
 }
 
 impl Map {
-    /// Reads a map from a file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE), and its catalogue from the file beside
-    /// it that it names, if it does.
+    /// Loads a map from a file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE) bytes.
+    ///
+    /// If the map names a catalogue, its file is loaded from the map's folder or below.
     ///
     /// # Errors
-    /// [`MapLoadError`], which names the file.
+    /// Returns [`MapLoadError`], which names the file, if a file cannot be read, or if the map or its catalogue is
+    /// invalid.
     pub fn load(path: impl AsRef<Path>) -> Result<Map, MapLoadError> {
         Map::load_with(path, &MapLoadOptions::default())
     }
 
-    /// As [`Map::load`], with limits and a catalogue.
+    /// Loads a map from a file, with size limits and a catalogue of your own.
     ///
     /// # Errors
-    /// As [`Map::load`].
+    /// Returns [`MapLoadError`] as [`Map::load`] does.
     pub fn load_with(path: impl AsRef<Path>, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, options.limits.bytes, "a map file")?;
@@ -96,7 +98,7 @@ pub(crate) enum MapFault {
     #[error(transparent)]
     Map(#[from] MapErrorKind),
     /// The file that it names gives no catalogue.
-    #[error("the catalogue: {0}")]
+    #[error("cannot load the catalogue: {0}")]
     Catalogue(CatalogueLoadError),
 }
 
@@ -205,14 +207,17 @@ mod tests {
         let error = Map::load(&file).unwrap_err();
         assert!(matches!(error, MapLoadError::Catalogue { line: 2, column: 14, .. }), "{error}");
         let message = error.to_string();
-        assert!(message.starts_with(&format!("{}:2:14: the catalogue: ", file.display())), "{message}");
+        assert!(message.starts_with(&format!("{}:2:14: cannot load the catalogue: ", file.display())), "{message}");
         assert!(
             message.contains("no.ron: ") && message.ends_with("expected a catalogue of tile patterns"),
             "{message}"
         );
         folder.write("in/no.ron", "Catalogue(format: 1, patterns: 7)");
         let message = Map::load(&file).unwrap_err().to_string();
-        assert!(message.contains(":2:14: the catalogue: ") && message.contains("no.ron:1:32: "), "{message}");
+        assert!(
+            message.contains(":2:14: cannot load the catalogue: ") && message.contains("no.ron:1:32: "),
+            "{message}"
+        );
     }
 
     #[cfg(unix)]
@@ -264,11 +269,11 @@ mod tests {
                 MapLimits { bytes: 100, ..all },
                 format!("the file is too large: {} bytes; expected at most 100", text.len()),
             ),
-            (MapLimits { cells: 1, ..all }, "2 x 1 cells; expected at most 1 and at least one".to_owned()),
-            (MapLimits { layers: 1, ..all }, "2 layers; expected at most 1".to_owned()),
+            (MapLimits { cells: 1, ..all }, "2 x 1 cells; expected 1 to 1".to_owned()),
+            (MapLimits { layers: 1, ..all }, "2 tile layers; expected at most 1".to_owned()),
             (MapLimits { kinds: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
             (MapLimits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
-            (MapLimits { values: 3, ..all }, "4 values in properties; expected at most 3".to_owned()),
+            (MapLimits { values: 3, ..all }, "4 property values; expected at most 3".to_owned()),
         ] {
             let message = load(limits).unwrap_err().to_string();
             assert!(message.ends_with(&words), "{message}; expected {words}");

@@ -1,4 +1,4 @@
-//! The only code that touches files.
+//! Reads and writes files. No other module of the crate accesses files.
 
 mod maps;
 mod open;
@@ -19,62 +19,62 @@ use thiserror::Error;
 
 pub use crate::text::MAX_FILE_SIZE;
 
-/// Why a file gives no text.
+/// Errors of reading a text file.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The system does not give it out.
+    /// The operating system cannot read the file.
     #[error("{}: {source}; expected {expected}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What it should be: "a map file".
+        /// What the file should be, such as "a map file".
         expected: &'static str,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// It is too large.
+    /// The file is larger than the limit.
     #[error("{}: the file is too large: {size} bytes; expected at most {limit}", path.display())]
     TooLarge {
-        /// How many bytes it has; of what does not tell its size, how many were read.
+        /// Size of the file in bytes. If the size is unknown: the number of bytes read.
         size: u64,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The most bytes it may have.
+        /// Maximum size in bytes.
         limit: u64,
     },
-    /// It is not UTF-8.
-    #[error("{}:{line}:{column}: a byte that is not UTF-8; expected text in UTF-8", path.display())]
+    /// The file is not UTF-8.
+    #[error("{}:{line}:{column}: the file has a byte that is not UTF-8; expected UTF-8 text", path.display())]
     NotUtf8 {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line of the first such byte, from 1.
+        /// Line of the first invalid byte, from 1.
         line: u32,
-        /// Its column in characters, from 1.
+        /// Column of the first invalid byte in characters, from 1.
         column: u32,
     },
 }
 
-/// The largest file that [`Catalogue::load`] reads, in bytes: 4 MiB.
+/// Maximum size of a file that [`Catalogue::load`] reads, in bytes: 4 MiB.
 pub const MAX_CATALOGUE_SIZE: u64 = 4 << 20;
 
-/// Why a file gives no catalogue.
+/// Errors of [`Catalogue::load`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum CatalogueLoadError {
-    /// It gives no text.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Its text is no catalogue.
+    /// The file's text is not a valid catalogue.
     #[error(transparent)]
     Catalogue(#[from] CatalogueErrors),
 }
 
 impl Catalogue {
-    /// Reads a catalogue from a file of at most [`MAX_CATALOGUE_SIZE`].
+    /// Loads a catalogue from the file `path` of at most [`MAX_CATALOGUE_SIZE`] bytes.
     ///
     /// # Errors
-    /// [`CatalogueLoadError`], which names the file.
+    /// Returns [`CatalogueLoadError`], which names the file, if the file cannot be read or is not a valid catalogue.
     pub fn load(path: impl AsRef<Path>) -> Result<Catalogue, CatalogueLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, MAX_CATALOGUE_SIZE, "a catalogue of tile patterns")?;
@@ -83,13 +83,13 @@ impl Catalogue {
     }
 }
 
-/// Why a file was not written.
+/// A file could not be written.
 #[derive(Error)]
 #[error("{}: {source}", path.display())]
 pub struct WriteError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the operating system.
     pub source: std::io::Error,
 }
 
@@ -98,7 +98,8 @@ debug_is_display!(ReadError, CatalogueLoadError, WriteError);
 /// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
-/// [`ReadError`]; a file that is too large is given up after `limit` bytes and one.
+/// Returns [`ReadError`] if the file cannot be read, is larger than `limit`, or is not UTF-8. At most `limit` + 1
+/// bytes are read.
 pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError> {
     read_expected(path.as_ref(), limit, "a text file")
 }
@@ -109,10 +110,10 @@ pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> 
     read_limited(file, path, size, limit, expected)
 }
 
-/// As [`read_text`], from what is no file; `name` stands for the path in errors.
+/// Reads a text of at most `limit` bytes from `source`. Errors show `name` instead of a path.
 ///
 /// # Errors
-/// As [`read_text`].
+/// Returns [`ReadError`] as [`read_text`] does.
 pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
     read_limited(source, Path::new(name), 0, limit, "a text")
 }
@@ -156,13 +157,13 @@ fn take_limited(
     Ok(bytes)
 }
 
-/// Writes a file whole or not at all: first to a temporary file next to it, which then takes its name.
+/// Writes a whole file or nothing: writes a temporary file in the same folder, then renames it to `path`.
 ///
-/// Temporary files of the same name that an interrupted write left are removed. The writer of a temporary file holds a lock
-/// on it, which the system releases when the process ends: a locked one is left alone.
+/// Temporary files that interrupted writes of the same file left behind are removed. Those of a running writer are
+/// kept: it holds a lock on its temporary file, which the system releases when the process ends.
 ///
 /// # Errors
-/// [`WriteError`]; nothing is left behind then.
+/// Returns [`WriteError`] if the file cannot be written. The temporary file is then removed.
 pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteError> {
     let path = path.as_ref();
     let failed = |source| WriteError { path: path.to_owned(), source };
@@ -303,7 +304,7 @@ mod tests {
     fn errors_name_the_file() {
         let file = Temporary::new("bad.ron", b"Map(format: 1,\n  tiles: [\"q\"])");
         let error = Map::load(&file.0).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("{}:2:12: unknown character 'q'", file.0.display())), "{error}");
+        assert!(error.to_string().starts_with(&format!("{}:2:12: unknown symbol 'q'", file.0.display())), "{error}");
         assert!(matches!(error, MapLoadError::Map(MapError { kind: MapErrorKind::UnknownSymbol { .. }, .. })));
 
         let error = Map::load("no/such/map.ron").unwrap_err();

@@ -1,148 +1,160 @@
-//! What can be wrong with a map that is made of parts, whether by code or from a text.
+//! Errors in the parts of a map, from code or from a text.
 
 use super::{Map, TileId};
 use crate::area::AreaError;
 use crate::catalogue::{StackError, VariantId};
 use crate::platform::PlatformError;
 use crate::range::RangeError;
+use crate::told::debug_is_display;
 use std::borrow::Cow;
 use std::ops::Range;
 use surefoot_geometry::ShapeError;
 use thiserror::Error;
 
-/// Why parts are no map.
-#[derive(Clone, Debug, PartialEq, Error)]
+debug_is_display!(
+    MapPartsError,
+    TileKindError,
+    CollisionLayerError,
+    MapPlatformError,
+    MapAreaError,
+    PixelsError,
+    CataloguePathError,
+    TileError
+);
+
+/// Errors of [`Map::from_parts`].
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPartsError {
-    /// A tile kind.
+    /// A tile kind is invalid.
     #[error(transparent)]
     Kind(#[from] TileKindError),
-    /// The table of collision layers.
+    /// A name of a collision layer is invalid.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// A layer, or all layers together.
+    /// A tile layer is invalid, or all tile layers together are.
     #[error(transparent)]
     Layer(#[from] TileLayerError),
-    /// A marker.
+    /// A marker is invalid.
     #[error(transparent)]
     Marker(#[from] MarkerError),
-    /// A property of the map or of a tile kind.
+    /// A property of the map or of a tile kind is invalid.
     #[error(transparent)]
     Property(#[from] PropertyError),
-    /// Tiles without size, or too large.
+    /// The number of pixels per tile is out of range.
     #[error(transparent)]
     PixelsPerTile(#[from] PixelsError),
-    /// The path of a catalogue that may lie outside the map's folder.
+    /// The catalogue's path may lead out of the map's folder.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
-    /// A platform, or all of them together.
+    /// A platform is invalid, or all platforms together are.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),
-    /// An area, or all of them together.
+    /// An area is invalid, or all areas together are.
     #[error(transparent)]
     Area(#[from] MapAreaError),
 }
 
-/// What can be wrong with tile kinds.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Errors in the tile kinds of a map.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TileKindError {
-    /// Kind 0 is not the empty cell.
+    /// Kind 0 is missing or not the empty cell.
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
-    /// More kinds than a map may have.
+    /// There are more tile kinds than [`Map::MAX_KINDS`] or the limit given for loading.
     #[error("{count} tile kinds; expected at most {limit}")]
     TooMany {
-        /// The most it may have.
+        /// Maximum number of tile kinds.
         limit: usize,
-        /// How many there are.
+        /// Number of tile kinds found.
         count: usize,
     },
-    /// A variant that the catalogue lacks.
-    #[error("tile kind {}: variant {}; the catalogue has {variants}", kind.0, variant.0)]
+    /// The variant of a tile kind is not in the catalogue.
+    #[error("tile kind {}: unknown variant {}; expected a variant of the catalogue, which has {variants}", kind.0, variant.0)]
     UnknownVariant {
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
         /// The variant.
         variant: VariantId,
-        /// How many the catalogue has.
+        /// Number of variants in the catalogue.
         variants: usize,
     },
-    /// A kind to be dropped through that has no floor which stops bodies from one side only.
+    /// `drop_through` is set for a tile without one-way edges.
     #[error(
         "tile kind {}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \"one_way\"",
         kind.0
     )]
     DropThrough {
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
-        /// Its tile's name.
+        /// Name of the kind's tile.
         tile: String,
     },
-    /// A kind that lets bodies pass and has no edge which stops bodies from one side only.
+    /// `ignored_by` is set for a tile without one-way edges.
     #[error(
         "tile kind {}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\"",
         kind.0
     )]
     IgnoredBy {
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
-        /// Its tile's name.
+        /// Name of the kind's tile.
         tile: String,
     },
-    /// A kind that lets bodies of a collision layer pass that the map has no name for.
+    /// `ignored_by` has a collision layer that the map does not name.
     #[error("tile kind {}: {source}", kind.0)]
     CollisionLayer {
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
-        /// The layer.
+        /// The unnamed collision layer.
         source: CollisionLayerError,
     },
-    /// A number of a kind's surface that is out of range.
+    /// A number of the material is out of range.
     #[error("tile kind {}: {source}", kind.0)]
     Material {
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
         /// The number.
         source: RangeError,
     },
 }
 
-/// What can be wrong with collision layers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Errors in the names of collision layers.
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CollisionLayerError {
-    /// More names than a map may have.
+    /// There are more names than [`Map::MAX_COLLISION_LAYERS`].
     #[error("{count} collision layers; expected at most {limit}")]
     TooMany {
-        /// The most it may have.
+        /// Maximum number of names.
         limit: usize,
-        /// How many there are.
+        /// Number of names found.
         count: usize,
     },
-    /// A name that is the empty text.
+    /// A name is empty.
     #[error("a collision layer has an empty name; expected at least one character")]
     Nameless,
-    /// A name that is there twice.
+    /// A name occurs twice.
     #[error("two collision layers are named {name:?}; expected each name once")]
     Duplicate {
         /// The name.
         name: String,
     },
-    /// A name that the map's table lacks.
+    /// The map has no collision layer of this name.
     #[error("the map has no collision layer {name:?}{}", hint(name, known))]
     Unknown {
         /// The name.
         name: String,
-        /// The names there are.
+        /// Names of the map's collision layers.
         known: Vec<String>,
     },
-    /// A layer by its number that the map's table has no name for.
-    #[error("collision layer {layer} has no name; the map names {names}")]
+    /// The map has no name for this collision layer.
+    #[error("collision layer {layer} has no name; number of named layers in the map: {names}")]
     Unnamed {
-        /// The layer, from 0.
+        /// The collision layer, from 0.
         layer: u32,
-        /// How many the map names.
+        /// Number of names in the map.
         names: usize,
     },
 }
@@ -159,267 +171,267 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
     Cow::Borrowed("")
 }
 
-/// What can be wrong with layers.
+/// Errors in tile layers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileLayerError {
-    /// The list of layers is empty.
-    #[error("the map has no layers; expected at least one")]
+    /// There is no tile layer.
+    #[error("the map has no tile layers; expected at least one")]
     None,
-    /// More layers than a map may have.
-    #[error("{count} layers; expected at most {limit}")]
+    /// There are more tile layers than [`Map::MAX_LAYERS`].
+    #[error("{count} tile layers; expected at most {limit}")]
     TooMany {
-        /// The most it may have.
+        /// Maximum number of tile layers.
         limit: usize,
-        /// How many there are.
+        /// Number of tile layers found.
         count: usize,
     },
-    /// A layer whose name is the empty text.
-    #[error("a layer has an empty name; expected at least one character")]
+    /// The name of a tile layer is empty.
+    #[error("a tile layer has an empty name; expected at least one character")]
     Nameless,
-    /// A name that two layers have.
-    #[error("two layers are named {name:?}; expected each name once")]
+    /// Two tile layers have the same name.
+    #[error("two tile layers are named {name:?}; expected each name once")]
     Duplicate {
         /// The name.
         name: String,
     },
-    /// More cells than a layer may have, or none.
-    #[error("{width} x {height} cells; expected at most {limit} and at least one")]
+    /// A tile layer has no cells, or more than [`Map::MAX_CELLS`].
+    #[error("the tile layer has {width} x {height} cells; expected 1 to {limit}")]
     Size {
-        /// The most cells it may have.
+        /// Maximum number of cells.
         limit: u64,
-        /// Columns.
+        /// Number of columns.
         width: u64,
-        /// Rows.
+        /// Number of rows.
         height: u64,
     },
-    /// Layers too far apart: the rectangle around them has more cells than a map may have.
-    #[error("the rectangle around all layers has {width} x {height} cells; expected at most {limit}")]
+    /// The rectangle around all tile layers has more cells than [`Map::MAX_BOUNDING_CELLS`].
+    #[error("the rectangle around all tile layers has {width} x {height} cells; expected at most {limit}")]
     TooFarApart {
-        /// The most cells it may have.
+        /// Maximum number of cells.
         limit: u64,
-        /// Columns.
+        /// Number of columns of the rectangle.
         width: u64,
-        /// Rows.
+        /// Number of rows of the rectangle.
         height: u64,
     },
-    /// A lower left cell too far out.
+    /// The lower left cell is further than [`Map::MAX_ORIGIN`] from tile (0, 0).
     #[error("the origin is ({x}, {y}); expected coordinates from -2^28 to 2^28")]
     Origin {
-        /// Its x.
+        /// The x coordinate of the lower left cell.
         x: i64,
-        /// Its y.
+        /// The y coordinate of the lower left cell.
         y: i64,
     },
-    /// A list of cells that does not fit the layer's size.
-    #[error("layer {layer:?} has {found} cells; expected {expected}, width times height")]
+    /// The number of cells differs from the size of the tile layer.
+    #[error("tile layer {layer:?} has {found} cells; expected {expected} (width times height)")]
     CellCount {
-        /// The layer's name.
+        /// Name of the tile layer.
         layer: String,
-        /// Cells in the list.
+        /// Number of cells in the list.
         found: usize,
-        /// Cells of a layer of that size.
+        /// Width times height of the tile layer.
         expected: usize,
     },
-    /// A cell of a kind that the map lacks.
-    #[error("tile kind {} in layer {layer:?}; the map has {kinds}", kind.0)]
+    /// A cell has a tile kind that the map does not have.
+    #[error("unknown tile kind {} in tile layer {layer:?}; number of kinds in the map: {kinds}", kind.0)]
     UnknownKind {
-        /// The layer's name.
+        /// Name of the tile layer.
         layer: String,
-        /// The kind.
+        /// The tile kind.
         kind: TileId,
-        /// How many the map has.
+        /// Number of tile kinds in the map.
         kinds: usize,
     },
-    /// Tiles of several layers in one cell that cannot be composed there.
+    /// The tiles of several layers cannot share a cell.
     #[error(
-        "`{upper}` of layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
+        "`{upper}` of tile layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
         names(lower),
         stack(source)
     )]
     SharedCell {
-        /// The uppermost of the layers.
+        /// Name of the uppermost of these tile layers.
         layer: String,
-        /// The cell's x.
+        /// The x coordinate of the cell.
         x: i32,
-        /// The cell's y.
+        /// The y coordinate of the cell.
         y: i32,
-        /// The tile of that layer.
+        /// Name of the tile in the uppermost layer.
         upper: String,
-        /// The tiles of the layers below, from behind.
+        /// Names of the tiles in the layers below, from back to front.
         lower: Vec<String>,
-        /// Why not.
+        /// The reason.
         #[source]
         source: Box<StackError>,
     },
 }
 
-/// What can be wrong with markers.
+/// Errors in markers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MarkerError {
-    /// A marker whose name is the empty text.
+    /// The name of a marker is empty.
     #[error("a marker has an empty name; expected at least one character")]
     Nameless,
-    /// A tile that one name marks twice.
+    /// A marker is in the same tile twice.
     #[error("marker {name:?} is at ({x}, {y}) twice; expected once, drawn or listed")]
     Repeated {
-        /// The name.
+        /// Name of the marker.
         name: String,
-        /// The tile's x.
+        /// The x coordinate of the tile.
         x: i32,
-        /// The tile's y.
+        /// The y coordinate of the tile.
         y: i32,
     },
-    /// A marker outside the map.
+    /// A marker is outside the map.
     #[error(
         "marker {name:?} is at ({x}, {y}), outside the map; expected x from {} to {} and y from {} to {}",
         columns.start, columns.end - 1, rows.start, rows.end - 1
     )]
     Outside {
-        /// The name.
+        /// Name of the marker.
         name: String,
-        /// The tile's x.
+        /// The x coordinate of the tile.
         x: i64,
-        /// The tile's y.
+        /// The y coordinate of the tile.
         y: i64,
-        /// Which x the map has.
+        /// Range of x in the map.
         columns: Range<i64>,
-        /// Which y the map has.
+        /// Range of y in the map.
         rows: Range<i64>,
     },
-    /// More marked tiles than a map may have.
+    /// There are more marked tiles than [`Map::MAX_MARKERS`].
     #[error("{count} markers, drawn and listed; expected at most {limit}")]
     TooMany {
-        /// How many there are.
+        /// Number of marked tiles found.
         count: usize,
-        /// The most it may have.
+        /// Maximum number of marked tiles.
         limit: usize,
     },
 }
 
-/// What can be wrong with properties.
+/// Errors in properties.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// A number that is NaN or infinite.
-    #[error("property {name:?}: a number is not finite; expected a finite one")]
+    /// A number in a property is NaN or infinite.
+    #[error("property {name:?} has a number that is not finite; expected finite numbers")]
     NotFinite {
-        /// The property's name at the top.
+        /// Name of the outermost property.
         name: String,
     },
-    /// Lists and maps too deep in each other to be read back from a text.
-    #[error("property {name:?}: {depth} lists and maps in each other; expected at most {}", Map::MAX_DEPTH)]
+    /// Lists and maps in a property are nested deeper than [`Map::MAX_DEPTH`].
+    #[error("property {name:?} has {depth} lists and maps inside each other; expected at most {}", Map::MAX_DEPTH)]
     TooDeep {
-        /// The property's name at the top.
+        /// Name of the outermost property.
         name: String,
-        /// How many there are.
+        /// The nesting depth found.
         depth: usize,
     },
-    /// More values than the properties of a map and its tile kinds may have, lists and maps included.
-    #[error("{count} values in properties; expected at most {limit}")]
+    /// The map and its tile kinds have more property values than [`Map::MAX_VALUES`].
+    #[error("{count} property values; expected at most {limit}")]
     TooMany {
-        /// How many there are.
+        /// Number of values found, including lists and maps.
         count: usize,
-        /// The most it may have.
+        /// Maximum number of values.
         limit: usize,
     },
 }
 
-/// What can be wrong with the platforms of a map.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Errors in the platforms of a map.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPlatformError {
-    /// A platform that no world on the map takes.
+    /// A platform is invalid.
     #[error("{}: {error}", platform(name))]
     Refused {
-        /// Its name; empty if it has none.
+        /// Name of the platform; empty if it has none.
         name: String,
-        /// Why not.
+        /// The reason.
         error: PlatformError,
     },
-    /// A name that two platforms have.
+    /// Two platforms have the same name.
     #[error("two platforms are named {name:?}; expected each name once")]
     Duplicate {
         /// The name.
         name: String,
     },
-    /// A platform that is attached to one that the map lacks.
-    #[error("{} is attached to {to:?}, which no platform is named", platform(name))]
+    /// A platform is attached to a platform that does not exist.
+    #[error("{} is attached to {to:?}, but no platform has that name", platform(name))]
     AttachedToNothing {
-        /// Its name; empty if it has none.
+        /// Name of the attached platform; empty if it has none.
         name: String,
-        /// What it is attached to.
+        /// The name that no platform has.
         to: String,
     },
-    /// A platform that is attached to itself, directly or by way of others.
+    /// A platform is attached to itself, directly or through other platforms.
     #[error("platform {name:?} is attached to itself{}", by_way_of(others))]
     AttachedToItself {
-        /// Its name.
+        /// Name of the platform.
         name: String,
-        /// Those between, in their order, from the one that it is attached to on.
+        /// Names of the platforms in between, in order, beginning with the one that the platform is attached to.
         others: Vec<String>,
     },
-    /// More platforms than a map may have.
+    /// There are more platforms than [`Map::MAX_PLATFORMS`].
     #[error("{count} platforms; expected at most {limit}")]
     TooMany {
-        /// How many there are.
+        /// Number of platforms found.
         count: usize,
-        /// The most it may have.
+        /// Maximum number of platforms.
         limit: usize,
     },
-    /// More way points than the platforms of a map may have together.
+    /// The paths of all platforms have more points than [`Map::MAX_PATH_POINTS`].
     #[error("{count} points in the paths of all platforms; expected at most {limit}")]
     TooManyPoints {
-        /// How many there are.
+        /// Number of path points found.
         count: usize,
-        /// The most it may have.
+        /// Maximum number of path points.
         limit: usize,
     },
-    /// More cells than the platforms of a map may have together.
-    #[error("{cells} cells of all platforms, in whole chunks; expected at most {limit}")]
+    /// All platforms together have more cells than [`Map::MAX_PLATFORM_CELLS`].
+    #[error("all platforms together have {cells} cells, in whole chunks of 32 x 32; expected at most {limit}")]
     TooManyCells {
-        /// How many there are.
+        /// Number of cells found, in whole chunks.
         cells: u64,
-        /// The most it may have.
+        /// Maximum number of cells.
         limit: u64,
     },
 }
 
-/// What can be wrong with the areas of a map.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Errors in the areas of a map.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapAreaError {
-    /// An area that no world on the map takes.
+    /// An area is invalid.
     #[error("{}: {error}", area(name))]
     Refused {
-        /// Its name; empty if it has none.
+        /// Name of the area; empty if it has none.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         error: AreaError,
     },
-    /// A name that two areas have.
+    /// Two areas have the same name.
     #[error("two areas are named {name:?}; expected each name once")]
     Duplicate {
         /// The name.
         name: String,
     },
-    /// Numbers that are no shape.
+    /// The numbers of a shape are invalid.
     #[error("{}: {error}", area(name))]
     Shape {
-        /// Its name; empty if it has none.
+        /// Name of the area; empty if it has none.
         name: String,
-        /// Why not.
+        /// The reason.
         #[source]
         error: ShapeError,
     },
-    /// More areas than a map may have.
+    /// There are more areas than [`Map::MAX_AREAS`].
     #[error("{count} areas; expected at most {limit}")]
     TooMany {
-        /// How many there are.
+        /// Number of areas found.
         count: usize,
-        /// The most it may have.
+        /// Maximum number of areas.
         limit: usize,
     },
 }
@@ -434,19 +446,19 @@ fn platform(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
-/// Tiles without size, or too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// The number of pixels per tile is out of range: 1 to [`Map::MAX_PIXELS_PER_TILE`].
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("{found} pixels per tile; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
 pub struct PixelsError {
-    /// How many pixels the map says.
+    /// The number of pixels per tile found.
     pub found: i64,
 }
 
-/// The path of a catalogue that may lie outside the map's folder.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// The path of a catalogue may lead out of the map's folder.
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error(
-    "catalogue {path:?} may lie outside the map's folder; expected a file in that folder or below it, as a path from there \
-     with `/` and without `..`"
+    "catalogue path {path:?} may lead out of the map's folder; expected a path with `/` and without `..` to a file in that \
+     folder or below it"
 )]
 pub struct CataloguePathError {
     /// The path.
@@ -458,8 +470,8 @@ fn by_way_of(others: &[String]) -> String {
     let told: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
     match others.len() {
         0 => String::new(),
-        1..=4 => format!(", by way of {}", told.join(", ")),
-        more => format!(", by way of {} and {} more", told.join(", "), more - 4),
+        1..=4 => format!(", through {}", told.join(", ")),
+        more => format!(", through {} and {} more", told.join(", "), more - 4),
     }
 }
 
@@ -473,7 +485,7 @@ fn names(tiles: &[String]) -> String {
 fn stack(error: &StackError) -> Cow<'static, str> {
     match error {
         StackError::OffLattice { at: (x, y), .. } => {
-            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of the tile, off the lattice").into()
+            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of a tile, which is not a lattice point").into()
         }
         other => other.to_string().into(),
     }
@@ -482,63 +494,63 @@ fn stack(error: &StackError) -> Cow<'static, str> {
 /// The most tiles of a rectangle that is painted in a streamed terrain.
 pub(crate) const MAX_FILL: u64 = 1 << 20;
 
-/// Why a tile cannot be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Errors when a tile is set.
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileError {
-    /// The tile is not one of the map's.
+    /// The tile is outside the map.
     #[error(
-        "tile ({}, {}) is outside the map of {} by {} tiles from ({}, {})",
+        "tile ({}, {}) is outside the map, which has {} x {} tiles from ({}, {}) on",
         tile.0, tile.1, size.0, size.1, origin.0, origin.1
     )]
     Outside {
-        /// The tile asked for.
+        /// The tile.
         tile: (i32, i32),
-        /// The map's lower left tile.
+        /// Coordinates of the map's lower left tile.
         origin: (i32, i32),
-        /// The map's columns and rows.
+        /// Columns and rows of the map.
         size: (u32, u32),
     },
-    /// The tile is not one of the layer of a platform.
+    /// The tile is outside the platform's tile layer.
     #[error(
-        "tile ({}, {}) is outside the platform's layer of {} by {} tiles from ({}, {})",
+        "tile ({}, {}) is outside the platform's tile layer, which has {} x {} tiles from ({}, {}) on",
         tile.0, tile.1, size.0, size.1, origin.0, origin.1
     )]
     OutsidePlatform {
-        /// The tile asked for.
+        /// The tile.
         tile: (i32, i32),
-        /// The layer's lower left tile.
+        /// Coordinates of the layer's lower left tile.
         origin: (i32, i32),
-        /// The layer's columns and rows.
+        /// Columns and rows of the layer.
         size: (u32, u32),
     },
-    /// The map has no such layer, or it does not collide.
-    #[error("layer {layer} is not one of the {layers} that can be painted")]
+    /// The tile layer does not exist, or a terrain does not contain it because it does not collide.
+    #[error("unknown tile layer {layer}; number of layers that can be edited: {layers}")]
     UnknownLayer {
-        /// The layer asked for, from 0.
+        /// The tile layer, from 0.
         layer: usize,
-        /// How many collide.
+        /// Number of tile layers that can be edited.
         layers: usize,
     },
-    /// The entry's variant cannot be in one cell with the variants of the other layers.
-    #[error("tile ({}, {})", tile.0, tile.1)]
+    /// The tile cannot share its cell with the tiles of other layers.
+    #[error("tile ({}, {}): {error}", tile.0, tile.1)]
     CannotShare {
         /// The tile.
         tile: (i32, i32),
-        /// Why not.
+        /// The reason.
         #[source]
         error: StackError,
     },
-    /// The rectangle is too large to be painted in a streamed terrain, which may have no end.
-    #[error("a rectangle of {tiles} tiles; in a streamed terrain at most {} are painted at once", MAX_FILL)]
+    /// The rectangle is too large to be set at once in a streamed terrain.
+    #[error("the rectangle has {tiles} tiles; expected at most {} at once in a streamed terrain", MAX_FILL)]
     TooLarge {
-        /// How many tiles it has.
+        /// Number of tiles in the rectangle.
         tiles: u64,
     },
     /// The map has no such tile kind.
     #[error("the map has no tile kind {}", tile_id.0)]
     UnknownTile {
-        /// The kind asked for.
+        /// The tile kind.
         tile_id: TileId,
     },
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RowsError {
     /// A row is longer or shorter than the first row.
-    #[error("row {row} has {length} characters; expected {expected}, as in row 1")]
+    #[error("row {row} has {length} symbols; expected {expected}, as in row 1")]
     Ragged {
         /// The row, from 1 at the top.
         row: usize,
@@ -20,7 +20,7 @@ pub enum RowsError {
         expected: usize,
     },
     /// The legend has no entry for a symbol.
-    #[error("unknown character {symbol:?} in row {row}, column {column}; expected one of the legend")]
+    #[error("unknown symbol {symbol:?} in row {row}, column {column}; expected a symbol of the legend")]
     UnknownSymbol {
         /// The symbol.
         symbol: char,
@@ -30,7 +30,7 @@ pub enum RowsError {
         column: usize,
     },
     /// There are no rows, or the rows are empty.
-    #[error("there are no cells; expected at least one row of at least one character")]
+    #[error("the map has no cells; expected at least one row of at least one symbol")]
     Empty,
     /// The map exceeds a limit, such as the number of cells or markers.
     #[error(transparent)]
@@ -128,8 +128,8 @@ mod tests {
     #[test]
     fn rows_that_are_no_map_are_refused() {
         let refused = |rows: &[&str]| Map::from_rows(rows).unwrap_err().to_string();
-        assert_eq!(refused(&["..", "..."]), "row 2 has 3 characters; expected 2, as in row 1");
-        assert_eq!(refused(&["..", ".é"]), "unknown character 'é' in row 2, column 2; expected one of the legend");
+        assert_eq!(refused(&["..", "..."]), "row 2 has 3 symbols; expected 2, as in row 1");
+        assert_eq!(refused(&["..", ".é"]), "unknown symbol 'é' in row 2, column 2; expected a symbol of the legend");
         for rows in [&[][..], &[""], &["", "."]] {
             assert_eq!(Map::from_rows(rows), Err(RowsError::Empty), "{rows:?}");
         }

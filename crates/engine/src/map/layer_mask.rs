@@ -3,7 +3,7 @@ use super::CollisionLayerError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A set of collision layers: bit `i` is the layer with the name `i` of
+/// A set of collision layers: bit `i` is the layer named by entry `i` of
 /// [`Map::collision_layers`](super::Map::collision_layers).
 ///
 /// | set | meaning |

@@ -161,7 +161,7 @@ mod tests {
         std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
         let message = Replay::load(&file).unwrap_err().to_string();
         assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
-        assert!(message.contains("a.ron:1:32: unknown character 'q'"), "{message}");
+        assert!(message.contains("a.ron:1:32: unknown symbol 'q'"), "{message}");
         std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
         let message = Replay::load(&file).unwrap_err().to_string();
         assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");

@@ -4,88 +4,88 @@ use ron::Error;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is wrong with the form of a text: a value of another type, an unknown field, or text that is not RON.
+/// Errors in the form of a text: a value of the wrong type, an unknown field, or a text that is not RON.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FormError {
-    /// The text is not RON from there on.
+    /// The text is not RON from this position on.
     Syntax {
-        /// What the RON reader says.
+        /// The error of the RON reader.
         error: Box<Error>,
-        /// What is there: a word or a character; may be empty.
+        /// The word or the character at the position; may be empty.
         found: String,
-        /// The innermost bracket that is open there, and its line, from 1.
+        /// The innermost open bracket and its line, from 1.
         open: Option<(char, u32)>,
     },
-    /// The text ends where more of it should come.
+    /// The text ends too early.
     Truncated {
-        /// What the RON reader misses there.
+        /// The error of the RON reader.
         error: Box<Error>,
-        /// The innermost bracket that is open there, and its line, from 1.
+        /// The innermost open bracket and its line, from 1.
         open: Option<(char, u32)>,
     },
-    /// A value of another type.
+    /// A value has the wrong type.
     Type {
-        /// What was expected.
+        /// The expected type, in words.
         expected: String,
-        /// What is there instead, in words.
+        /// The value found, in words.
         found: String,
-        /// What may have been meant; may be empty.
+        /// A suggestion; may be empty.
         hint: String,
     },
-    /// A number that its field cannot hold.
+    /// A number is out of the range of its field.
     Range {
-        /// The number as it is written.
+        /// The number as written.
         found: String,
-        /// The numbers that it can hold.
+        /// The range, in words.
         expected: String,
     },
-    /// A struct of another name.
+    /// A struct has the wrong name.
     Name {
-        /// The name that was expected.
+        /// The expected name.
         expected: &'static str,
-        /// The name that is there.
+        /// The name found.
         found: String,
     },
-    /// A name that an enum does not have.
+    /// An enum has no variant of this name.
     UnknownName {
         /// The name.
         name: String,
-        /// The names that it has.
+        /// The names of all variants of the enum.
         known: &'static [&'static str],
     },
-    /// A field that a struct does not have.
+    /// A struct has no field of this name.
     UnknownField {
         /// The field.
         field: String,
         /// The struct.
         of: &'static str,
-        /// The fields that it has and that are not there.
+        /// The fields of the struct that the text does not have.
         known: Vec<&'static str>,
     },
-    /// A field that is there twice.
+    /// A field occurs twice.
     RepeatedField {
         /// The field.
         field: &'static str,
         /// The struct.
         of: &'static str,
     },
-    /// A field that a struct cannot do without.
+    /// A required field is missing.
     MissingField {
         /// The field.
         field: &'static str,
         /// The struct.
         of: &'static str,
     },
-    /// A name with too many or too few values in its parentheses.
+    /// A name has too many or too few values in its parentheses.
     Length {
         /// The name.
         of: &'static str,
-        /// How many values it takes at most.
+        /// Maximum number of values.
         expected: usize,
-        /// How many there are; `None` if there are fields.
+        /// Number of values found; `None` if there are fields instead.
         found: Option<usize>,
-        /// What they are, with an example.
+        /// The expected values, with an example.
         hint: &'static str,
     },
 }
@@ -104,12 +104,12 @@ impl FormError {
             FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
             FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
             FormError::Name { expected, found } => match (kind(expected), kind(found)) {
-                (Some(expected), Some(found)) => format!("this is a {found}; expected a {expected}").into(),
+                (Some(expected), Some(found)) => format!("found a {found}; expected a {expected}").into(),
                 _ => format!("expected `{expected}`; found `{found}`").into(),
             },
             FormError::UnknownName { name, .. } => format!("unknown name `{name}`").into(),
-            FormError::UnknownField { field, of, .. } => format!("there is no field `{field}`{}", within(of)).into(),
-            FormError::RepeatedField { field, of } => format!("`{field}` is there twice{}", within(of)).into(),
+            FormError::UnknownField { field, of, .. } => format!("unknown field `{field}`{}", within(of)).into(),
+            FormError::RepeatedField { field, of } => format!("field `{field}` occurs twice{}", within(of)).into(),
             FormError::MissingField { field, of } => format!("`{field}` is missing{}", within(of)).into(),
             FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
             FormError::Length { of, found: Some(0), .. } => format!("`{of}` has no values").into(),
@@ -128,17 +128,17 @@ impl FormError {
             FormError::UnknownName { name, known } => choose(name, known),
             FormError::UnknownField { field, known, .. } => match choose(field, known) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
-                    "a game's own data goes into `properties`".into()
+                    "put data of your game into `properties`".into()
                 }
                 hint => hint,
             },
-            FormError::RepeatedField { .. } => "expected it once".into(),
+            FormError::RepeatedField { .. } => "expected each field once".into(),
             FormError::MissingField { field: "format", .. } => "expected `format: 1`".into(),
-            FormError::MissingField { field, .. } => format!("expected `{field}: ...` before this").into(),
+            FormError::MissingField { field, .. } => format!("expected `{field}: ...` before this point").into(),
             FormError::Length { of, expected: 0, .. } => format!("expected `{of}` without parentheses").into(),
             FormError::Length { hint, .. } => format!("expected {hint}").into(),
             FormError::Syntax { error, open, .. } => match (split(&describe(error)).1, open) {
-                ("", &Some((open, line))) => format!("the `{open}` of line {line} is open here").into(),
+                ("", &Some((open, line))) => format!("the `{open}` of line {line} is still open").into(),
                 (hint, _) => hint.to_owned().into(),
             },
             FormError::Truncated { open: Some((open, line)), .. } => {
@@ -151,7 +151,7 @@ impl FormError {
             }
             FormError::Truncated { error, .. } => match &*describe(error) {
                 words if words.starts_with("expected ") => words.to_owned().into(),
-                _ => "expected more of it".into(),
+                _ => "expected more text".into(),
             },
             FormError::Name { .. } => "".into(),
         }

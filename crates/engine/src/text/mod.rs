@@ -6,8 +6,8 @@
 
 #[cfg(test)]
 pub(crate) mod damage;
-/// The largest file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](crate::replay::Replay::load) read, in
-/// bytes: 64 MiB.
+/// Maximum size of a file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](crate::replay::Replay::load)
+/// read, in bytes: 64 MiB.
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 mod diagnosed;

@@ -13,7 +13,7 @@ pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> 
     }
     let listed: Vec<String> = known.iter().take(MAX_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
     match known.len().saturating_sub(MAX_LISTED) {
-        _ if known.is_empty() => "; there is none".into(),
+        _ if known.is_empty() => "; no names are defined".into(),
         0 if known.len() == 1 => format!("; expected {}", listed.join(", ")).into(),
         0 => format!("; expected one of {}", listed.join(", ")).into(),
         more => format!("; expected one of {} and {more} more", listed.join(", ")).into(),
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(hint("strat", &known("goal stark start")), "; did you mean `start`?");
         assert_eq!(hint("b", &known("a")), "; expected `a`");
         assert_eq!(hint("door", &known("goal start")), "; expected one of `goal`, `start`");
-        assert_eq!(hint::<&str>("door", &[]), "; there is none");
+        assert_eq!(hint::<&str>("door", &[]), "; no names are defined");
         let listed = "`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`";
         assert_eq!(hint("door", &known("a b c d e f g h")), format!("; expected one of {listed}"));
         assert_eq!(hint("door", &known("a b c d e f g h i j")), format!("; expected one of {listed} and 2 more"));

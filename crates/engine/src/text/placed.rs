@@ -1,24 +1,24 @@
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a text, and where: of a map, a replay, a script.
+/// An error in a text, with its line and column. The text is a map, a replay or an input script.
 ///
-/// It prints as `maps/a.ron:12:7: unknown character 'q' in row 3; ...`, without a file's name as
-/// `line 12, column 7: ...`.
+/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with `line 12,
+/// column 7: `.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextError<K> {
-    /// The file the text comes from, if it is known.
+    /// Name of the file that the text comes from, if it is known.
     pub file: Option<String>,
     /// The line, from 1.
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: K,
 }
 
 impl<K> TextError<K> {
-    /// This error, told with the name of its file.
+    /// Returns the error with `name` as the name of its file.
     #[must_use]
     pub fn in_file(mut self, name: impl Into<String>) -> TextError<K> {
         self.file = Some(name.into());

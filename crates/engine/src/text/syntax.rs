@@ -50,14 +50,14 @@ pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
 pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
     match error {
         Error::InvalidEscape(_) => {
-            "an unknown escape; expected rows with a backslash to be raw strings, such as r\"/..\\\"".into()
+            "unknown escape; expected rows with a backslash to be raw strings, such as r\"/..\\\"".into()
         }
-        Error::ExceededRecursionLimit => "brackets too deep in each other; expected fewer of them".into(),
+        Error::ExceededRecursionLimit => "brackets are nested too deep; expected fewer levels".into(),
         Error::ExpectedStringEnd => {
             "the text that begins here is not closed; expected its quote before the file ends".into()
         }
         Error::UnclosedBlockComment => "a comment is not closed; expected `*/` before the file ends".into(),
-        Error::IntegerOutOfBounds => "an integer that its place cannot hold; expected one nearer to 0".into(),
+        Error::IntegerOutOfBounds => "integer is out of range; expected a number nearer to 0".into(),
         Error::MissingStructField { field, outer: Some(outer) } => format!("`{field}` is missing in `{outer}`").into(),
         Error::MissingStructField { field, outer: None } => format!("`{field}` is missing").into(),
         Error::ExpectedDifferentLength { expected, found } => format!("expected {expected}; found {found}").into(),
@@ -67,7 +67,7 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::ExpectedMapColon => "expected a colon".into(),
         Error::ExpectedIdentifier => "expected a name".into(),
         Error::UnexpectedChar(_) => "expected a value or a closing bracket".into(),
-        Error::TrailingCharacters => "more after the end; expected nothing after the file's value".into(),
+        Error::TrailingCharacters => "text after the end of the value; expected the end of the file".into(),
         _ => {
             let words = error.to_string();
             words.strip_prefix("Expected ").map(|rest| format!("expected {rest}")).unwrap_or(words).into()

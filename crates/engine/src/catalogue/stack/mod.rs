@@ -13,33 +13,38 @@ mod ratio;
 mod tests;
 
 use super::{Catalogue, LatticeEdge, PatternKind, Variant, VariantId};
+use crate::told::debug_is_display;
 use glam::{I8Vec2, I64Vec2};
 use ratio::Ratio;
 use thiserror::Error;
 
-/// Why tiles cannot share a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+debug_is_display!(StackError);
+
+/// Errors of tiles that cannot share a cell.
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StackError {
-    /// A side enters another tile's solid or comes out of it between two lattice points, so near one of its ends that no
-    /// lattice point inside the solid is left to end at.
+    /// Sides of two tiles cross too close to the end of a side, at a point that is not on the lattice.
+    ///
+    /// A side that enters another tile's solid continues to the next lattice point inside the solid. Here the side
+    /// has no such point.
     #[error(
-        "variants {} and {} cannot share a cell: sides cross at ({:.2}, {:.2}), off the lattice and within a step of where \
-         one of them ends",
+        "variants {} and {} cannot share a cell: their sides cross at ({:.2}, {:.2}) sixteenths of a tile, which is not a \
+         lattice point",
         first.0, second.0, at.0, at.1
     )]
     OffLattice {
-        /// The variant whose side cannot be cut.
+        /// The variant whose side cannot be shortened or extended to a lattice point.
         first: VariantId,
-        /// The variant that it crosses.
+        /// The variant whose side crosses it.
         second: VariantId,
-        /// Where, in lattice steps from the tile's lower left corner.
+        /// The crossing, in lattice steps from the tile's lower left corner.
         at: (f64, f64),
     },
-    /// More sides than a cell may have.
-    #[error("the tiles of a cell show {sides} sides, at most {} are possible", super::Pattern::MAX_EDGES)]
+    /// The tiles together have more visible sides than a cell can have.
+    #[error("the tiles of the cell have {sides} visible sides; expected at most {}", super::Pattern::MAX_EDGES)]
     TooManySides {
-        /// How many there would be.
+        /// Number of sides.
         sides: usize,
     },
 }
@@ -48,15 +53,15 @@ pub enum StackError {
 impl Eq for StackError {}
 
 impl Catalogue {
-    /// Whether tiles may share a cell, one in each layer that collides; in any order, empty ones left out.
+    /// Checks that tiles can share a cell, each in a colliding layer of its own.
     ///
-    /// One tile alone always may.
+    /// The order of `variants` does not matter. Leave out empty cells. A single tile always passes.
     ///
     /// # Errors
-    /// [`StackError`] for tiles whose shapes cannot be composed exactly.
+    /// Returns [`StackError`] if the shapes cannot be combined exactly.
     ///
     /// # Panics
-    /// If an id comes from another, larger catalogue.
+    /// Panics if a variant comes from another, larger catalogue.
     ///
     /// # Examples
     /// ```

@@ -8,198 +8,195 @@ use crate::range::RangeError;
 use crate::text::{FormError, TextError};
 use thiserror::Error;
 
-/// What is wrong with the text of a map, and where.
+/// An error in the text of a map, with its line and column.
 pub type MapError = TextError<MapErrorKind>;
 
-/// What can be wrong with the text of a map.
-///
-/// Rows count from 1 at the top, as they stand in the file.
+/// Kinds of errors in the text of a map. Rows count from 1 at the top.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapErrorKind {
-    /// The text does not have a map's form.
+    /// The text does not have the form of a map, such as an unknown field.
     #[error(transparent)]
     Form(#[from] FormError),
-    /// The file is of a format that this version does not read.
-    #[error("map format {found}, expected {}", Map::FORMAT)]
+    /// This version does not read the file's format.
+    #[error("the map has format {found}; expected {}", Map::FORMAT)]
     Format {
-        /// The format the file names.
+        /// The format of the file.
         found: i64,
     },
-    /// There are no rows at all.
+    /// The map has neither `tiles` nor `layers`.
     #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
     NoTiles,
-    /// There are rows of one layer and layers of rows.
-    #[error("there are `tiles` and `layers`; expected one of the two")]
+    /// The map has both `tiles` and `layers`.
+    #[error("`tiles` and `layers` are both given; expected one of the two")]
     TilesAndLayers,
     /// The list of rows is empty.
-    #[error("there are no rows; expected at least one row of at least one character")]
+    #[error("the list of rows is empty; expected at least one row of at least one symbol")]
     NoRows,
     /// The first row is empty.
-    #[error("row 1 is empty; expected at least one character")]
+    #[error("row 1 is empty; expected at least one symbol")]
     EmptyRow,
-    /// A row that is longer or shorter than the first one.
+    /// A row is longer or shorter than the first row.
     #[error(
         "row {row}{} has {}; expected {expected}, as in row 1",
-        of(layer), count(*length, "character")
+        of(layer), count(*length, "symbol")
     )]
     RaggedRow {
-        /// The layer's name, if the map names its layers.
+        /// Name of the tile layer, if the map names its layers.
         layer: Option<String>,
-        /// Which row, from 1 at the top.
+        /// The row, from 1 at the top.
         row: usize,
-        /// Characters in it.
+        /// Number of symbols in the row.
         length: usize,
-        /// Characters in the first row.
+        /// Number of symbols in the first row.
         expected: usize,
     },
-    /// A character in a row that the legend does not explain.
-    #[error("unknown character {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(like))]
+    /// The legend has no entry for a symbol in a row.
+    #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(like))]
     UnknownSymbol {
-        /// The layer's name, if the map names its layers.
+        /// Name of the tile layer, if the map names its layers.
         layer: Option<String>,
-        /// The character.
+        /// The symbol.
         symbol: char,
-        /// Which row, from 1 at the top.
+        /// The row, from 1 at the top.
         row: usize,
-        /// The character of the legend that it looks like, if there is one.
+        /// A symbol of the legend that looks like `symbol`, if there is one.
         like: Option<char>,
     },
-    /// A character that the file's legend explains twice.
-    #[error("the legend has {symbol:?} twice; expected each character once")]
+    /// The legend has a symbol twice.
+    #[error("the legend has {symbol:?} twice; expected each symbol once")]
     DuplicateSymbol {
-        /// The character.
+        /// The symbol.
         symbol: char,
     },
-    /// A character that cannot be drawn, such as a line break.
-    #[error("the legend explains the control character {symbol:?}; expected one that can be drawn in a row")]
+    /// The legend has a control character, such as a line break.
+    #[error("the legend has the control character {symbol:?}; expected a visible symbol")]
     ControlSymbol {
         /// The character.
         symbol: char,
     },
-    /// A character that cannot be seen in a row, or that changes how its neighbours are shown.
+    /// The legend has a character that is invisible in a row, or that changes the direction of its neighbours.
     #[error(
-        "the legend explains U+{:04X}, which cannot be seen in a row; expected a character that can",
+        "the legend has the invisible character U+{:04X}; expected a visible symbol",
         u32::from(*symbol)
     )]
     InvisibleSymbol {
         /// The character.
         symbol: char,
     },
-    /// A character that looks like another one of the legend.
+    /// The legend has two symbols that look alike.
     #[error(
-        "the legend has {symbol:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected characters that can be \
+        "the legend has {symbol:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected symbols that can be \
          told apart",
         u32::from(*symbol), u32::from(*other)
     )]
     ConfusableSymbol {
-        /// The character.
+        /// The symbol.
         symbol: char,
-        /// The one that it looks like.
+        /// The symbol that looks like `symbol`.
         other: char,
     },
-    /// A catalogue in a file that a link puts outside the map's folder.
-    #[error("catalogue {path:?} leads out of the map's folder; expected a file in it or below it")]
+    /// The catalogue's file is a link out of the map's folder.
+    #[error("catalogue {path:?} is a link out of the map's folder; expected a file in that folder or below it")]
     CatalogueOutside {
-        /// The path.
+        /// Path of the catalogue.
         path: String,
     },
-    /// A map of another catalogue in a text without a folder to look for it.
+    /// A text without a folder names a catalogue file.
     #[error(
-        "the map names the catalogue {path:?}, which is looked for beside a map file; expected the map in a file, for \
-         `Map::load`, or the catalogue given to `Map::from_ron_with`"
+        "the map names the catalogue {path:?}, but the map's text has no folder to find the file in; load the map from a file \
+         with `Map::load`, or pass the catalogue to `Map::from_ron_with`"
     )]
     NoFolder {
-        /// The path.
+        /// Path of the catalogue.
         path: String,
     },
-    /// More legend entries than a map may have.
+    /// The legend has too many entries: a map has at most [`Map::MAX_KINDS`] tile kinds.
     #[error("{count} legend entries; expected at most {limit}")]
     TooManyEntries {
-        /// The most it may have.
+        /// Maximum number of entries.
         limit: usize,
-        /// How many there are.
+        /// Number of entries found.
         count: usize,
     },
-    /// A tile in the legend that the catalogue does not know.
+    /// The catalogue has no tile of this name.
     #[error("legend entry {symbol:?}: {source}{}", hint(source, known))]
     UnknownTile {
-        /// The character.
+        /// The symbol of the legend entry.
         symbol: char,
-        /// What is wrong with the tile's name.
+        /// The error in the tile's name.
         source: VariantNameError,
-        /// The names there are, if the pattern is unknown.
+        /// Names of all patterns, if the pattern is unknown.
         known: Vec<String>,
     },
-    /// A legend entry to be dropped through that has no edge which stops bodies from one side only.
+    /// `drop_through` is set for a tile without one-way edges.
     #[error(
         "legend entry {symbol:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
          \"one_way\""
     )]
     DropThrough {
-        /// The character.
+        /// The symbol of the legend entry.
         symbol: char,
-        /// Its tile.
+        /// Name of the tile.
         tile: String,
     },
-    /// A legend entry that lets bodies pass and has no edge which stops bodies from one side only.
+    /// `ignored_by` is set for a tile without one-way edges.
     #[error(
         "legend entry {symbol:?}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""
     )]
     IgnoredBy {
-        /// The character.
+        /// The symbol of the legend entry.
         symbol: char,
-        /// Its tile.
+        /// Name of the tile.
         tile: String,
     },
-    /// A legend entry that lets bodies of a collision layer pass that the map lacks.
+    /// `ignored_by` has a collision layer that the map does not have.
     #[error("legend entry {symbol:?}: {source}")]
     CollisionLayer {
-        /// The character.
+        /// The symbol of the legend entry.
         symbol: char,
-        /// The name.
+        /// The unknown name.
         source: CollisionLayerError,
     },
-    /// A number of a legend entry's surface that is out of range.
+    /// A number of the material is out of range.
     #[error("legend entry {symbol:?}: {source}")]
     Material {
-        /// The character.
+        /// The symbol of the legend entry.
         symbol: char,
         /// The number.
         source: RangeError,
     },
-    /// A name that the list of markers has twice.
-    #[error("the markers name {name:?} twice; expected one list of all its tiles")]
+    /// `markers` has a name twice.
+    #[error("`markers` has {name:?} twice; expected one list with all its tiles")]
     DuplicateMarker {
         /// The name.
         name: String,
     },
-    /// A key that a map of properties has twice.
-    #[error("the property {name:?} is there twice; expected each name once")]
+    /// A property occurs twice.
+    #[error("property {name:?} occurs twice; expected each name once")]
     DuplicateProperty {
-        /// The key.
+        /// Name of the property.
         name: String,
     },
-    /// A property that is an integer of more than 64 bits, or holds one.
-    #[error("property {name:?}: an integer beyond 64 bits; expected -2^63 to 2^63 - 1, or a number with a point")]
+    /// An integer in a property has more than 64 bits.
+    #[error("property {name:?} has an integer beyond 64 bits; expected -2^63 to 2^63 - 1, or a number with a point")]
     LargeInteger {
-        /// The property's name at the top.
+        /// Name of the outermost property.
         name: String,
     },
-    /// A character that places a marker in the rows of a platform.
+    /// A platform's rows have a symbol that places a marker.
     #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers do not move")]
     MarkerOnPlatform {
-        /// The marker's name.
+        /// Name of the marker.
         name: String,
     },
-    /// A path or a circle that does not say how fast it is.
+    /// A path or a circle has neither `speed` nor `period`.
     #[error("the motion has neither `speed` nor `period`; expected one of the two")]
     NoSpeedOrPeriod,
-    /// A path or a circle that says twice how fast it is.
-    #[error("the motion has `speed` and `period`; expected one of the two")]
+    /// A path or a circle has both `speed` and `period`.
+    #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// What parts made by code could not be either: the table of collision layers, a layer, a marker, a property, pixels, the path of a catalogue, a
-    /// platform or an area.
+    /// A part of the map is invalid. [`Map::from_parts`] refuses the same parts.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }

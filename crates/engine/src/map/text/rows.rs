@@ -12,7 +12,7 @@ use crate::text::Step::{Character, Field, Item};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// In how many places an unknown character is told of; where it is used in earnest, it is so everywhere.
+/// In how many places an unknown symbol is told of; where it is used in earnest, it is so everywhere.
 const PLACES: usize = 10;
 
 /// The rows of one layer as they stand in the file.
@@ -69,7 +69,7 @@ pub(super) struct Rows<'a, 't> {
     pub(super) markers: usize,
     /// Whether it is known where all layers are.
     pub(super) is_placed: bool,
-    /// In how many places each unknown character has been found.
+    /// In how many places each unknown symbol has been found.
     unknown: BTreeMap<char, usize>,
 }
 

@@ -17,7 +17,7 @@ pub(super) fn point(character: char, like: &Option<char>) -> String {
 pub(super) fn advice(like: &Option<char>) -> String {
     like.map_or_else(
         || "the legend has no entry for it; add it to `legend`".to_owned(),
-        |like| format!("it looks like `{like}` (U+{:04X}), but is another character", u32::from(like)),
+        |like| format!("it looks like `{like}` (U+{:04X}), but is a different character", u32::from(like)),
     )
 }
 
@@ -25,8 +25,8 @@ pub(super) fn advice(like: &Option<char>) -> String {
 pub(super) fn of(layer: &Option<String>) -> String {
     match layer.as_deref() {
         None => String::new(),
-        Some("") => " of a layer without a name".to_owned(),
-        Some(name) => format!(" of layer {name:?}"),
+        Some("") => " of a tile layer without a name".to_owned(),
+        Some(name) => format!(" of tile layer {name:?}"),
     }
 }
 

@@ -89,7 +89,7 @@ const FIELDS: &[Case] = &[
     ("bodies: [(name: \"a\", shape: Circle(0.5), character: (<>jump: 1.0))]", is!(Form(_)), "`jump` in `Character`"),
     ("bodies: [(name: \"a\"<>)]", is!(Form(_)), "`shape` is missing in `Body`"),
     // Inputs.
-    ("inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "no body \"heor\" in the replay; there is none"),
+    ("inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "no body \"heor\" in the replay; no names are defined"),
     ("bodies: [(name: \"hero\", shape: Circle(0.5))], inputs: {<>\"heor\": []}", is!(UnknownBody { .. }), "did you mean `hero`?"),
     ("BODIES, inputs: {\"a\": [], <>\"a\": []}", is!(DuplicateInputs { .. }), "inputs of \"a\" are there twice"),
     ("BODIES, inputs: {\"a\": [(ticks: 1), (ticks: <>0)]}", is!(RunTicks { found: 0 }), "a run of 0 ticks; expected 1 to"),
@@ -198,7 +198,7 @@ const FIELDS: &[Case] = &[
     ("checksums: [(tick: 5, state: \"0123456789abcdef\", motion: <>\"\")]", is!(ReplayErrorKind::Checksum(_)), "\"\" is no checksum"),
     ("checksums: [(tick: 5, state: <>12)]", is!(Form(_)), ""),
     // Places.
-    ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"a\" in the replay; there is none"),
+    ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"a\" in the replay; no names are defined"),
     ("BODIES, checksums: [PLACES{<>\"aa\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"aa\""),
     ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePosition { .. }), "\"a\" has two positions; expected one"),
     ("BODIES, checksums: [PLACES{\"a\": <>(0, 2305843009213693953)})]", is!(UnitsOutOfRange { .. }), "2^61"),
@@ -220,7 +220,7 @@ const MAP: &str = "map: Inline(Map(format: 1, tiles: [\"*-@.\", \".###\"], colli
 const TEXTS: &[Case] = &[
     ("<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected opening `(`"),
     ("Replay(ticks: 1, bodies: [(name: \"a\"\n<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected `)` to close the `(` of line 1"),
-    ("<>Map(format: 1, tiles: [\".\"])", is!(Form(FormError::Name { .. })), "this is a map; expected a replay"),
+    ("<>Map(format: 1, tiles: [\".\"])", is!(Form(FormError::Name { .. })), "found a map; expected a replay"),
     ("Replay(ticks: 1<>)", is!(Form(_)), "`map` is missing in `Replay`"),
     ("Replay(map: <>Flie(\"a\"), ticks: 1)", is!(Form(_)), "unknown name `Flie`; did you mean `File`?"),
     ("Replay(map: File(<>\"a.ron\"), ticks: 1)", is!(NoFolder { .. }), "the map is the file \"a.ron\""),
@@ -228,14 +228,14 @@ const TEXTS: &[Case] = &[
     ("Replay(map: File(<>\"/a.ron\"), ticks: 1)", is!(MapPath { .. }), "/a.ron"),
     ("Replay(map: File(<>\"\"), ticks: 1)", is!(MapPath { .. }), "\"\""),
     ("Replay(map: Inline(Map(format: <>2, tiles: [\".\"])), ticks: 1)",
-        is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "map format 2, expected 1"),
+        is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "the map has format 2; expected 1"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\n\"..\",\n\"<>q.\"])))",
-        is!(ReplayErrorKind::Map(MapErrorKind::UnknownSymbol { symbol: 'q', row: 2, .. })), "unknown character 'q'"),
+        is!(ReplayErrorKind::Map(MapErrorKind::UnknownSymbol { symbol: 'q', row: 2, .. })), "unknown symbol 'q'"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Form(_)), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",
         is!(ReplayErrorKind::Map(MapErrorKind::Parts(MapPartsError::Marker(MarkerError::Outside { .. })))), "outside the map"),
-    ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "more after the end"),
+    ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "text after the end"),
 ];
 
 fn check(marked: &str, is_kind: fn(&ReplayErrorKind) -> bool, words: &str) {

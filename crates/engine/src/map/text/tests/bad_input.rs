@@ -31,7 +31,7 @@ macro_rules! is {
 const CASES: &[Case] = &[
     // Rows.
     ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
-        is!(UnknownSymbol { symbol: 'q', row: 2, .. }), "unknown character 'q' in row 2; the legend has no entry for it; add it to `legend`"),
+        is!(UnknownSymbol { symbol: 'q', row: 2, .. }), "unknown symbol 'q' in row 2; the legend has no entry for it; add it to `legend`"),
     ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
         is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "'q'"),
     ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownSymbol { symbol: 'x', row: 1, .. }), "'x'"),
@@ -39,15 +39,15 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".<>\\n\"])", is!(UnknownSymbol { symbol: '\n', row: 1, .. }), "'\\n'"),
     ("Map(format: 1, only_this_legend: true, tiles: [\"<>.\"])", is!(UnknownSymbol { symbol: '.', .. }), "'.'"),
     ("Map(format: 1, tiles: [/* [\" */ \"..\", \"..<>.\", \"q\"])",
-        is!(RaggedRow { row: 2, length: 3, expected: 2, .. }), "row 2 has 3 characters; expected 2, as in row 1"),
+        is!(RaggedRow { row: 2, length: 3, expected: 2, .. }), "row 2 has 3 symbols; expected 2, as in row 1"),
     ("Map(format: 1, tiles: [\n\"..\",\n\"ü<>\"\n])", is!(RaggedRow { row: 2, length: 1, expected: 2, .. }), "expected 2"),
-    ("Map(format: 1, tiles: <>[])", is!(NoRows), "no rows"),
+    ("Map(format: 1, tiles: <>[])", is!(NoRows), "the list of rows is empty"),
     ("Map(format: 1, tiles: [<>\"\", \"\"])", is!(EmptyRow), "row 1 is empty; expected at least one"),
-    ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1, .. }), "0 characters"),
+    ("Map(format: 1, tiles: [\".\", \"<>\"])", is!(RaggedRow { row: 2, length: 0, expected: 1, .. }), "0 symbols"),
     // Layers.
     ("Map(format: 1, tiles: [\".\"], layers: <>[(name: \"a\", tiles: [\".\"])])", is!(TilesAndLayers), "`tiles` and `layers`"),
     ("Map(format: 1, layers: <>[(name: \"a\", tiles: [\".\"])], tiles: [\".\"])", is!(TilesAndLayers), "expected one of the two"),
-    ("Map(format: 1, layers: <>[])", is!(Parts(InLayer(TileLayerError::None))), "no layers; expected at least one"),
+    ("Map(format: 1, layers: <>[])", is!(Parts(InLayer(TileLayerError::None))), "no tile layers; expected at least one"),
     ("Map(format: 1, layers: <>[(name:\"a\",tiles:[\".\"]), (name:\"b\",tiles:[\".\"]), (name:\"c\",tiles:[\".\"]),
         (name:\"d\",tiles:[\".\"]), (name:\"e\",tiles:[\".\"]), (name:\"f\",tiles:[\".\"]), (name:\"g\",tiles:[\".\"]),
         (name:\"h\",tiles:[\".\"]), (name:\"i\",tiles:[\".\"]), (name:\"j\",tiles:[\".\"]), (name:\"k\",tiles:[\".\"]),
@@ -55,19 +55,19 @@ const CASES: &[Case] = &[
         (name:\"p\",tiles:[\".\"]), (name:\"q\",tiles:[\".\"])])", is!(Parts(InLayer(TileLayerError::TooMany { count: 17, .. }))), "17 layers; expected at most 16"),
     ("Map(format: 1, layers: [(name: <>\"\", tiles: [\".\"])])", is!(Parts(InLayer(TileLayerError::Nameless))), "empty name"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (tiles: [\".\"], name: <>\"a\")])",
-        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two layers are named \"a\""),
+        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two tile layers are named \"a\""),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"...\", \"..<>\"])])",
-        is!(RaggedRow { row: 2, length: 2, expected: 3, .. }), "row 2 of layer \"b\" has 2 characters; expected 3, as in row 1"),
+        is!(RaggedRow { row: 2, length: 2, expected: 3, .. }), "row 2 of tile layer \"b\" has 2 symbols; expected 3, as in row 1"),
     ("Map(format: 1, layers: [(name: \"a\", origin: <>(0, 268435457), tiles: [\".\"])])",
         is!(Parts(InLayer(TileLayerError::Origin { y: 268435457, .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, origin: (-5, 0), layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", origin: <>(268435456, 0), tiles: [\".\"])])",
-        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435462, height: 1, .. }))), "the rectangle around all layers has 268435462 x 1 cells"),
+        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435462, height: 1, .. }))), "the rectangle around all tile layers has 268435462 x 1 cells"),
     ("Map(format: 1, layers: [(name: \"a\", origin: (-268435456, 0), tiles: [\".\"]), <>(name: \"b\", tiles: [\".\"])])",
-        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435457, height: 1, .. }))), "the rectangle around all layers has 268435457 x 1 cells"),
+        is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435457, height: 1, .. }))), "the rectangle around all tile layers has 268435457 x 1 cells"),
     ("Map(format: 1, layers: [(name: \"a\", origin: (<>0.5, 0), tiles: [\".\"])])", is!(Form(FormError::Type { .. })), "expected an integer"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"<>q\"])])",
-        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\"; the legend"),
-    ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "no rows"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1 of tile layer \"b\"; the legend"),
+    ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "the list of rows is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [<>\"\"])])", is!(EmptyRow), "row 1 is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\".<>@\"])])",
         is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "marker \"start\" is at (1, 0) twice"),
@@ -88,7 +88,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\", \"ghost\"], legend: {'i': (tile: \"one_way\", ignored_by: [\"hero\", <>\"gohst\"])})",
         is!(CollisionLayer { symbol: 'i', .. }), "legend entry 'i': the map has no collision layer \"gohst\"; did you mean `ghost`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: [<>\"ghost\"])})",
-        is!(CollisionLayer { symbol: 'i', .. }), "no collision layer \"ghost\"; there is none"),
+        is!(CollisionLayer { symbol: 'i', .. }), "no collision layer \"ghost\"; no names are defined"),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (tile: \"stud\", ignored_by: <>[\"ghost\"])})",
         is!(IgnoredBy { symbol: 'i', .. }), "legend entry 'i': `stud` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (ignored_by: <>[\"ghost\"])})",
@@ -113,7 +113,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {<>'＃': \"stud\"})",
         is!(ConfusableSymbol { other: '#', .. }), "looks like '#'"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{202e}': \"stud\"})",
-        is!(InvisibleSymbol { .. }), "the legend explains U+202E, which cannot be seen in a row"),
+        is!(InvisibleSymbol { .. }), "the legend has the invisible character U+202E"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{200b}': \"stud\"})", is!(InvisibleSymbol { .. }), "U+200B"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\u{a0}': \"stud\"})", is!(InvisibleSymbol { .. }), "U+00A0"),
     // Another catalogue.
@@ -126,8 +126,8 @@ const CASES: &[Case] = &[
         is!(UnknownTile { symbol: 'x', source: UnknownPattern { .. }, .. }), "no pattern is named `nothing`; expected one of `empty`, `full_block`, "),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r4\"})",
-        is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is no placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` stands behind the turns, expected before them; did you mean `one_way m r3`?"),
+        is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is not a placement; expected `m`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` comes after the turns; did you mean `one_way m r3`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateSymbol { symbol: 'x' }), "the legend has 'x' twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlSymbol { .. }), "control character"),
@@ -143,8 +143,8 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>12})",
         is!(Form(FormError::Type { .. })), "expected a tile's name such as \"slope_45 r1\""),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": [1.0, <>inf]})})",
-        is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"a\": a number is not finite"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": 1, <>\"a\": 2})})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
+        is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"a\" has a number that is not finite"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": 1, <>\"a\": 2})})", is!(DuplicateProperty { .. }), "property \"a\" occurs twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: <>7)})", is!(Form(FormError::Type { .. })), "expected a map in braces"),
     // Markers.
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(1, 0)]})",
@@ -152,7 +152,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\"..\"], origin: (5, -3), markers: {\"a\": [(6, -3)], \"b\": [<>(0, 0)]})",
         is!(Parts(Marker(MarkerError::Outside { .. }))), "expected x from 5 to 6 and y from -3 to -3"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0)], <>\"a\": []})",
-        is!(DuplicateMarker { .. }), "name \"a\" twice"),
+        is!(DuplicateMarker { .. }), "has \"a\" twice"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(0, 0)]})",
         is!(Parts(Marker(MarkerError::Repeated { x: 0, y: 0, .. }))), "at (0, 0) twice"),
     ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
@@ -198,15 +198,15 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), at: (0, <>1e10))])", is!(Form(FormError::Range { .. })), "-2^29 to 2^29"),
     // Platforms.
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"#<>#\"])])",
-        is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 characters; expected 1"),
+        is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 symbols; expected 1"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"]), (name: \"b\", tiles: [\"#<>q\"])])",
-        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1; the legend has no entry"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1; the legend has no entry"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: \"b\", tiles: [\"<>q\"])])])",
-        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown character 'q' in row 1 of layer \"b\""),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1 of tile layer \"b\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: <>\"a\", tiles: [\"#\"])])])",
-        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two layers are named \"a\""),
+        is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two tile layers are named \"a\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], layers: <>[(name: \"a\", tiles: [\"#\"])])])",
-        is!(TilesAndLayers), "there are `tiles` and `layers`; expected one of the two"),
+        is!(TilesAndLayers), "`tiles` and `layers` are both given; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\"<>)])",
         is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Platform`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], <>postion: (1, 1))])",
@@ -245,7 +245,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (1, 0)]))])",
         is!(NoSpeedOrPeriod), "the motion has neither `speed` nor `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: 1, period: <>2))])",
-        is!(SpeedAndPeriod), "the motion has `speed` and `period`; expected one of the two"),
+        is!(SpeedAndPeriod), "the motion has both `speed` and `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], motion: Path(points: <>[(1, 2)], speed: 1))])",
         is!(Parts(Platform(_))), "platform \"a\": a path of 1 points; expected two at least"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: <>[(1, 2), (1, 2)], speed: 1))])",
@@ -265,7 +265,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Circle(radius: 1))])",
         is!(NoSpeedOrPeriod), "the motion has neither `speed` nor `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(radius: 1, speed: 1, period: <>2))])",
-        is!(SpeedAndPeriod), "the motion has `speed` and `period`; expected one of the two"),
+        is!(SpeedAndPeriod), "the motion has both `speed` and `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(radius: <>-0.5, speed: 1))])",
         is!(Parts(Platform(_))), "a platform: a radius of -0.5; expected more than 0"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Circle(radius: 1, speed: <>NaN))])",
@@ -301,9 +301,9 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], attached_to: \"b\"), (name: \"c\", tiles: [\"#\"], attached_to: <>\"b\"),
         (name: \"b\", tiles: [\"#\"], attached_to: \"c\")])",
         is!(Parts(Platform(MapPlatformError::AttachedToItself { .. }))),
-        "platform \"c\" is attached to itself, by way of \"b\""),
+        "platform \"c\" is attached to itself, through \"b\""),
     // The other fields.
-    ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "map format 2, expected 1"),
+    ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "the map has format 2; expected 1"),
     ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
@@ -314,16 +314,16 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], border: (<>west: Solid))",
         is!(Form(FormError::UnknownField { .. })), "`west`"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, \"b\": [1.0, {\"c\": <>inf}]})",
-        is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"b\": a number is not finite"),
+        is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"b\" has a number that is not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-NaN})", is!(Parts(Property(PropertyError::NotFinite { .. }))), "not finite"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>1e999})", is!(Parts(Property(PropertyError::NotFinite { .. }))), "not finite"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "\"a\" is there twice"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": 1, <>\"a\": 2})", is!(DuplicateProperty { .. }), "property \"a\" occurs twice"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": (b: 1, <>b: 2)})", is!(DuplicateProperty { .. }), "\"b\""),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>9223372036854775808})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
-    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\": an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551615})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>9223372036854775808})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
+    ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
     // No RON of that form.
     ("<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected opening `(`"),
     ("Map(format: 1, tiles: [\".\"], <>pixels_per_tile\u{301}: 9)", is!(Form(FormError::UnknownField { .. })), "no field"),
@@ -332,7 +332,7 @@ const CASES: &[Case] = &[
     ("<>Level(format: 1)", is!(Form(FormError::Name { .. })), "expected `Map`; found `Level`"),
     ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
     ("<>Map(tiles: [\".\"])", is!(Form(FormError::MissingField { .. })), "`format` is missing in `Map`"),
-    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "no field `sides` in `Map`; a game's own data goes into `properties`"),
+    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "unknown field `sides` in `Map`; put data of your game into `properties`"),
     ("Map(format: 1, tiles: <>\"...\")", is!(Form(FormError::Type { .. })), "expected a list in square brackets; found the text \"...\"; did you mean [\"...\"]?"),
     ("Map(format: 1, tiles: [\"..\"<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected `]` to close the `[` of line 1"),
     ("Map(format: 1, tiles: [\"..\"],\n<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected "),
@@ -343,7 +343,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, <>/* tiles: [\"..\"])", is!(Form(FormError::Syntax { .. })), "a comment is not closed"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"ldge\")})", is!(UnknownTile { .. }), "; did you mean `one_way`?"),
     ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Form(FormError::Syntax { .. })), "expected rows with a backslash to be raw"),
-    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "more after the end"),
+    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "text after the end"),
     ("Map(format: 1, tiles: [\".\"], origin: (<>0.5, 0))", is!(Form(FormError::Type { .. })), "expected an integer; found `0.5`"),
 ];
 
@@ -475,7 +475,10 @@ fn a_map_has_so_many_platforms_and_no_more() {
     let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
     assert!(read(&apart.repeat(4)).is_ok());
     let error = read(&format!("{}(tiles:[\"#\"])", apart.repeat(4))).unwrap_err();
-    assert_eq!(error.to_string(), "16778240 cells of all platforms, in whole chunks; expected at most 16777216");
+    assert_eq!(
+        error.to_string(),
+        "all platforms together have 16778240 cells, in whole chunks of 32 x 32; expected at most 16777216"
+    );
 }
 
 /// Each `<>` in the text is the place of an error; their messages begin with those words.
@@ -515,11 +518,11 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
     )"##;
     let expected = [
         "0 pixels per tile",
-        "unknown character 'q' in row 1",
-        "unknown character 'x' in row 1",
-        "row 2 has 3 characters; expected 5",
-        "unknown character 'q' in row 3",
-        "unknown character '.' in row 9",
+        "unknown symbol 'q' in row 1",
+        "unknown symbol 'x' in row 1",
+        "row 2 has 3 symbols; expected 5",
+        "unknown symbol 'q' in row 3",
+        "unknown symbol '.' in row 9",
     ];
     // The last row is as long as the first.
     let text = text.replace("y@.<>.", "y@..");
@@ -528,15 +531,15 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
         "legend entry 'y': no pattern is named `slop_45`",
         "legend entry '#': `stud` cannot be dropped through",
         "the legend has 'y' twice",
-        "the legend explains the control character '\\t'",
+        "the legend has the control character '\\t'",
         "legend entry 'z': no pattern is named `disk`",
         "a marker has an empty name",
         "a marker has an empty name",
-        "the markers name \"a\" twice",
-        "property \"a\": a number is not finite",
-        "the property \"b\" is there twice",
-        "property \"c\": an integer beyond 64 bits",
-        "the property \"a\" is there twice",
+        "`markers` has \"a\" twice",
+        "property \"a\" has a number that is not finite",
+        "property \"b\" occurs twice",
+        "property \"c\" has an integer beyond 64 bits",
+        "property \"a\" occurs twice",
     ];
     all(&text, &[&expected[..5], &rest[..]].concat());
     all(
@@ -546,8 +549,8 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             "marker \"a\" is at (9, 9), outside",
             "marker \"a\" is at (0, 0) twice",
             "marker \"a\" is at (-1, 0), outside",
-            "a layer has an empty name",
-            "two layers are named \"a\"",
+            "a tile layer has an empty name",
+            "two tile layers are named \"a\"",
             "marker \"start\" is at (0, 0) twice",
         ],
     );
@@ -558,8 +561,8 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             .replace("(1, 0, <>0)", "<>(1, 0, 0)")
             .as_str(),
         &[
-            "unknown character 'q' in row 2",
-            "row 2 has 2 characters; expected 1",
+            "unknown symbol 'q' in row 2",
+            "row 2 has 2 symbols; expected 1",
             "`1e99` is out of range",
             "`-1e99` is out of range",
             "unknown name `Stay`",
@@ -578,13 +581,13 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
     );
     all("Map(format: 1, tiles: [<>", &["the file ends here"]);
     // What another format has for tiles is not known, but that it is RON is.
-    all("Map(format: <>3, tiles: [\"qq\"])", &["map format 3"]);
-    all("Map(format: <>3, tiles: [\"qq\"] <>7)", &["map format 3", "expected a comma"]);
+    all("Map(format: <>3, tiles: [\"qq\"])", &["the map has format 3"]);
+    all("Map(format: <>3, tiles: [\"qq\"] <>7)", &["the map has format 3", "expected a comma"]);
 }
 
 #[test]
 fn a_flood_of_mistakes_is_counted() {
-    // An unknown character is told of in ten places, each a run of it.
+    // An unknown symbol is told of in ten places, each a run of it.
     let row = "qq.".repeat(300);
     let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((report.diagnostics.len(), report.more), (11, 290));
@@ -609,8 +612,8 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
         (name: \"high\", tiles: [\".b<>b\", \".<>a-\"])])"
     );
     let words = [
-        format!("`{b}` of layer \"high\" at (7, 6) cannot share its cell with `{a}`: their sides cross at ("),
-        format!("`{a}` of layer \"high\" at (6, 5) cannot share its cell with `{b}`: their sides cross at ("),
+        format!("`{b}` of tile layer \"high\" at (7, 6) cannot share its cell with `{a}`: their sides cross at ("),
+        format!("`{a}` of tile layer \"high\" at (6, 5) cannot share its cell with `{b}`: their sides cross at ("),
     ];
     all(&marked, &words.each_ref().map(String::as_str));
     // Nor by code.
