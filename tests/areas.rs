@@ -514,11 +514,11 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
     };
     let with = |change: fn(&mut Effects)| ok().effects(effects(change));
     let refused = [
-        (Area::new(aabb(1.0, 0.0)), "the area has no size; expected a shape with an interior"),
+        (Area::new(aabb(1.0, 0.0)), "the area's shape has no interior; expected a width and a height above 0"),
         (Area::new(AreaShape::circle(0.0).unwrap()), "no size"),
         (
             Area::new(AreaShape::circle(70_000.0).unwrap()),
-            "goes 70000 tiles from its origin on an axis; expected at most 65536",
+            "reaches 70000 tiles from the area's position on an axis; expected at most 65536",
         ),
         (with(|e| e.drag = Some(-1.0)), "`drag` is -1; expected 0 to 1000"),
         (with(|e| e.gravity = Some(dvec2(0.0, f64::NAN))), "`gravity.y` is NaN"),
@@ -526,10 +526,13 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
         (with(|e| e.buoyancy = Some(1001.0)), "`buoyancy` is 1001"),
         (with(|e| e.gravity_scale = Some(-1e9)), "`gravity_scale` is -1000000000"),
         (with(|e| e.speed_scale = Some(f64::NAN)), "`speed_scale` is NaN"),
-        (ok().name("pond"), "an area is named \"pond\" already"),
-        (ok().attached_to(AttachedTo::Named("lift".to_owned())), "no platform is named \"lift\", which the area is on"),
-        (ok().attached_to(AttachedTo::Named(String::new())), "no platform is named \"\""),
-        (ok().attached_to(AttachedTo::Body(gone)), "which is not there"),
+        (ok().name("pond"), "the area name \"pond\" is already in use"),
+        (
+            ok().attached_to(AttachedTo::Named("lift".to_owned())),
+            "is attached to the unknown platform \"lift\"; expected",
+        ),
+        (ok().attached_to(AttachedTo::Named(String::new())), "the unknown platform \"\""),
+        (ok().attached_to(AttachedTo::Body(gone)), "which is not in the world"),
         (ok().collision_mask(CollisionLayers(2)), "collision layer 1 has no name"),
     ];
     for (area, words) in refused {

@@ -53,7 +53,10 @@ fn a_platform_that_is_gone_answers_none() {
         assert!(world.platform(one).is_none() && world.find_platform("one").is_none());
         assert!(world.platforms().all(|(id, _)| Some(id) == other));
         let lost = world.spawn_platform(rows(&map, &["#"], 0.0, 2.0).attached_to("one")).unwrap_err();
-        assert_eq!(lost.to_string(), "no platform is named \"one\", which it is attached to");
+        assert_eq!(
+            lost.to_string(),
+            "the platform is attached to the unknown platform \"one\"; expected the name of a platform in the world"
+        );
         // What stands in its place is ridden and touched under its own name.
         for _ in 0..3 {
             world.step();

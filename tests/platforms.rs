@@ -132,7 +132,7 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
     let map = floor();
     let fast = rows(&map, &["##"], 0.0, 9.0).circle(CirclePath { timing: PathTiming::Speed(-1.0), ..wheel });
     let error = World::new(map, Settings::default()).spawn_platform(fast).unwrap_err();
-    assert_eq!(error.to_string(), "a speed of -1; expected more than 0");
+    assert_eq!(error.to_string(), "the speed is -1; expected a finite number above 0");
 }
 
 /// Eight tiles per second up, from the tick after the one at whose end it is ridden.
@@ -356,7 +356,10 @@ fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
     }
     let lost = rows(world.map(), &["##"], 0.0, 20.0).attached_to("crat");
     let error = world.spawn_platform(lost).unwrap_err();
-    assert_eq!(error.to_string(), "no platform is named \"crat\", which it is attached to");
+    assert_eq!(
+        error.to_string(),
+        "the platform is attached to the unknown platform \"crat\"; expected the name of a platform in the world"
+    );
     assert_eq!(world.platforms().count(), 3);
 }
 
@@ -615,7 +618,10 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     assert_eq!(refused(0, (3, 0), block), "tile (3, 0) is outside the platform's layer of 2 by 1 tiles from (3, -1)");
     assert_eq!(refused(2, (3, -1), block), "unknown tile layer 2; number of layers that can be edited: 2");
     assert_eq!(refused(0, (3, -1), TileId(9999)), "the map has no tile kind 9999");
-    assert_eq!(refused(0, (3, -1), TileId::EMPTY), "the platform has no tile that a body can meet");
+    assert_eq!(
+        refused(0, (3, -1), TileId::EMPTY),
+        "the platform has no tile that bodies collide with; expected at least one"
+    );
     world.despawn_platform(plate).unwrap();
     let gone = world.set_platform_tile(plate, 0, (3, -1), block);
     assert_eq!(gone, Err(CommandError::NoSuchPlatform(plate)));

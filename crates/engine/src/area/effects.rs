@@ -3,26 +3,32 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What an area does to the bodies in it. What is `None` it leaves as it is.
+/// Effects of an area on the bodies inside. An effect that is `None` changes nothing.
 ///
-/// With the world's gravity `G`, a body's own [`gravity_scale`](crate::body::Body::gravity_scale) `s` and ticks of `dt`
-/// seconds, each tick of a body goes on with
+/// Up is the direction of [`Settings::up`](crate::world::Settings::up). In a tick of `dt` seconds, the effects act as
+/// follows:
 ///
-/// - gravity `g = s * gravity_scale * gravity`, where `gravity` is `G` if none is set, or a character's
-///   [own](crate::body::Character::jump_gravity);
-/// - acceleration `a = g - buoyancy * part * g + wind`, where `part` is the part of the body's height that is below the
-///   area's top when the tick begins, 0 to 1;
-/// - its velocity `v / (1 + drag * dt)` in place of `v`. So a body at rest in wind gets as fast as `wind / drag`.
+/// | quantity | value |
+/// |---|---|
+/// | gravity `g` | `body_scale * gravity_scale * gravity` |
+/// | acceleration | `g - buoyancy * part * g + wind` |
+/// | velocity `v` at the start of the tick | `v / (1 + drag * dt)` |
 ///
-/// Up and down are those of [`Settings::up`](crate::world::Settings::up). A character on the ground goes as its player wants,
-/// at most [`Effects::speed_scale`] times its walk speed: drag and wind work on it in the air, and lift it off the ground if
-/// `a` leads up. A jump begins with the speed that it has outside.
+/// - `body_scale` is the body's own [`gravity_scale`](crate::body::Body::gravity_scale).
+/// - If `gravity` is `None`, the gravity of the world counts, or the [gravity of a character's
+///   jump](crate::body::Character::jump_gravity).
+/// - `part` is the part of the body's height below the top of the area when the tick starts, 0 to 1.
+/// - A body that starts at rest approaches the speed `wind / drag`.
+///
+/// A character on the ground follows its input, at most at [`Effects::speed_scale`] times its walk speed. Drag and wind
+/// act on characters in the air. A character leaves the ground if the acceleration points up. A jump starts with the
+/// same speed as outside the area.
 ///
 /// # Examples
 /// ```
 /// use surefoot::area::Effects;
 ///
-/// // Half of what floats in it is above its top.
+/// // Bodies float half above the top of the water.
 /// let water = Effects { buoyancy: Some(2.0), drag: Some(1.5), speed_scale: Some(0.5), ..Effects::default() };
 /// assert!(water.check().is_ok());
 /// assert!(Effects { drag: Some(-1.0), ..water }.check().is_err());
@@ -30,20 +36,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Effects {
-    /// Gravity in place of the world's, in tiles per second squared, up to 10^6 on an axis.
+    /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on an axis.
     pub gravity: Option<DVec2>,
-    /// Gravity times this, -1000 to 1000.
+    /// Multiplier of gravity, -1000 to 1000.
     pub gravity_scale: Option<f64>,
-    /// How fast velocity is lost, per second, 0 to 1000.
+    /// Linear damping per second, 0 to 1000: slows bodies in proportion to their velocity.
     pub drag: Option<f64>,
-    /// What pushes a body out of a liquid, as a factor of its gravity, 0 to 1000: 1 keeps a body afloat that is wholly below the
-    /// area's top, 2 one that is half below it.
+    /// Upward push of a liquid as a multiple of the body's gravity, 0 to 1000.
+    ///
+    /// The push is proportional to the part of the body below the top of the area. With 1, a body floats just below the
+    /// top. With 2, a body floats half above the top, and with 4 three quarters above the top.
     pub buoyancy: Option<f64>,
-    /// An acceleration, in tiles per second squared, up to 10^6 on an axis.
+    /// Acceleration in tiles/s². At most 10^6 on an axis.
     pub wind: Option<DVec2>,
-    /// The walk speed of characters times this, 0 to 1000, on the ground and in the air.
+    /// Multiplier of the walk speed of characters, on the ground and in the air, 0 to 1000.
     pub speed_scale: Option<f64>,
-    /// Whether characters climb in it that have a [`climb_speed`](crate::body::Character::climb_speed).
+    /// Whether the area is a ladder for characters with a [`climb_speed`](crate::body::Character::climb_speed).
     pub climbable: Option<bool>,
 }
 
@@ -53,7 +61,7 @@ const MAX_ACCELERATION: f64 = 1e6;
 const MAX_FACTOR: f64 = 1000.0;
 
 impl Effects {
-    /// Whether it changes nothing.
+    /// Returns whether all effects are `None`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Effects::default()
@@ -64,10 +72,10 @@ impl Effects {
         !Effects { climbable: None, ..*self }.is_empty()
     }
 
-    /// Refuses numbers that are not finite or out of range.
+    /// Validates the numbers of the effects.
     ///
     /// # Errors
-    /// [`RangeError`] for the first of them.
+    /// Returns a [`RangeError`] for the first number that is not finite or out of range.
     pub fn check(&self) -> Result<(), RangeError> {
         let mut refused = Ok(());
         self.check_all(|_, error| refused = refused.and(Err(error)));

@@ -1,7 +1,9 @@
-//! Areas: shapes that tell which bodies come in and go out, and that may change how these move.
+//! Areas: sensors that report which bodies are inside, and that can change how bodies move.
 //!
-//! An area stops nothing. What it does in a tick is in `world/areas`; how areas are written in maps is in
-//! `map/text/area_text.rs`.
+//! Describe an area with an [`Area`] and add it with [`World::spawn_area`](crate::World::spawn_area). An area blocks
+//! nothing. At the end of each tick, the world finds which bodies are inside. Effects act from the next tick on.
+
+// The part of areas in a tick is in `world/areas`. Areas in map texts are in `map/text/area_text.rs`.
 
 mod effects;
 mod shape;
@@ -14,22 +16,28 @@ use crate::event::BodyId;
 use crate::map::{CollisionLayerError, CollisionLayers};
 use crate::platform::PlatformId;
 use crate::range::RangeError;
+use crate::told::debug_is_display;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 use thiserror::Error;
 
-/// The most areas that a world holds.
+/// Maximum number of areas in a world: 65,536.
 pub const MAX_AREAS: usize = 1 << 16;
 
 slotmap::new_key_type! {
-    /// Names an area in its world; never used again for another one.
+    /// Identifies an area in its world. The id of a removed area is never used again.
     pub struct AreaId;
 }
 
-/// An area to be: a shape that bodies come into and go out of, see [`World::spawn_area`](crate::World::spawn_area).
+/// Describes an area to spawn: a sensor that reports bodies and can change how bodies move.
 ///
-/// Its fields are set one by one or by its methods, and checked when it is spawned.
+/// The area sends [`EventKind::AreaEntered`](crate::event::EventKind::AreaEntered) and
+/// [`EventKind::AreaExited`](crate::event::EventKind::AreaExited). A body is inside if the interiors overlap; touching
+/// is not inside.
+///
+/// Set the fields directly or chain the builder methods. [`World::spawn_area`](crate::World::spawn_area) validates the
+/// area.
 ///
 /// # Examples
 /// ```
@@ -44,92 +52,101 @@ slotmap::new_key_type! {
 ///     world.step();
 /// }
 /// assert!(world.events().iter().any(|event| event.kind == EventKind::AreaEntered { area: goal }));
-/// // Its right side is past the left side of the area, at x = 3.
+/// // The right side of the hero is past the left side of the area, at x = 3.
 /// assert!(world[hero].position().to_dvec2().x > 2.75);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Area {
-    /// What the game calls it; empty for one without a name. No two areas of a world have the same name.
+    /// Name of the area, unique in its world. Empty for an area without a name.
     pub name: String,
-    /// What kind of thing it is to the game, such as `"water"`; the engine does nothing with it.
+    /// Label for the game, such as `"water"` or `"coin"`. The engine does not use the label.
     pub tag: String,
-    /// Its shape, in tiles around its position.
+    /// Shape of the area in tiles, relative to `position`.
     pub shape: AreaShape,
-    /// Where its origin is; of an area that is on something, from there: from the lower left corner of a platform's tile (0, 0)
-    /// or from the centre of a body.
+    /// Position of the shape's origin.
+    ///
+    /// The position of an attached area is relative to its carrier. It counts from the lower left corner of a
+    /// platform's tile (0, 0), or from the centre of a body.
     pub position: Position,
-    /// What takes it along.
+    /// Carrier of the area. Default: [`AttachedTo::World`], none.
     pub attached_to: AttachedTo,
-    /// The collision layers of the bodies that count for it: a body counts if it is in one of them. All, if it says nothing.
+    /// Collision layers that the area detects: bodies in at least one of the layers. Default: all.
     pub collision_mask: CollisionLayers,
-    /// Of two areas that set the same effect the one of higher priority counts for a body in both; of two of equal priority
-    /// the one in the lower slot, which is the one that was spawned first if none was removed.
+    /// Priority of the effects. Default: 0.
+    ///
+    /// If a body is inside two areas that set the same effect, the area with the higher priority counts. If the
+    /// priorities are equal, the area in the lower slot counts. That is the area spawned first, unless areas were
+    /// removed.
     pub priority: i32,
-    /// What it does to the bodies in it.
+    /// Effects on the bodies inside. Default: none.
     pub effects: Effects,
 }
 
-/// What takes an area along. When it is removed, the area is removed with it.
+/// Carrier of an area: the area moves along, and is removed together with its carrier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum AttachedTo {
-    /// Nothing: it stays where it is put.
+    /// No carrier: the area stays at its position.
     #[default]
     World,
-    /// The platform of that name. In a world it becomes [`AttachedTo::Platform`].
+    /// The platform with a name. In a world, the value becomes [`AttachedTo::Platform`].
     Named(String),
     /// A platform.
     Platform(PlatformId),
-    /// A body, which is itself never in the area.
+    /// A body, which the area never detects.
     Body(BodyId),
 }
 
-/// Why an area was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Error for an area that a world refuses.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AreaError {
-    /// A shape without an interior, which nothing is ever in.
-    #[error("the area has no size; expected a shape with an interior")]
+    /// The shape has no interior, so no body could be inside.
+    #[error("the area's shape has no interior; expected a width and a height above 0")]
     NoInterior,
-    /// A shape that goes too far from the area's origin.
+    /// The shape reaches further than [`AreaShape::MAX_REACH`] from the area's position.
     #[error(
-        "the area's shape goes {distance} tiles from its origin on an axis; expected at most {}",
+        "the area's shape reaches {distance} tiles from the area's position on an axis; expected at most {}",
         AreaShape::MAX_REACH
     )]
     TooLarge {
-        /// How far it goes.
+        /// Reach of the shape on an axis, in tiles.
         distance: f64,
     },
-    /// A number of its effects that is not finite or out of range.
+    /// A number of the effects is not finite or out of range.
     #[error(transparent)]
     Effect(#[from] RangeError),
-    /// A collision layer that the map has no name for.
+    /// The map has no name for a collision layer of the mask.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// Another area has its name already.
-    #[error("an area is named {name:?} already; expected each name once")]
+    /// Another area of the world has the same name.
+    #[error("the area name {name:?} is already in use; expected a unique name")]
     Duplicate {
-        /// The name.
+        /// Name of the area.
         name: String,
     },
-    /// It is on a platform of a name that none has.
-    #[error("no platform is named {name:?}, which the area is on")]
+    /// [`AttachedTo::Named`] names a platform that is not in the world.
+    #[error("the area is attached to the unknown platform {name:?}; expected the name of a platform in the world")]
     NoSuchPlatform {
-        /// The name.
+        /// Name in [`AttachedTo::Named`].
         name: String,
     },
-    /// It is on a platform or a body that is not in the world.
-    #[error("the area is on {attached_to:?}, which is not there")]
+    /// The carrier is not in the world.
+    #[error(
+        "the area is attached to {attached_to:?}, which is not in the world; expected an existing platform or body"
+    )]
     NotInWorld {
-        /// What it is on.
+        /// Carrier of the area.
         attached_to: AttachedTo,
     },
 }
 
+debug_is_display!(AreaError);
+
 impl Area {
-    /// An area of that shape at the origin that counts all bodies and does nothing to them.
+    /// Creates an area of `shape` at the origin that detects all bodies and has no effects.
     #[must_use]
     pub fn new(shape: impl Into<AreaShape>) -> Area {
         Area {
@@ -144,22 +161,22 @@ impl Area {
         }
     }
 
-    /// With a name.
+    /// Sets the name of the area.
     #[must_use]
     pub fn name(self, name: impl Into<String>) -> Area {
         Area { name: name.into(), ..self }
     }
 
-    /// With a tag.
+    /// Sets the label of the area for the game.
     #[must_use]
     pub fn tag(self, tag: impl Into<String>) -> Area {
         Area { tag: tag.into(), ..self }
     }
 
-    /// With its origin there, in tiles.
+    /// Sets the position of the area, in tiles.
     ///
     /// # Errors
-    /// The error of the conversion, for what is no position.
+    /// Returns the error of the conversion if `position` is not a valid position.
     pub fn at<P>(self, position: P) -> Result<Area, P::Error>
     where
         P: TryInto<Position>,
@@ -167,35 +184,38 @@ impl Area {
         Ok(Area { position: position.try_into()?, ..self })
     }
 
-    /// That goes along with a platform or a body.
+    /// Attaches the area to a platform or body.
     #[must_use]
     pub fn attached_to(self, carrier: AttachedTo) -> Area {
         Area { attached_to: carrier, ..self }
     }
 
-    /// That counts bodies of those collision layers alone.
+    /// Sets which collision layers the area detects.
     #[must_use]
     pub fn collision_mask(self, mask: CollisionLayers) -> Area {
         Area { collision_mask: mask, ..self }
     }
 
-    /// With another priority.
+    /// Sets the priority of the area's effects.
     #[must_use]
     pub fn priority(self, priority: i32) -> Area {
         Area { priority, ..self }
     }
 
-    /// With what it does to the bodies in it.
+    /// Sets the effects on the bodies inside.
     #[must_use]
     pub fn effects(self, effects: Effects) -> Area {
         Area { effects, ..self }
     }
 
-    /// Refuses a shape without an interior or of more than [`AreaShape::MAX_REACH`], and numbers that are not finite or out of
-    /// range. Names, layers and what it is on are a world's to check.
+    /// Validates the shape and the numbers of the effects.
+    ///
+    /// A world checks names, collision layers and the carrier when the area is spawned.
     ///
     /// # Errors
-    /// [`AreaError`] for the first thing that is wrong.
+    /// - Returns [`AreaError::NoInterior`] if the shape has no interior.
+    /// - Returns [`AreaError::TooLarge`] if the shape reaches further than [`AreaShape::MAX_REACH`].
+    /// - Returns [`AreaError::Effect`] if a number of the effects is not finite or out of range.
     pub fn check(&self) -> Result<(), AreaError> {
         self.shape.check()?;
         Ok(self.effects.check()?)

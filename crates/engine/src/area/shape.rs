@@ -8,7 +8,7 @@ use surefoot_geometry::{
     Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, ONE, Obb, Shape as _, ShapeError, Triangle, to_lengths, to_units,
 };
 
-/// The shape of an area, in tiles around the area's position.
+/// Shape of an area, in tiles relative to the area's position.
 ///
 /// # Examples
 /// ```
@@ -17,7 +17,7 @@ use surefoot_geometry::{
 ///
 /// let ramp: AreaShape = Triangle::new([dvec2(0.0, 0.0), dvec2(4.0, 0.0), dvec2(4.0, 2.0)])?.into();
 /// assert!(ramp.check().is_ok());
-/// assert!(AreaShape::aabb(2.0, 0.0)?.check().is_err(), "it has no interior");
+/// assert!(AreaShape::aabb(2.0, 0.0)?.check().is_err(), "a box of height 0 has no interior");
 /// assert!(AreaShape::circle(-1.0).is_err());
 /// # Ok::<(), surefoot::geometry::ShapeError>(())
 /// ```
@@ -52,28 +52,28 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 const WITHIN_CIRCLE: f64 = 0.7;
 
 impl AreaShape {
-    /// How far a shape may go from the area's position on an axis, in tiles: 2^16.
+    /// Maximum reach of a shape from the area's position on an axis, in tiles: 2^16.
     ///
-    /// Places within are exact in f64 to the unit, so that what is inside is decided exactly.
+    /// Positions within the reach are exact in f64, so the world decides exactly which bodies are inside.
     pub const MAX_REACH: f64 = 65_536.0;
 
-    /// A circle around the position, of that radius in tiles.
+    /// Creates a circle around the area's position, with `radius` in tiles.
     ///
     /// # Errors
-    /// [`ShapeError`] for a radius that is negative or not finite.
+    /// Returns a [`ShapeError`] if `radius` is negative or not finite.
     pub fn circle(radius: f64) -> Result<AreaShape, ShapeError> {
         Ok(Circle::new(DVec2::ZERO, radius)?.into())
     }
 
-    /// A box around the position, of those half sizes in tiles.
+    /// Creates an axis-aligned box around the area's position, with half sizes in tiles.
     ///
     /// # Errors
-    /// [`ShapeError`] for half sizes that are negative or not finite.
+    /// Returns a [`ShapeError`] if a half size is negative or not finite.
     pub fn aabb(half_width: f64, half_height: f64) -> Result<AreaShape, ShapeError> {
         Ok(Aabb::from_center(DVec2::ZERO, DVec2::new(half_width, half_height))?.into())
     }
 
-    /// The shape as one of those of the geometry crate, in tiles around the area's position.
+    /// Returns the shape for use with the geometry crate, in tiles relative to the area's position.
     #[must_use]
     pub fn bounded(&self) -> AnyBounded<'_> {
         match self {
@@ -86,10 +86,11 @@ impl AreaShape {
         }
     }
 
-    /// Refuses a shape without an interior, and one of more than [`AreaShape::MAX_REACH`].
+    /// Validates the size of the shape.
     ///
     /// # Errors
-    /// [`AreaError::NoInterior`] and [`AreaError::TooLarge`].
+    /// - Returns [`AreaError::NoInterior`] if the shape has no interior.
+    /// - Returns [`AreaError::TooLarge`] if the shape reaches further than [`AreaShape::MAX_REACH`].
     pub fn check(&self) -> Result<(), AreaError> {
         let has_size = match self {
             AreaShape::Circle(circle) => circle.radius() > 0.0,

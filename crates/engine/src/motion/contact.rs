@@ -12,59 +12,66 @@ use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 
-/// A place where a shape touches the terrain.
+/// Contact between a shape and a tile of the map or of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Where on the surface the shape touches it, to the nearest unit of 2^-32 tile.
+    /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.
     ///
-    /// - A box on a level or upright face: the middle of the stretch that the two share.
-    /// - A box on a slanted face: the corner of the box, which is up to 16 units in front of the face.
-    /// - A circle on a face: the foot of the circle's centre on the face.
-    /// - Either shape on a corner of the terrain: that corner.
+    /// - A box on a flat or upright face: the middle of the stretch that both share.
+    /// - A box on a slanted face: the corner of the box, which is at most 16 units in front of the face.
+    /// - A circle on a face: the point of the face nearest to the centre of the circle.
+    /// - A circle or box on a corner of the terrain: the corner of the terrain.
     ///
-    /// A halfway case is rounded away from the shape's centre, so mirrors, quarter turns and shifts of a scene keep the
-    /// point.
+    /// Halves are rounded away from the centre of the shape. So a scene that is mirrored, turned by a quarter or
+    /// shifted has the same contact points.
     pub point: Position,
-    /// Unit normal, from the terrain to the shape; [`Contact::exact_normal`] rounded to a length of 1.
+    /// Unit normal that points from the terrain to the shape: [`Contact::exact_normal`] scaled to length 1.
     pub normal: DVec2,
-    /// The normal in integers, of any length but 0.
+    /// Normal in integers, of any length above 0.
     ///
-    /// Of a face, and of a corner that a box rests on with one of its sides, it is the smallest integer vector in that
-    /// direction. Of a corner that a circle touches it is the way from the corner to the circle's centre, in units of
-    /// 2^-32 tile.
+    /// - Contact with a face: the smallest integer vector in the direction of the normal. This also holds if the side
+    ///   of a box rests on a corner of the terrain.
+    /// - Contact of a circle with a corner: the vector from the corner to the centre of the circle, in units of 2^-32
+    ///   tile.
     pub exact_normal: I64Vec2,
-    /// What the surface is to a shape standing upright.
+    /// Kind of the surface for an upright shape: floor, wall or ceiling.
     pub side: Side,
-    /// The platform whose tile is touched; `None` for one of the map.
+    /// Platform that the touched tile belongs to. `None` for a tile of the map.
     pub platform: Option<PlatformId>,
-    /// The tile that is touched, in the map or among the platform's own. Of a corner between tiles it is the one ahead of a
-    /// body that moves along the corner, else the one on the side that the body faces, else the one with the lower
-    /// coordinates.
+    /// Column and row of the touched tile, in the map or in the platform's own tile layers.
+    ///
+    /// At a corner between tiles, the first of these tiles counts:
+    ///
+    /// 1. the tile ahead of a body that moves along the corner
+    /// 2. the tile on the side that the body faces
+    /// 3. the tile with the lower coordinates
     pub tile: (i32, i32),
-    /// The map's layer that the surface belongs to.
+    /// Tile layer of the surface, from 0.
     pub layer: usize,
-    /// The tile's variant there; beyond a solid side of the map `None`, if the catalogue has no `full_block`.
+    /// Variant of the touched tile.
+    ///
+    /// Beyond a solid side of the map, the variant is the catalogue's `full_block`, or `None` without such a pattern.
     pub variant: Option<VariantId>,
-    /// The tile's kind.
+    /// Kind of the touched tile.
     pub tile_id: TileId,
-    /// What the tile is like to a body that touches it.
+    /// Material of the touched tile: friction, traction, bounce and belt velocity.
     pub material: map::Material,
-    /// Which edge of the variant; a corner belongs to one of the two that meet there.
+    /// Number of the touched edge in the variant, from 0. A corner counts as one of its two edges.
     pub edge: u8,
 }
 
-/// Which sides of a shape touch something.
+/// Sides on which a shape touches tiles, platforms or bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 #[repr(C)]
 pub struct Touching {
-    /// It stands on a floor, or between steep surfaces that together hold it up.
+    /// Whether the shape stands on a floor, or is wedged between steep surfaces that together support it.
     pub floor: bool,
-    /// A wall, or a slope too steep to stand on, is on its left hand.
+    /// Whether a wall, or a slope too steep to stand on, is on the left.
     pub wall_left: bool,
-    /// A wall, or a slope too steep to stand on, is on its right hand.
+    /// Whether a wall, or a slope too steep to stand on, is on the right.
     pub wall_right: bool,
-    /// A ceiling is over it.
+    /// Whether a ceiling is above the shape.
     pub ceiling: bool,
 }
 
@@ -149,7 +156,7 @@ impl Touching {
     }
 }
 
-/// What a shape touches, worked out when asked.
+/// Contacts of a shape with tiles, computed on demand by each method.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,
@@ -183,19 +190,19 @@ impl<'a> Contacts<'a> {
         Contacts::new(scene, &[], Shape::circle_units(0), Position::ORIGIN)
     }
 
-    /// How many contacts there are.
+    /// Returns the number of contacts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.surfaces().count()
     }
 
-    /// Whether nothing is touched.
+    /// Returns whether the shape touches no tile.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.surfaces().next().is_none()
     }
 
-    /// Each contact, in the order of the cells from the lowest row up and from left to right.
+    /// Returns an iterator over the contacts, by cells: the lowest row first, each row from left to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
         let Contacts { scene, shape, position, velocity, faces, .. } = *self;
         self.surfaces().map(move |surface| Contact::of_body(&scene, &surface, (shape, position), velocity, faces))

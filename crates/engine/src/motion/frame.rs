@@ -1,11 +1,12 @@
 use super::surface::Surface;
+use crate::told::debug_is_display;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 use thiserror::Error;
 
-/// Which way is up: what is floor, wall and ceiling is relative to it. Gravity does not enter.
+/// Direction that counts as up. Floors, walls and ceilings are relative to up, gravity is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {
@@ -21,7 +22,7 @@ pub enum Up {
 }
 
 impl Up {
-    /// The direction as a unit vector.
+    /// Returns up as a unit vector.
     #[must_use]
     pub const fn direction(self) -> I64Vec2 {
         match self {
@@ -32,7 +33,7 @@ impl Up {
         }
     }
 
-    /// The direction of right: `direction` turned clockwise.
+    /// Returns right as a unit vector: up turned clockwise by a quarter.
     #[must_use]
     pub const fn right(self) -> I64Vec2 {
         let up = self.direction();
@@ -40,7 +41,9 @@ impl Up {
     }
 }
 
-/// The steepest slope that counts as floor, as rise over run in small integers; the limit itself is floor.
+/// Steepest slope that counts as floor, as rise over run. Default: 1 over 1, 45 degrees.
+///
+/// A slope of exactly the limit is a floor. A steeper slope is a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "(u16, u16)", into = "(u16, u16)"))]
 pub struct SlopeLimit {
@@ -48,24 +51,28 @@ pub struct SlopeLimit {
     run: u16,
 }
 
-/// A slope limit without a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a slope limit of {rise}:{run}; the run must not be 0")]
+/// Error for a slope limit whose run is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
+#[error("the slope limit is {rise} over {run}; expected a run of at least 1")]
 pub struct SlopeLimitError {
-    /// The rise asked for.
+    /// Requested rise.
     pub rise: u16,
-    /// The run asked for.
+    /// Requested run, 0.
     pub run: u16,
 }
 
+debug_is_display!(SlopeLimitError);
+
 impl SlopeLimit {
-    /// 45 degrees.
+    /// Slope of 45 degrees.
     pub const ONE_TO_ONE: SlopeLimit = SlopeLimit { rise: 1, run: 1 };
 
-    /// A limit of that rise over that run: (1, 2) goes up 1 on 2. A rise of 0 leaves only flat ground.
+    /// Creates a limit of `rise` over `run`: `new(1, 2)` is a slope that rises 1 tile on 2.
+    ///
+    /// With a rise of 0, only flat ground is floor.
     ///
     /// # Errors
-    /// [`SlopeLimitError`] for a run of 0.
+    /// Returns a [`SlopeLimitError`] if `run` is 0.
     pub const fn new(rise: u16, run: u16) -> Result<SlopeLimit, SlopeLimitError> {
         if run == 0 { Err(SlopeLimitError { rise, run }) } else { Ok(SlopeLimit { rise, run }) }
     }
@@ -91,17 +98,17 @@ impl From<SlopeLimit> for (u16, u16) {
     }
 }
 
-/// What a surface is to a shape standing upright.
+/// Kind of a surface for an upright shape: floor, wall or ceiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Side {
-    /// Not steeper than the limit.
+    /// A floor: flat, or a slope at most as steep as the limit.
     Floor,
-    /// A wall, or a slope too steep to stand on, on the left hand.
+    /// A wall on the left, or a slope there that is too steep to stand on.
     WallLeft,
-    /// A wall on the right hand.
+    /// A wall on the right, or a slope there that is too steep to stand on.
     WallRight,
-    /// Whatever faces down.
+    /// A ceiling: any surface that faces down, flat or slanted.
     Ceiling,
 }
 

@@ -19,10 +19,10 @@ use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{Position, Vector, to_units};
 
-/// What a [`Mover`] keeps for one entity from call to call, so that the next call looks at less of the terrain.
+/// Cache of a [`Mover`] for one entity, which makes repeated calls faster.
 ///
-/// It decides about time alone: a call with any memory answers as one without. A memory may be used with another shape or
-/// another mover, and the terrain may be painted in between; then it begins anew. Its copy begins anew, too.
+/// The cache never changes a result. The cache empties itself if the shape, the mover or the terrain changes. A clone
+/// starts empty.
 ///
 /// # Examples
 /// ```
@@ -60,7 +60,7 @@ impl Clone for MoverCache {
     }
 }
 
-/// A [`Mover`] with the [`MoverCache`] of one entity: [`Mover::with_cache`].
+/// [`Mover`] with the [`MoverCache`] of one entity, see [`Mover::with_cache`].
 #[derive(Debug)]
 pub struct CachedMover<'a, 'm> {
     mover: Mover<'a>,
@@ -96,12 +96,12 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         CachedMover { mover, memory }
     }
 
-    /// [`Mover::slide`] with this memory.
+    /// Moves a shape as [`Mover::slide`] does, with the cache.
     pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
-    /// [`Mover::slide_units`] with this memory.
+    /// Moves a shape as [`Mover::slide_units`] does, with the cache.
     pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.slide_to(&mut moved, motion.into());
@@ -124,7 +124,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.end(moved);
     }
 
-    /// [`Mover::walk`] with this memory.
+    /// Walks a shape as [`Mover::walk`] does, with the cache.
     pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.walk_to(&mut moved, length);
@@ -209,7 +209,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.memory.at = None;
     }
 
-    /// [`Mover::touching`] with this memory.
+    /// Returns what a shape touches as [`Mover::touching`] does, with the cache.
     #[must_use]
     pub fn touching(&mut self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)

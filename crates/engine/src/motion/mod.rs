@@ -1,19 +1,25 @@
-//! Motion over terrain: sweeps, contacts, sliding and walking, for any shape and without a body or a world.
+//! Motion of shapes: move-and-slide, walking and shape casts over a terrain, without a body or a world.
 //!
-//! A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), brings it to the earliest
-//! contact (`advance`), asks whether the move may go on (`limit`), and only then counts. `source` says what a shape can
-//! meet and which terrain a surface belongs to. `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` save time and
-//! decide nothing. `among` makes slides and walks of a mover that has a list of bodies beside its terrain.
+//! A [`Mover`] moves the shapes of a game that keeps its own entities. The bodies of a [`World`](crate::World) move by
+//! the same rules, and report the same [`Contact`]s.
 //!
-//! - There is no skin. Overlap means strictly inside; touching is contact. A box on a flat floor has a gap of exactly
-//!   0, on a slope of less than two units.
-//! - For a box everything is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128
-//!   bits), and whether it passes an end. For a circle the time is f64, but on which side of an edge the circle starts
-//!   and ends is decided in integers.
-//! - Motion uses + - * /, sqrt and rounding in a fixed order, no fused multiply-add and no trigonometry.
-//! - Rounding is symmetric, and the order of storage decides nothing: lists of surfaces are sets, and where two choices
-//!   are equal, the choice does not depend on which was found first. So mirrored, turned and shifted scenes move by the
-//!   same bits.
+//! - There is no skin. Two shapes overlap only if their interiors intersect. Shapes that share a boundary touch.
+//! - A box on a flat floor has a gap of exactly 0 to the floor, and on a slope a gap of less than two units of 2^-32
+//!   tile.
+//! - The arithmetic is + - * /, sqrt and rounding in a fixed order, so results are the same bits on every machine.
+//! - A mirrored scene moves by the same bits, and so does a scene that is turned by quarters or shifted.
+
+// A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), moves it to the earliest contact
+// (`advance`), and checks whether the move may continue (`limit`). Only then it counts. `source` has everything that a
+// shape can hit, and the terrain that a surface belongs to. `among` makes slides and walks of a mover with obstacles.
+// `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` affect speed only.
+//
+// - For a box, everything is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128
+//   bits), and whether it passes an end. For a circle, the time is f64, but the side of an edge on which the circle starts
+//   and ends is decided in integers.
+// - No fused multiply-add and no trigonometry.
+// - Rounding is symmetric, and the order of storage does not matter: lists of surfaces are sets, and a choice between
+//   equals does not depend on which was found first.
 
 mod advance;
 mod air;

@@ -14,12 +14,12 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position, Vector, to_units};
 
-/// Moves shapes over a terrain without a world: a shape, a place and a motion in; a place and contacts out. Platforms and
-/// bodies beside the terrain are met if they are [given](Mover::with_obstacles).
+/// Move-and-slide without a world: takes a shape, a position and a motion, and returns the new position and contacts.
 ///
-/// The bodies of a world are moved by this, and so can be a game that keeps its own entities.
+/// Use a mover for a game that keeps its own entities. The bodies of a world move by the same rules. A mover can also
+/// collide with platforms and bodies next to the terrain, see [`Mover::with_obstacles`].
 ///
-/// Motions of more than [`Mover::MAX_MOTION`] tiles on an axis are shortened to that, in their direction.
+/// A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that length, in the same direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     pub(super) scene: Scene<'a>,
@@ -31,62 +31,70 @@ pub struct Mover<'a> {
     pub(super) bodies: &'a [(BodyId, Resting)],
 }
 
-/// Where a move ended and what it met.
+/// Result of a move: the new position, the hits on the path, and the contacts at the end.
 #[derive(Clone, Debug)]
 pub struct MoveResult<'a> {
-    /// Where the shape is now.
+    /// Position of the shape at the end of the move.
     pub position: Position,
-    /// Which sides touch something there.
+    /// Sides on which the shape touches something at the end of the move.
     pub touching: Touching,
-    /// The surfaces that the shape ran into on the way, in order; what it touches at the end is in [`MoveResult::contacts`].
+    /// Tile surfaces that the shape has hit during the move, in order.
+    ///
+    /// For the tiles that the shape touches at the end, see [`MoveResult::contacts`].
     pub hits: SmallVec<[Contact; 4]>,
-    /// The bodies of [a list](Mover::with_obstacles) that the shape ran into on the way, in order; where it touched them then.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape has hit during the move, in order, each at the time of
+    /// the hit.
     pub body_hits: Vec<BodyContact>,
-    /// The bodies of the list that it touches at the end, in the order of the list.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end, in the order of the obstacles.
     pub body_contacts: Vec<BodyContact>,
-    /// The end of each straight part of the way, in order.
+    /// End of each straight part of the move, in order.
     pub path: SmallVec<[Position; 8]>,
     pub(super) scene: Scene<'a>,
     pub(super) shape: Shape,
     pub(super) surfaces: Surfaces,
 }
 
-/// What a cast met first.
+/// First hit of a shape cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
-    /// The time of impact as a fraction of the motion, in [0, 1].
+    /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Where the shape is then, in whole units: it overlaps nothing there that it did not before.
+    /// Position of the shape at the hit, in whole units. There the shape overlaps nothing new.
     pub position: Position,
-    /// What was met. Of several things at once it is a tile, else the first body of [the list](Mover::with_obstacles).
+    /// Tile or body that the shape has hit.
+    ///
+    /// If the shape hits several at the same time, a tile counts first, then the first body of the
+    /// [obstacles](Mover::with_obstacles).
     pub target: HitTarget,
 }
 
-/// What a cast met: a tile, or a body of [a list](Mover::with_obstacles).
+/// Target of a shape cast: a tile, or a body of the [obstacles](Mover::with_obstacles).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitTarget {
-    /// The surface of a tile. Of several at once it is a floor, else the surface most opposed to the motion. Of two surfaces
-    /// that share the very corner that the corner of a box meets, only the one along which the motion leads away from there
-    /// is met.
+    /// Surface of a tile.
+    ///
+    /// If the shape hits several surfaces at the same time, a floor counts first, then the surface most opposed to the
+    /// motion. If the corner of a box hits a corner shared by two surfaces, only one of the surfaces is hit. That is
+    /// the surface along which the motion leads away from the corner.
     Tile(Contact),
     /// A body.
     Body(BodyContact),
 }
 
 impl HitTarget {
-    /// The contact with a tile, if it is one.
+    /// Returns the contact with a tile, or `None` for a body.
     #[must_use]
     pub fn tile(self) -> Option<Contact> {
         if let HitTarget::Tile(contact) = self { Some(contact) } else { None }
     }
 
-    /// The contact with a body, if it is one.
+    /// Returns the contact with a body, or `None` for a tile.
     #[must_use]
     pub fn body(self) -> Option<BodyContact> {
         if let HitTarget::Body(contact) = self { Some(contact) } else { None }
     }
 
-    /// Where the two touch, see [`Contact::point`].
+    /// Returns the point where the shape and the target touch, see [`Contact::point`].
     #[must_use]
     pub fn point(self) -> Position {
         match self {
@@ -95,7 +103,7 @@ impl HitTarget {
         }
     }
 
-    /// Unit normal, from what was met to the shape.
+    /// Returns the unit normal that points from the target to the shape.
     #[must_use]
     pub fn normal(self) -> DVec2 {
         match self {
@@ -120,10 +128,10 @@ impl From<TileHit> for CastHit {
 }
 
 impl<'a> Mover<'a> {
-    /// The longest motion in one call, in tiles on an axis.
+    /// Maximum motion in one call, in tiles on an axis.
     pub const MAX_MOTION: f64 = 1000.0;
 
-    /// A mover over a terrain, with up towards greater y and 45 degrees as the steepest floor.
+    /// Creates a mover over `terrain`, with up towards greater y and slopes up to 45 degrees as floors.
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
         let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
@@ -146,12 +154,13 @@ impl<'a> Mover<'a> {
         self.find_form()
     }
 
-    /// This mover, which meets the platforms and bodies of a list too; those of one list only.
+    /// Sets the platforms and bodies that the mover collides with next to its terrain. Replaces an earlier list.
     ///
-    /// Platforms are met as the terrain is, each where it stands. Bodies are met from all sides, and stop and hold a shape
-    /// as solid tiles do: it slides along them, walks on flat tops, also over flush seams, and a body ahead stops a walk. On the
-    /// round top of a body a walk slides sideways. A body that the shape overlaps at the start does not stop it; so a game's
-    /// entity is not in its own way if it is in the list, where it is.
+    /// - A platform acts like the terrain, at the platform's position.
+    /// - A body is solid from all sides. A shape slides along it, and walks on its flat top and across flush seams.
+    /// - A body ahead stops a walk. On the round top of a body, a walk slides sideways.
+    /// - A body that the shape overlaps at the start does not stop the shape. So an entity that is in the list itself
+    ///   is not in its own way.
     ///
     /// # Examples
     /// ```
@@ -164,13 +173,13 @@ impl<'a> Mover<'a> {
     /// let chest = obstacles.add_body(Shape::aabb(0.5, 0.5), Position::new(2.5, 1.5)?)?;
     /// let (mover, ball) = (Mover::new(&terrain).with_obstacles(&obstacles), Shape::circle(0.25));
     ///
-    /// // Its side is at x = 2, its top at y = 2.
+    /// // The left side of the chest is at x = 2, the top at y = 2.
     /// let hit = mover.cast(ball, Position::new(0.75, 1.5)?, (4.0, 0.0)).ok_or("no hit")?;
     /// assert_eq!((hit.toi, hit.target.body().map(|body| body.other)), (0.25, Some(chest)));
     /// let moved = mover.slide(ball, Position::new(2.5, 2.5)?, (0.25, -1.0));
     /// assert_eq!((moved.position, moved.touching.floor), (Position::new(2.75, 2.25)?, true));
     /// assert_eq!(moved.body_contacts[0].other, chest);
-    /// // Straight over it.
+    /// // The cast passes over the chest.
     /// assert!(mover.cast(ball, Position::new(0.75, 2.25)?, (4.0, 0.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -180,29 +189,32 @@ impl<'a> Mover<'a> {
         self.among_platforms(obstacles.platforms())
     }
 
-    /// This mover with another up.
+    /// Sets the direction that counts as up. Default: [`Up::PlusY`].
     #[must_use]
     pub fn up(mut self, up: Up) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_up(up);
         self
     }
 
-    /// This mover with another steepest floor.
+    /// Sets the steepest slope that counts as floor. Default: 45 degrees.
     #[must_use]
     pub fn max_floor_slope(mut self, limit: SlopeLimit) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
-    /// This mover, as if tiles that may be dropped through were not there.
+    /// Makes the mover ignore tiles that characters can drop through.
     #[must_use]
     pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
         self.find_form()
     }
 
-    /// This mover for bodies of those collision layers: as if tiles that let one of them pass were not there. A terrain of no
-    /// world has to be [prepared](Terrain::prepare_collision_layers) for them; that of a world is, if it has such a body.
+    /// Sets the collision layers of the moved shapes, so that tiles that let one of the layers pass are ignored.
+    ///
+    /// See [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). Default: none. Before use with a terrain without
+    /// a world, [prepare](Terrain::prepare_collision_layers) the terrain for the layers. A world prepares its terrain
+    /// for the layers of its bodies.
     ///
     /// # Examples
     /// ```
@@ -235,15 +247,15 @@ impl<'a> Mover<'a> {
         self
     }
 
-    /// A mover that keeps for one entity what it has found out, so that the next calls are faster.
+    /// Returns this mover with the cache of one entity, for faster calls.
     pub fn with_cache<'m>(&self, memory: &'m mut MoverCache) -> CachedMover<'a, 'm> {
         CachedMover::new(*self, memory)
     }
 
-    /// Moves a shape by `motion` tiles, sliding along what it hits.
+    /// Moves a shape by `motion` tiles, and slides it along the surfaces that it hits.
     ///
-    /// It never enters what it did not overlap before; solids that it overlaps at the start let it out. A shape of a size
-    /// that [`Shape::check`] refuses, or a motion that is not finite, does not move.
+    /// The shape never enters a solid. If the shape overlaps a solid at the start, it can leave that solid. The shape
+    /// does not move if [`Shape::check`] refuses its size, or if `motion` is not finite.
     ///
     /// # Examples
     /// ```
@@ -264,7 +276,7 @@ impl<'a> Mover<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
-    /// [`Mover::slide`] with a motion in whole units of 2^-32 tile.
+    /// Moves a shape as [`Mover::slide`] does, with `motion` in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
         let mut memory = MoverCache::once();
@@ -273,12 +285,14 @@ impl<'a> Mover<'a> {
         moved
     }
 
-    /// What a shape that flies straight by `motion` tiles runs into first; `None` if its way is free.
+    /// Casts a shape from `from` along `motion`, in tiles, and returns the first hit. Returns `None` if the path is
+    /// free.
     ///
-    /// Touching at the start and moving in is a hit at once; moving along or away is no hit, and solids that the shape
-    /// overlaps at the start let it out. It does not slide, and what it touches at the end of a free way is no hit. A
-    /// shape of a size that
-    /// [`Shape::check`] refuses, and a motion that is not finite, hits nothing.
+    /// - A shape that touches a surface at the start and moves into it hits it at once, with `toi` 0.
+    /// - Motion along a surface or away from it is not a hit.
+    /// - Surfaces that the shape only touches at the end of the motion are not hit.
+    /// - Solids that the shape overlaps at the start do not stop it.
+    /// - The result is `None` if [`Shape::check`] refuses the size, or if `motion` is not finite.
     ///
     /// # Examples
     /// ```
@@ -288,11 +302,11 @@ impl<'a> Mover<'a> {
     /// let map = Map::from_ron("Map(format: 1, tiles: [\"....\", \"....\", \"###.\"])")?;
     /// let terrain = Terrain::bake(&map);
     /// let (mover, bullet) = (Mover::new(&terrain), Shape::circle(0.25));
-    /// // The floor's top is at y = 1: the centre comes to 1.25 after three quarters of the way.
+    /// // The top of the floor is at y = 1. The circle hits it at y = 1.25, after three quarters of the motion.
     /// let hit = mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -1.0)).ok_or("no hit")?;
     /// assert_eq!((hit.toi, hit.position), (0.75, Position::new(1.25, 1.25)?));
     /// assert_eq!(hit.target.tile().map(|contact| contact.side), Some(Side::Floor));
-    /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "it ends touching the floor");
+    /// assert!(mover.cast(bullet, Position::new(0.5, 2.0)?, (1.0, -0.75)).is_none(), "a motion that ends on the floor is not a hit");
     /// assert!(mover.cast(bullet, Position::new(3.5, 2.0)?, (0.0, -1.0)).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -323,10 +337,13 @@ impl<'a> Mover<'a> {
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
-    /// Walks a shape along the floor it stands on: `length` tiles along the surface, to the right if positive.
+    /// Walks a shape `length` tiles along the floor that it stands on, to the right if positive.
     ///
-    /// It keeps to the floor over slopes and crests. Where the floor ends it goes straight on; in front of a wall or a slope
-    /// that is too steep it stops. Without a floor it does not move. A way that turns more than 64 times ends there.
+    /// - The shape follows slopes and crests.
+    /// - Where the floor ends, the shape continues straight ahead.
+    /// - The shape stops at walls, and at slopes that are too steep.
+    /// - The shape does not move if it does not stand on a floor.
+    /// - The walk ends early after 64 changes of direction.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
         let mut memory = MoverCache::once();
@@ -335,10 +352,15 @@ impl<'a> Mover<'a> {
         moved
     }
 
-    /// Where a shape stands that is let down, straight and without sliding, with its underside starting at `feet`.
+    /// Returns the position of a shape that is lowered from `feet` onto the floor.
     ///
-    /// `None` if it comes to something that is no floor first, to nothing within [`Mover::MAX_MOTION`], or if it would
-    /// overlap a solid where it stands.
+    /// The bottom of the shape starts at `feet`, and the shape moves straight down without sliding. Returns `None` in
+    /// these cases:
+    ///
+    /// - The first surface below is not a floor.
+    /// - The distance to the next surface is more than [`Mover::MAX_MOTION`].
+    /// - The shape would overlap a solid at the returned position.
+    /// - [`Shape::check`] refuses the size.
     ///
     /// # Examples
     /// ```
@@ -376,13 +398,16 @@ impl<'a> Mover<'a> {
         (floor && !self.overlaps(shape, slid.position)).then_some(slid.position)
     }
 
-    /// What a shape touches where it stands, without moving it.
+    /// Returns what a shape touches at position `at`, without moving it.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
-    /// Whether a shape overlaps a solid or a body of [a list](Mover::with_obstacles) by as little as one unit; touching is no overlap.
+    /// Returns whether a shape at position `at` overlaps a solid or an [obstacle body](Mover::with_obstacles).
+    ///
+    /// An overlap of one unit of 2^-32 tile counts. Touching is not an overlap. Returns `false` if [`Shape::check`]
+    /// refuses the size.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Position) -> bool {
         shape.check().is_ok() && (self.scene.overlaps_solid(shape, at) || self.bodies(shape).is_overlapped_at(at))
@@ -408,7 +433,7 @@ impl<'a> MoveResult<'a> {
 }
 
 impl MoveResult<'_> {
-    /// The tiles that the shape touches at the end, pushed against or not.
+    /// Returns the contacts with tiles at the end of the move, also with tiles that the shape has not hit.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts::new(self.scene, &self.surfaces, self.shape, self.position)

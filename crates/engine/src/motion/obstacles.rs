@@ -7,12 +7,16 @@ use crate::terrain::Terrain;
 use slotmap::{Key, SlotMap};
 use surefoot_geometry::Position;
 
-/// Platforms and bodies that a [`Mover`](super::Mover) meets beside its terrain: see
-/// [`Mover::with_obstacles`](super::Mover::with_obstacles).
+/// List of platforms and bodies that a [`Mover`](super::Mover) collides with next to its terrain.
 ///
-/// A platform is a terrain of its own, displaced; a body is a shape at a position. Both rest: a game that moves one puts it
-/// elsewhere between two calls. Several movers may share a list. Of what is met at one time the terrain comes first, then
-/// platforms and bodies, each in the order in which they were added.
+/// Give the list to a mover with [`Mover::with_obstacles`](super::Mover::with_obstacles). Several movers can share a
+/// list.
+///
+/// A platform is a terrain of its own at a position. A body is a shape at a position. Both are at rest during a call.
+/// The game moves an obstacle between two calls.
+///
+/// If a shape hits several things at the same time, they count in the following order: the terrain, platforms, bodies.
+/// Platforms and bodies count in the order in which they were added.
 ///
 /// # Examples
 /// ```
@@ -51,8 +55,9 @@ struct Named<K: Key, T> {
 }
 
 impl Obstacles {
-    /// Adds a platform: a terrain whose point (0, 0) is at a position. Its map has open sides, as the default is, and it is
-    /// not streamed.
+    /// Adds a platform: `terrain` with its point (0, 0) at position `at`.
+    ///
+    /// The terrain must not be streamed, and the sides of its map must be open, as they are by default.
     pub fn add_platform(&mut self, terrain: Terrain, at: Position) -> PlatformId {
         self.platforms.add(|id| {
             let mut platform = Platform::new(terrain, at.units());
@@ -61,49 +66,50 @@ impl Obstacles {
         })
     }
 
-    /// Adds a body: a shape that rests with its centre at a position.
+    /// Adds a body at rest, with its centre at position `at`.
     ///
     /// # Errors
-    /// For a shape of a size that [`Shape::check`] refuses.
+    /// Returns a [`ShapeError`] if [`Shape::check`] refuses the size.
     pub fn add_body(&mut self, shape: Shape, at: Position) -> Result<BodyId, ShapeError> {
         shape.check()?;
         Ok(self.bodies.add(|id| (id, Resting { shape, at: at.units() })))
     }
 
-    /// Puts a platform elsewhere; `false` if it is not in the list.
+    /// Teleports a platform to position `to`. Returns `false` if the platform is not in the list.
     pub fn move_platform(&mut self, platform: PlatformId, to: Position) -> bool {
         self.platforms.get_mut(platform).map(|platform| platform.rest_at(to.units())).is_some()
     }
 
-    /// Puts a body elsewhere; `false` if it is not in the list.
+    /// Teleports a body to position `to`. Returns `false` if the body is not in the list.
     pub fn move_body(&mut self, body: BodyId, to: Position) -> bool {
         self.bodies.get_mut(body).map(|(_, body)| body.at = to.units()).is_some()
     }
 
-    /// Takes a platform out of the list; `false` if it is not there.
+    /// Removes a platform. Returns `false` if the platform is not in the list.
     pub fn remove_platform(&mut self, platform: PlatformId) -> bool {
         self.platforms.remove(platform)
     }
 
-    /// Takes a body out of the list; `false` if it is not there.
+    /// Removes a body. Returns `false` if the body is not in the list.
     pub fn remove_body(&mut self, body: BodyId) -> bool {
         self.bodies.remove(body)
     }
 
-    /// The terrain of a platform and where its point (0, 0) is; `None` if it is not in the list.
+    /// Returns the terrain of a platform and the position of its point (0, 0). `None` if the platform is not in the
+    /// list.
     #[must_use]
     pub fn platform(&self, platform: PlatformId) -> Option<(&Terrain, Position)> {
         let platform = self.platforms.get(platform)?;
         Some((platform.terrain(), Position::clamped(platform.origin)))
     }
 
-    /// The shape of a body and where its centre is; `None` if it is not in the list.
+    /// Returns the shape of a body and the position of its centre. `None` if the body is not in the list.
     #[must_use]
     pub fn body(&self, body: BodyId) -> Option<(Shape, Position)> {
         self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.at)))
     }
 
-    /// Takes everything out of the list, which keeps its memory. Names that it has given are never given again.
+    /// Removes all platforms and bodies, but keeps the allocated memory. Ids are never used again.
     pub fn clear(&mut self) {
         self.platforms.clear();
         self.bodies.clear();

@@ -1,4 +1,5 @@
 use crate::lengths::tiles;
+use crate::told::debug_is_display;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -6,7 +7,7 @@ use std::fmt;
 use surefoot_geometry::{ONE, to_lengths, to_units};
 use thiserror::Error;
 
-/// The shape of a body, around its position: a circle or an axis-aligned box.
+/// Shape of a body: a circle or an axis-aligned box around the body's position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Shape(pub(crate) Form);
@@ -19,20 +20,22 @@ pub(crate) enum Form {
     Aabb { half: (i64, i64) },
 }
 
-/// A shape of a size that the engine does not move.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+/// Error for a radius or half size that is out of range.
+#[derive(Clone, Copy, PartialEq, Error)]
 #[error(
-    "a half size of {} tiles; radii and half sizes lie between {} and {} tiles",
+    "the radius or half size is {} tiles; expected {} to {}",
     rounded(*size),
     Shape::MIN_HALF_SIZE,
     Shape::MAX_HALF_SIZE
 )]
 pub struct ShapeError {
-    /// The radius or half size, in tiles.
+    /// Refused radius or half size, in tiles.
     pub size: f64,
 }
 
-/// As in texts: a radius, or a half width and a half height, in tiles.
+debug_is_display!(ShapeError);
+
+/// Prints the shape as in map texts: a radius, or a half width and a half height, in tiles.
 impl fmt::Debug for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -43,44 +46,46 @@ impl fmt::Debug for Shape {
 }
 
 impl Shape {
-    /// The least radius or half size, in tiles.
+    /// Minimum radius or half size, in tiles: 2^-16.
     pub const MIN_HALF_SIZE: f64 = 1.0 / 65536.0;
 
-    /// The largest radius or half size, in tiles.
+    /// Maximum radius or half size, in tiles: 64.
     pub const MAX_HALF_SIZE: f64 = 64.0;
 
-    /// A circle of that radius in tiles, rounded to a whole number of units.
+    /// Creates a circle with `radius` in tiles, rounded to whole units of 2^-32 tile.
     ///
-    /// Sizes out of range are kept and refused where the shape is used, see [`Shape::check`].
+    /// The constructor accepts every size. An invalid size is refused where the shape is used, see [`Shape::check`].
     #[must_use]
     pub fn circle(radius: f64) -> Shape {
         Shape(Form::Circle { radius: to_units(radius) })
     }
 
-    /// A box of those half sizes in tiles, rounded to whole numbers of units: `aabb(0.5, 1.0)` is 1 wide and 2 high.
+    /// Creates a box with half sizes in tiles, rounded to whole units of 2^-32 tile.
     ///
-    /// Sizes out of range are kept and refused where the shape is used, see [`Shape::check`].
+    /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. The constructor accepts every size. An invalid
+    /// size is refused where the shape is used, see [`Shape::check`].
     #[must_use]
     pub fn aabb(half_width: f64, half_height: f64) -> Shape {
         Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })
     }
 
-    /// A circle of that radius in units of 2^-32 tile.
+    /// Creates a circle with `radius` in units of 2^-32 tile.
     #[must_use]
     pub const fn circle_units(radius: i64) -> Shape {
         Shape(Form::Circle { radius })
     }
 
-    /// A box of those half sizes in units of 2^-32 tile.
+    /// Creates a box with half sizes in units of 2^-32 tile.
     #[must_use]
     pub fn aabb_units(half: impl Into<I64Vec2>) -> Shape {
         Shape(Form::Aabb { half: half.into().into() })
     }
 
-    /// Refuses sizes that the engine does not move; a size that was not a number counts as 0.
+    /// Validates the size of the shape. A size of NaN counts as 0, which is refused.
     ///
     /// # Errors
-    /// [`ShapeError`] for a radius or half size outside [`Shape::MIN_HALF_SIZE`] to [`Shape::MAX_HALF_SIZE`].
+    /// Returns a [`ShapeError`] if a radius or half size is below [`Shape::MIN_HALF_SIZE`] or above
+    /// [`Shape::MAX_HALF_SIZE`].
     pub fn check(self) -> Result<(), ShapeError> {
         let half = self.half_units();
         for size in [half.x, half.y] {
@@ -91,13 +96,13 @@ impl Shape {
         Ok(())
     }
 
-    /// Whether it is a circle.
+    /// Returns whether the shape is a circle.
     #[must_use]
     pub const fn is_circle(self) -> bool {
         matches!(self.0, Form::Circle { .. })
     }
 
-    /// Half the size of the smallest box around the shape, in units.
+    /// Returns half the size of the smallest box around the shape, in units of 2^-32 tile.
     #[must_use]
     pub const fn half_units(self) -> I64Vec2 {
         match self.0 {
@@ -106,13 +111,13 @@ impl Shape {
         }
     }
 
-    /// Half the size of the smallest box around the shape, in tiles.
+    /// Returns half the size of the smallest box around the shape, in tiles.
     #[must_use]
     pub fn half_extents(self) -> DVec2 {
         to_lengths(self.half_units())
     }
 
-    /// The shape turned by a quarter: a box swaps its sides.
+    /// Returns the shape turned by a quarter: width and height of a box are swapped.
     #[must_use]
     pub const fn turned(self) -> Shape {
         match self.0 {
@@ -144,10 +149,10 @@ mod tests {
         for (size, words) in
             [(-0.45, "-0.45"), (0.0, "0"), (-1e-10, "0"), (100.0, "100"), (64.1, "64.1"), (-64.0, "-64")]
         {
-            assert!(told(size).starts_with(&format!("a half size of {words} tiles; ")), "{}", told(size));
+            assert!(told(size).starts_with(&format!("the radius or half size is {words} tiles; ")), "{}", told(size));
         }
         // One unit too large: 64 + 2^-32.
         let error = Shape::circle_units((64 << 32) + 1).check().unwrap_err();
-        assert!(error.to_string().starts_with("a half size of 64.00000000023283 tiles; "), "{error}");
+        assert!(error.to_string().starts_with("the radius or half size is 64.00000000023283 tiles; "), "{error}");
     }
 }

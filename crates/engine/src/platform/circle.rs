@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use surefoot_geometry::ONE;
 
-/// The way of a platform around where it is put.
+/// Motion of a platform around a circle, upright like a seat of a wheel.
 ///
-/// It begins to the right of the centre, towards positive x, and goes counterclockwise: in a world whose y points up by way
-/// of the top.
+/// The centre of the circle is [`Platform::position`](super::Platform::position). The platform starts to the right of
+/// the centre, towards positive x. It moves counterclockwise, as seen with y up.
 ///
 /// # Examples
 /// ```
@@ -27,28 +27,28 @@ use surefoot_geometry::ONE;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct CirclePath {
-    /// In tiles: how far from where it is put the platform's lower left corner goes around.
+    /// Radius in tiles of the circle of the platform's lower left corner. Above 0, default 1.
     pub radius: f64,
-    /// How fast it goes, along the circle.
+    /// Speed along the circle, or duration of a round. Default: 1 tile per second.
     pub timing: PathTiming,
-    /// It goes the other way around.
+    /// Whether the platform moves clockwise. Default: `false`.
     pub clockwise: bool,
-    /// Where in its round it begins, from 0 to 1.
+    /// Start within the round as a fraction of the round, 0 to 1. Default: 0, to the right of the centre.
     pub phase: f64,
 }
 
 impl Default for CirclePath {
-    /// A circle of radius 1 at 1 tile per second.
+    /// Returns a counterclockwise circle of radius 1 at 1 tile per second.
     fn default() -> CirclePath {
         CirclePath { radius: 1.0, timing: PathTiming::Speed(1.0), clockwise: false, phase: 0.0 }
     }
 }
 
 impl CirclePath {
-    /// Refuses a circle that a platform cannot follow in ticks of that many seconds.
+    /// Validates the circle for ticks of `tick` seconds.
     ///
     /// # Errors
-    /// [`PathError`] for the first thing that is wrong.
+    /// Returns the first [`PathError`] if the circle is invalid, too fast or too long.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         let CirclePath { radius, phase, .. } = *self;
         if !(radius.is_finite() && radius > 0.0) {
@@ -237,12 +237,15 @@ mod tests {
     #[test]
     fn what_is_no_circle_is_refused() {
         let cases = [
-            (wheel(-1.0, PathTiming::Speed(1.0)), "a radius of -1; expected more than 0"),
-            (wheel(f64::INFINITY, PathTiming::Speed(1.0)), "a radius of inf; expected more than 0"),
-            (wheel(1.0, PathTiming::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
-            (wheel(1.0, PathTiming::Period(0.0)), "a period of 0; expected more than 0"),
-            (CirclePath { phase: -0.5, ..CirclePath::default() }, "a phase of -0.5; expected 0 to 1"),
-            (wheel(1.0, PathTiming::Period(1e6)), "the circle takes 60000000 ticks; expected at most 2097152"),
+            (wheel(-1.0, PathTiming::Speed(1.0)), "the radius is -1; expected a finite number above 0"),
+            (wheel(f64::INFINITY, PathTiming::Speed(1.0)), "the radius is inf; expected a finite number above 0"),
+            (wheel(1.0, PathTiming::Speed(f64::NAN)), "the speed is NaN; expected a finite number above 0"),
+            (wheel(1.0, PathTiming::Period(0.0)), "the period is 0; expected a finite number above 0"),
+            (CirclePath { phase: -0.5, ..CirclePath::default() }, "the phase is -0.5; expected 0 to 1"),
+            (
+                wheel(1.0, PathTiming::Period(1e6)),
+                "a round of the circle takes 60000000 ticks; expected at most 2097152",
+            ),
         ];
         for (circle, told) in cases {
             assert_eq!(circle.check(TICK).unwrap_err().to_string(), told);

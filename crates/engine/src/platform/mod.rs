@@ -1,7 +1,10 @@
-//! Platforms: tiles of their own that move, and carry and push bodies.
+//! Moving platforms: tile maps of their own that carry, push and crush bodies.
 //!
-//! What a platform does to bodies is in `motion/carry.rs`; its part of a tick is in `world/step/platforms.rs`. Platforms
-//! never rotate.
+//! Describe a platform with a [`Platform`] and add it with [`World::spawn_platform`](crate::World::spawn_platform). All
+//! platforms move at the beginning of a tick, before bodies make their own motion. Platforms never rotate.
+
+// The effect of platforms on bodies is in `motion/carry.rs`. The part of platforms in a tick is in
+// `world/step/platforms.rs`.
 
 mod circle;
 mod on_ride;
@@ -16,6 +19,7 @@ pub(crate) use on_ride::check_delay;
 pub(crate) use on_ride::ticks_of;
 
 use crate::map::{Map, MapPartsError, RowsError, TileLayer};
+use crate::told::debug_is_display;
 use circle::Round;
 use glam::I64Vec2;
 use path::Legs;
@@ -25,14 +29,17 @@ use surefoot_geometry::Position;
 use thiserror::Error;
 
 slotmap::new_key_type! {
-    /// Names a platform in its world; never used again for another one.
+    /// Identifies a platform in its world. The id of a removed platform is never used again.
     pub struct PlatformId;
 }
 
-/// A platform to be: tiles that move as one.
+/// Describes a platform to spawn: tiles that move together.
 ///
-/// Its tiles are of the kinds of the world's map, in layers of its own; bodies meet those that collide. Platforms pass
-/// through the terrain and through each other.
+/// The tiles are of the kinds of the world's map, in tile layers of the platform's own. Bodies collide with the tile
+/// layers that collide. Platforms pass through the terrain and through each other.
+///
+/// Set the fields directly or chain the builder methods. [`World::spawn_platform`](crate::World::spawn_platform)
+/// validates the platform.
 ///
 /// # Examples
 /// ```
@@ -60,19 +67,21 @@ slotmap::new_key_type! {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Platform {
-    /// What the game calls it; empty for one without a name.
+    /// Name of the platform, unique in its world. Empty for a platform without a name.
     pub name: String,
-    /// Its tiles, of the kinds of the world's map; at least one that bodies meet.
+    /// Tile layers of the platform, with tile kinds of the world's map. At least one tile has to collide.
     pub layers: Vec<TileLayer>,
-    /// Where the lower left corner of its tile (0, 0) is put, before its path leads it elsewhere; the centre of its circle.
+    /// Position of the lower left corner of tile (0, 0), from which the points of a path count.
+    ///
+    /// With a [`CirclePath`], the position is the centre of the circle.
     pub position: Position,
-    /// How it moves.
+    /// How the platform moves. Default: [`PlatformMotion::Driven`].
     pub motion: PlatformMotion,
-    /// What it does to a body that has no room left.
+    /// How the platform treats a body that has no room left. Default: [`OnCrush::Stop`].
     pub on_crush: OnCrush,
-    /// What it does when a body rides it.
+    /// Reaction of the platform to its first rider. Default: [`OnRide::Nothing`].
     pub on_ride: OnRide,
-    /// The name of the platform that it goes along with; empty for none.
+    /// Name of the platform whose displacement is added to the platform's own motion. Empty for none.
     pub attached_to: String,
 }
 
@@ -80,58 +89,62 @@ pub struct Platform {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PlatformMotion {
-    /// Where the game drives it, tick by tick; it rests where it is not driven.
+    /// Moved by the game with [`World::drive_platform`](crate::World::drive_platform).
+    ///
+    /// The platform rests in each tick without such a call.
     #[default]
     Driven,
-    /// Along a path.
+    /// Along a path of points.
     Path(Path),
-    /// Around where it is put.
+    /// Around a circle whose centre is [`Platform::position`].
     Circle(CirclePath),
 }
 
-/// What a platform does to a body that has no room left between it and something else.
+/// How a platform treats a body that has no room left between the platform and something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum OnCrush {
-    /// It stops where it touches the body, and goes on when there is room.
+    /// The platform stops where it touches the body, and continues when there is room.
     #[default]
     Stop,
-    /// It goes on: the body is passed through until it is out of the platform.
+    /// The platform continues, and the body passes through the platform until the two are apart.
     PassThrough,
 }
 
-/// Why a platform was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Error for a platform that a world refuses.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlatformError {
-    /// The layers are no tiles of the world's map.
+    /// The tile layers do not fit the world's map.
     #[error(transparent)]
     Tiles(#[from] Box<MapPartsError>),
-    /// A platform without a tile that a body could meet.
-    #[error("the platform has no tile that a body can meet")]
+    /// The platform has no tile that bodies collide with.
+    #[error("the platform has no tile that bodies collide with; expected at least one")]
     Empty,
     /// The path or the circle is invalid.
     #[error(transparent)]
     Path(#[from] PathError),
-    /// A time of what it does when it is ridden.
+    /// A time of [`Platform::on_ride`] is out of range.
     #[error(transparent)]
     Delay(#[from] DelayError),
-    /// A platform of the world has its name already.
-    #[error("a platform is named {name:?} already; expected each name once")]
+    /// Another platform of the world has the same name.
+    #[error("the platform name {name:?} is already in use; expected a unique name")]
     Duplicate {
-        /// The name.
+        /// Name of the platform.
         name: String,
     },
-    /// It is attached to a platform that is not in the world.
-    #[error("no platform is named {name:?}, which it is attached to")]
+    /// [`Platform::attached_to`] names a platform that is not in the world.
+    #[error("the platform is attached to the unknown platform {name:?}; expected the name of a platform in the world")]
     NoSuchPlatform {
-        /// The name.
+        /// Name in [`Platform::attached_to`].
         name: String,
     },
 }
 
+debug_is_display!(PlatformError);
+
 impl Platform {
-    /// A platform of layers of tiles, its tile (0, 0) at the origin, that is driven.
+    /// Creates a driven platform from `layers`, with tile (0, 0) at the origin.
     #[must_use]
     pub fn new(layers: Vec<TileLayer>) -> Platform {
         Platform {
@@ -145,34 +158,38 @@ impl Platform {
         }
     }
 
-    /// A platform of one layer, from rows of characters, the highest row first: of those of a map's legend. Its lower left
-    /// tile is (0, 0).
+    /// Creates a driven platform of one tile layer from rows of text, the highest row first.
+    ///
+    /// Each symbol stands for the tile kind that the legend of `map` gives it. The lower left tile is tile (0, 0), at
+    /// the origin.
     ///
     /// # Errors
-    /// As [`Map::layer_from_rows`].
+    /// Returns the errors of [`Map::layer_from_rows`].
     pub fn from_rows<R: AsRef<str>>(map: &Map, rows: impl IntoIterator<Item = R>) -> Result<Platform, RowsError> {
         Ok(Platform::new(vec![map.layer_from_rows(TileLayer::DEFAULT_NAME, rows)?]))
     }
 
-    /// Where the lower left corner of its tile (0, 0) is before the first tick of a world with ticks of that many seconds.
+    /// Returns the position of the lower left corner of tile (0, 0) before the first tick.
+    ///
+    /// The parameter `tick` is the length of a tick in seconds, see [`Settings::tick`](crate::world::Settings::tick).
     ///
     /// # Errors
-    /// [`PathError`] for an invalid path or circle.
+    /// Returns a [`PathError`] if the path or the circle is invalid.
     pub fn start_position(&self, tick: f64) -> Result<Position, PathError> {
         let course = Course::new(&self.motion, tick)?;
         Ok(course.map_or(self.position, |course| Position::clamped(self.position.units() + course.at(0))))
     }
 
-    /// With a name.
+    /// Sets the name of the platform.
     #[must_use]
     pub fn name(self, name: impl Into<String>) -> Platform {
         Platform { name: name.into(), ..self }
     }
 
-    /// With the lower left corner of its tile (0, 0) there, in tiles.
+    /// Sets the position of the lower left corner of tile (0, 0), in tiles.
     ///
     /// # Errors
-    /// The error of the conversion, for what is no position.
+    /// Returns the error of the conversion if `position` is not a valid position.
     pub fn at<P>(self, position: P) -> Result<Platform, P::Error>
     where
         P: TryInto<Position>,
@@ -180,31 +197,33 @@ impl Platform {
         Ok(Platform { position: position.try_into()?, ..self })
     }
 
-    /// That follows a path.
+    /// Sets a path that the platform follows.
     #[must_use]
     pub fn path(self, path: Path) -> Platform {
         Platform { motion: PlatformMotion::Path(path), ..self }
     }
 
-    /// That goes around where it is put.
+    /// Sets a circle that the platform follows around its position.
     #[must_use]
     pub fn circle(self, circle: CirclePath) -> Platform {
         Platform { motion: PlatformMotion::Circle(circle), ..self }
     }
 
-    /// With what it does to a body that has no room left.
+    /// Sets how the platform treats a body that has no room left.
     #[must_use]
     pub fn on_crush(self, on_crush: OnCrush) -> Platform {
         Platform { on_crush, ..self }
     }
 
-    /// With what it does when a body rides it.
+    /// Sets the reaction of the platform to its first rider.
     #[must_use]
     pub fn on_ride(self, on_ride: OnRide) -> Platform {
         Platform { on_ride, ..self }
     }
 
-    /// That goes along with the platform of that name, besides its own motion.
+    /// Attaches the platform to the platform with a name.
+    ///
+    /// The displacement of the named platform is added to the platform's own motion.
     #[must_use]
     pub fn attached_to(self, name: impl Into<String>) -> Platform {
         Platform { attached_to: name.into(), ..self }
@@ -218,10 +237,10 @@ impl Platform {
 }
 
 impl PlatformMotion {
-    /// Refuses a motion that a platform cannot make in ticks of that many seconds.
+    /// Validates the motion for ticks of `tick` seconds.
     ///
     /// # Errors
-    /// [`PathError`] for the first thing that is wrong.
+    /// Returns the first [`PathError`] if the path or the circle is invalid or too fast.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         match self {
             PlatformMotion::Driven => Ok(()),

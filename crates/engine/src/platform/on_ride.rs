@@ -1,11 +1,12 @@
 //! What a platform does once a body rides it.
 
 use super::Path;
+use crate::told::debug_is_display;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a platform does when a body rides it for the first time.
+/// Reaction of a platform to the first body that rides it.
 ///
 /// # Examples
 /// ```
@@ -32,42 +33,46 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum OnRide {
-    /// It goes on as before.
+    /// The platform continues as before.
     #[default]
     Nothing,
-    /// Its path or circle begins; until then it rests.
+    /// The path or circle of the platform starts. Until then, the platform rests.
     Start,
-    /// It falls with the world's gravity, carrying and pushing as it goes, until it is outside the map. It is not there then.
+    /// The platform falls with the world's gravity until it has left the map. Then it is absent.
+    ///
+    /// A falling platform passes through the terrain, and carries and pushes bodies.
     Fall {
-        /// Seconds from the first ride to the fall.
+        /// Seconds from the first ride to the fall, at least 0.
         delay: f64,
-        /// Seconds after which it is there again, where its path has it; `None` for never.
+        /// Seconds after which the absent platform returns, where its path is then. `None` for never.
         respawn_time: Option<f64>,
     },
-    /// It is not there any more.
+    /// The platform disappears.
     Crumble {
-        /// Seconds from the first ride on.
+        /// Seconds from the first ride until the platform disappears, at least 0.
         delay: f64,
-        /// Seconds after which it is there again, where its path has it; `None` for never.
+        /// Seconds after which the absent platform returns, where its path is then. `None` for never.
         respawn_time: Option<f64>,
     },
 }
 
-/// Why a time of [`OnRide`] is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("`{field}` of {value} seconds; expected 0 or more, and at most {} ticks", Path::MAX_TICKS)]
+/// Error for a time of [`OnRide`] that is out of range.
+#[derive(Clone, Copy, PartialEq, Error)]
+#[error("`{field}` is {value} seconds; expected at least 0 seconds, and at most {} ticks", Path::MAX_TICKS)]
 pub struct DelayError {
-    /// `delay` or `respawn_time`.
+    /// Name of the field: `delay` or `respawn_time`.
     pub field: &'static str,
-    /// Seconds.
+    /// Refused value, in seconds.
     pub value: f64,
 }
 
+debug_is_display!(DelayError);
+
 impl OnRide {
-    /// Refuses times that a platform cannot wait in ticks of that many seconds.
+    /// Validates the times for ticks of `tick` seconds: 0 to [`Path::MAX_TICKS`] ticks.
     ///
     /// # Errors
-    /// [`DelayError`] for the first of them.
+    /// Returns a [`DelayError`] for the first time that is out of range.
     pub fn check(&self, tick: f64) -> Result<(), DelayError> {
         match self.delays() {
             Some((after, back)) => {

@@ -4,13 +4,16 @@
 //! A + round((B - A) s), with s = k / n, or k^2 (3n - 2k) / n^3 where it starts and stops smoothly. The division is exact,
 //! in 128 bits, and halves round away from zero. The way back is the same positions in reverse.
 
+use crate::told::debug_is_display;
 use glam::I64Vec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 use thiserror::Error;
 
-/// The way of a platform through points.
+/// Motion of a platform from point to point.
+///
+/// The platform is exactly at each point. A path that repeats has the same positions in every round.
 ///
 /// # Examples
 /// ```
@@ -24,113 +27,121 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Path {
-    /// The way points, from where the platform is put: at (0, 0) it is there. At least two, not all equal.
+    /// Points of the path, relative to [`Platform::position`](super::Platform::position).
+    ///
+    /// At least two points, which are not all equal. Two equal points in a row make the wait longer.
     pub points: Vec<Position>,
-    /// How fast it goes.
+    /// Speed or duration of the path. Default: 1 tile per second.
     pub timing: PathTiming,
-    /// What it does at the end.
+    /// Behaviour at the last point. Default: [`Repeat::PingPong`].
     pub repeat: Repeat,
-    /// How it goes from point to point.
+    /// Change of speed between two points. Default: [`Easing::Linear`].
     pub easing: Easing,
-    /// How long it waits at each point, in seconds.
+    /// Wait at each point, in seconds. Default: 0.
     pub wait: f64,
-    /// Where in its round it begins, from 0 to 1.
+    /// Start within the round as a fraction of its time, 0 to 1. Default: 0, the first point.
     pub phase: f64,
 }
 
-/// How fast a platform follows its path or its circle.
+/// Speed or duration of a path or circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PathTiming {
-    /// Tiles per second, on the average of each leg of a path.
+    /// Speed in tiles per second, above 0. With [`Easing::Smooth`], the average of each leg.
     Speed(f64),
-    /// Seconds for a whole round, waits included: there and back for a path that goes back and forth.
+    /// Duration of a whole round in seconds, above 0, with all waits.
+    ///
+    /// With [`Repeat::PingPong`], a round goes there and back.
     Period(f64),
 }
 
-/// What a platform does at the end of its path.
+/// Behaviour of a platform at the last point of its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Repeat {
-    /// It stays there.
+    /// The platform stays at the last point.
     Once,
-    /// It goes on to the first point.
+    /// The platform moves from the last point straight to the first point, and repeats the path.
     Loop,
-    /// It goes back the way it came.
+    /// The platform moves back along the path, and repeats it.
     #[default]
     PingPong,
 }
 
-/// How a platform goes from point to point.
+/// Change of speed between two points of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Easing {
-    /// With one speed.
+    /// Constant speed.
     #[default]
     Linear,
-    /// It starts and stops smoothly: 3s^2 - 2s^3.
+    /// Gentle start and stop at each point: after a part `s` of the time, the part `3s^2 - 2s^3` of the leg.
+    ///
+    /// The top speed of a leg is 1.5 times its average speed.
     Smooth,
 }
 
-/// Why a path or a circle is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+/// Error for a path or circle that a platform cannot follow.
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// Fewer than two points.
-    #[error("a path of {0} points; expected two at least")]
+    /// The path has fewer than two points: its number of points.
+    #[error("the path has {0} points; expected at least 2")]
     TooFewPoints(usize),
-    /// All points are equal.
-    #[error("all points of the path are the same")]
+    /// All points of the path are equal.
+    #[error("all points of the path are equal; expected at least two different points")]
     AllPointsEqual,
-    /// A speed or a period that is not above 0 and finite.
-    #[error("a {name} of {value}; expected more than 0")]
+    /// The speed or the period is not a finite number above 0.
+    #[error("the {name} is {value}; expected a finite number above 0")]
     Timing {
-        /// The field.
+        /// Name of the field: `speed` or `period`.
         name: &'static str,
-        /// What it is.
+        /// Refused value.
         value: f64,
     },
-    /// A period that its waits alone are longer than.
-    #[error("a period of {period} seconds, of which {waits} are waits; expected time for the way")]
+    /// The waits leave no time to move: together they are at least as long as the period.
+    #[error("the waits of the path take {waits} seconds; expected less than the period of {period} seconds")]
     WaitsTooLong {
-        /// Seconds.
+        /// Period of the path, in seconds.
         period: f64,
-        /// Seconds.
+        /// Sum of the waits in a round, in seconds.
         waits: f64,
     },
-    /// A wait that is negative or not finite.
-    #[error("a wait of {0} seconds; expected 0 or more")]
+    /// The wait, in seconds, is negative or not finite.
+    #[error("the wait is {0} seconds; expected a finite number of at least 0")]
     Wait(f64),
-    /// A phase outside of 0 to 1.
-    #[error("a phase of {0}; expected 0 to 1")]
+    /// The phase is not between 0 and 1.
+    #[error("the phase is {0}; expected 0 to 1")]
     Phase(f64),
-    /// A leg that goes further in a tick than a platform may.
-    #[error("leg {leg} of the path goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
+    /// A leg moves more than [`Path::MAX_STEP_TILES`] in a tick.
+    #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
-        /// Counted from 0.
+        /// Number of the leg, from 0.
         leg: usize,
-        /// Tiles in its fastest tick.
+        /// Tiles that the platform would move in the fastest tick of the leg.
         tiles: f64,
     },
-    /// A leg or a round of too many ticks.
-    #[error("the path takes {0} ticks; expected at most {max} for a leg and for a wait", max = Path::MAX_TICKS)]
+    /// A leg or a wait takes more than [`Path::MAX_TICKS`]: its number of ticks.
+    #[error("a leg or a wait of the path takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     TooLong(f64),
-    /// A radius that is not above 0 and finite.
-    #[error("a radius of {0}; expected more than 0")]
+    /// The radius is not a finite number above 0.
+    #[error("the radius is {0}; expected a finite number above 0")]
     Radius(f64),
-    /// A circle on which a platform would go further in a tick than it may.
-    #[error("the circle goes {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
+    /// The platform would move more than [`Path::MAX_STEP_TILES`] in a tick.
+    #[error("the circle moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     CircleTooFast {
-        /// Tiles in a tick, along the circle.
+        /// Tiles along the circle in a tick.
         tiles: f64,
     },
-    /// A round of too many ticks.
-    #[error("the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
+    /// A round of the circle takes more than [`Path::MAX_TICKS`]: its number of ticks.
+    #[error("a round of the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     CircleTooLong(f64),
 }
 
+debug_is_display!(PathError);
+
 impl Default for Path {
-    /// A path without points, back and forth at 1 tile per second; it needs points to be in order.
+    /// Returns a path without points, which goes back and forth at 1 tile per second. Set its points before use.
     fn default() -> Path {
         Path {
             points: Vec::new(),
@@ -144,17 +155,18 @@ impl Default for Path {
 }
 
 impl Path {
-    /// The furthest that a platform goes in a tick, in tiles.
+    /// Maximum distance that a platform moves in a tick, in tiles.
     pub const MAX_STEP_TILES: f64 = 250.0;
 
-    /// The most ticks of a leg or a wait.
+    /// Maximum number of ticks of a leg, of a wait, of a round of a circle, and of a delay of
+    /// [`OnRide`](super::OnRide).
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
-    /// Refuses a path that a platform cannot follow in ticks of that many seconds.
+    /// Validates the path for ticks of `tick` seconds.
     ///
     /// # Errors
-    /// [`PathError`] for the first thing that is wrong.
+    /// Returns the first [`PathError`] if the path is invalid, too fast or too long.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         Legs::work_out(self, tick, ticks_of).map(drop)
     }
@@ -468,24 +480,30 @@ mod tests {
     fn what_is_no_path_is_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
         let cases = [
-            (path(&way[..1], PathTiming::Speed(1.0)), "a path of 1 points; expected two at least"),
-            (path(&still, PathTiming::Speed(1.0)), "all points of the path are the same"),
-            (path(&way, PathTiming::Speed(0.0)), "a speed of 0; expected more than 0"),
-            (path(&way, PathTiming::Speed(f64::NAN)), "a speed of NaN; expected more than 0"),
-            (path(&way, PathTiming::Period(f64::INFINITY)), "a period of inf; expected more than 0"),
+            (path(&way[..1], PathTiming::Speed(1.0)), "the path has 1 points; expected at least 2"),
+            (
+                path(&still, PathTiming::Speed(1.0)),
+                "all points of the path are equal; expected at least two different points",
+            ),
+            (path(&way, PathTiming::Speed(0.0)), "the speed is 0; expected a finite number above 0"),
+            (path(&way, PathTiming::Speed(f64::NAN)), "the speed is NaN; expected a finite number above 0"),
+            (path(&way, PathTiming::Period(f64::INFINITY)), "the period is inf; expected a finite number above 0"),
             (
                 path(&way, PathTiming::Speed(1e-6)),
-                "the path takes 60000000 ticks; expected at most 2097152 for a leg and for a wait",
+                "a leg or a wait of the path takes 60000000 ticks; expected at most 2097152",
             ),
             (
                 path(&[(0.0, 0.0), (2000.0, 0.0)], PathTiming::Speed(1e9)),
-                "leg 0 of the path goes 2000 tiles in a tick; expected at most 250",
+                "leg 0 of the path moves 2000 tiles in a tick; expected at most 250",
             ),
-            (Path { wait: -1.0, ..path(&way, PathTiming::Speed(1.0)) }, "a wait of -1 seconds; expected 0 or more"),
-            (Path { phase: 1.5, ..path(&way, PathTiming::Speed(1.0)) }, "a phase of 1.5; expected 0 to 1"),
+            (
+                Path { wait: -1.0, ..path(&way, PathTiming::Speed(1.0)) },
+                "the wait is -1 seconds; expected a finite number of at least 0",
+            ),
+            (Path { phase: 1.5, ..path(&way, PathTiming::Speed(1.0)) }, "the phase is 1.5; expected 0 to 1"),
             (
                 Path { wait: 2.0, ..path(&way, PathTiming::Period(4.0)) },
-                "a period of 4 seconds, of which 4 are waits; expected time for the way",
+                "the waits of the path take 4 seconds; expected less than the period of 4 seconds",
             ),
         ];
         for (path, told) in cases {

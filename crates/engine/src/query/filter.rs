@@ -2,7 +2,7 @@ use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::platform::PlatformId;
 
-/// What counts for a query.
+/// Selects what a query can find: terrain, platforms, bodies and areas, and which collision layers.
 ///
 /// # Examples
 /// ```
@@ -12,53 +12,61 @@ use crate::platform::PlatformId;
 /// let everything = Filter::default();
 /// assert!(everything.terrain && everything.platforms && everything.bodies);
 ///
-/// // What a shot meets that only tiles stop, and no ledge.
+/// // A shot that hits tiles, but passes one-way tiles and bodies.
 /// let shot = Filter { one_way: OneWay::Ignore, ..Filter::tiles() };
 /// assert!(shot.terrain && shot.platforms && !shot.bodies);
 ///
-/// // Bodies of the second collision layer alone.
+/// // Only bodies of the second collision layer.
 /// let enemies = Filter::bodies(CollisionLayers(0b10));
 /// assert!(!enemies.terrain && enemies.target_mask == CollisionLayers(0b10));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter<'a> {
-    /// The map's tiles count.
+    /// Whether the query finds the tiles of the map. Default: `true`.
     pub terrain: bool,
-    /// The tiles of platforms count.
+    /// Whether the query finds the tiles of platforms. Default: `true`.
     pub platforms: bool,
-    /// Bodies count that [`Filter::target_mask`] lets through.
+    /// Whether the query finds bodies, limited by [`Filter::target_mask`]. Default: `true`.
     pub bodies: bool,
-    /// The collision layers of bodies that count: a body counts if it is in one of them.
+    /// Collision layers of the bodies to find: bodies in at least one of the layers. Default: all.
     pub target_mask: CollisionLayers,
-    /// Areas count, for [`World::overlap`](crate::World::overlap) and [`World::query_point`](crate::World::query_point); they stop no ray and no
-    /// shape. Not by default.
+    /// Whether the query finds areas. Default: `false`.
+    ///
+    /// Only [`World::overlap`](crate::World::overlap) and [`World::query_point`](crate::World::query_point) find areas.
+    /// Rays and shape casts pass through areas.
     pub areas: bool,
-    /// The collision layers that the query is in: one-way tiles that let one of them pass are as if they were not there. A
-    /// query of layers of which the world has had no body takes time in proportion to the map, once after each step, unless
-    /// they are [prepared](crate::World::prepare_collision_layers).
+    /// Collision layers of the query itself. Default: the first.
+    ///
+    /// The query ignores one-way tiles that let one of the layers pass, see
+    /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
+    ///
+    /// A query in layers that no body of the world has used is slow: it takes time in proportion to the map, once after
+    /// each step. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids the cost.
     pub collision_layers: CollisionLayers,
-    /// Bodies that do not count, such as the one that looks. A body that is gone excludes nothing.
+    /// Bodies to skip, such as the body that looks. Ids of removed bodies have no effect.
     pub exclude: &'a [BodyId],
-    /// Platforms that do not count. A platform that is gone excludes nothing.
+    /// Platforms to skip. Ids of removed platforms have no effect.
     pub exclude_platforms: &'a [PlatformId],
-    /// How one-way edges count. A shape that is cast meets them from the front, as a body does, whatever is said here.
+    /// Treatment of one-way edges. Default: [`OneWay::Front`].
+    ///
+    /// A shape cast always hits one-way edges from the front only, as a body does.
     pub one_way: OneWay,
 }
 
-/// How one-way edges count for a query.
+/// Treatment of one-way edges by a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OneWay {
-    /// A one-way edge counts from its front, as for a body.
+    /// A one-way edge is hit from the front only, as by a body.
     #[default]
     Front,
-    /// A one-way edge counts from both sides, as a thin wall does.
+    /// A one-way edge is hit from both sides, like a thin wall.
     Both,
-    /// A one-way edge is not there.
+    /// A one-way edge is not hit.
     Ignore,
 }
 
 impl Default for Filter<'_> {
-    /// Everything counts, one-way edges from the front, for a query in the first collision layer.
+    /// Returns a filter in the first collision layer that finds the map, platforms and bodies, but no areas.
     fn default() -> Self {
         Filter {
             terrain: true,
@@ -75,19 +83,19 @@ impl Default for Filter<'_> {
 }
 
 impl<'a> Filter<'a> {
-    /// The tiles of the map and of platforms, and no body.
+    /// Creates a filter that finds the tiles of the map and of platforms, but no bodies.
     #[must_use]
     pub fn tiles() -> Filter<'a> {
         Filter { bodies: false, ..Filter::default() }
     }
 
-    /// Bodies that are in one of those collision layers, and nothing else.
+    /// Creates a filter that finds only bodies in at least one collision layer of `mask`.
     #[must_use]
     pub fn bodies(mask: CollisionLayers) -> Filter<'a> {
         Filter { terrain: false, platforms: false, target_mask: mask, ..Filter::default() }
     }
 
-    /// This filter without some bodies.
+    /// Sets the bodies to skip.
     #[must_use]
     pub fn exclude(self, bodies: &'a [BodyId]) -> Filter<'a> {
         Filter { exclude: bodies, ..self }

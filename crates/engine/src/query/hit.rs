@@ -6,24 +6,24 @@ use crate::platform::PlatformId;
 use glam::DVec2;
 use surefoot_geometry::Position;
 
-/// What a query has found.
+/// Object that a query has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
     /// A tile of the map.
     Terrain {
-        /// The tile.
+        /// Column and row of the tile.
         tile: (i32, i32),
-        /// Its kind; [`OUTSIDE`](crate::terrain::OUTSIDE) beyond a solid side of the map.
+        /// Kind of the tile. [`OUTSIDE`](crate::terrain::OUTSIDE) beyond a solid side of the map.
         tile_id: TileId,
     },
     /// A tile of a platform.
     Platform {
         /// The platform.
         platform: PlatformId,
-        /// The tile among the platform's own.
+        /// Column and row of the tile in the platform's own tile layers.
         tile: (i32, i32),
-        /// Its kind.
+        /// Kind of the tile.
         tile_id: TileId,
     },
     /// A body.
@@ -33,62 +33,62 @@ pub enum Target {
 }
 
 impl Target {
-    /// The body, if it is one.
+    /// Returns the body, or `None` for a target that is not a body.
     #[must_use]
     pub fn body(self) -> Option<BodyId> {
         if let Target::Body(body) = self { Some(body) } else { None }
     }
 }
 
-/// What a ray has met.
+/// Hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// The time of impact as a fraction of the motion, in [0, 1).
+    /// Time of impact as a fraction of the motion, at least 0 and below 1.
     pub toi: f64,
-    /// Where the ray meets it, to the nearest unit of 2^-32 tile; halves are rounded along the motion.
+    /// Point of the hit, rounded to the nearest unit of 2^-32 tile. Halves are rounded along the motion.
     pub point: Position,
-    /// The outward normal of what was met, of unit length and against the motion.
+    /// Outward unit normal of the surface, which points against the motion.
     pub normal: DVec2,
-    /// What was met.
+    /// Object that the ray has hit.
     pub target: Target,
 }
 
-/// What a shape that was cast has met.
+/// Hit of a shape cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
-    /// The time of impact as a fraction of the motion, in [0, 1].
+    /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Where the shape is then, in whole units.
+    /// Position of the shape at the hit, in whole units.
     pub position: Position,
-    /// Where the two touch, see [`Contact::point`](crate::motion::Contact::point).
+    /// Point where the shape and the target touch, see [`Contact::point`](crate::motion::Contact::point).
     pub point: Position,
-    /// Unit normal, from what was met to the shape.
+    /// Unit normal that points from the target to the shape.
     pub normal: DVec2,
-    /// What was met.
+    /// Object that the shape has hit.
     pub target: Target,
 }
 
-/// A place where a body touches another one that it meets.
+/// Contact between two bodies that collide with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
     /// The other body.
     pub other: BodyId,
-    /// Where the two touch, see [`Contact::point`](crate::motion::Contact::point).
+    /// Point where the two bodies touch, see [`Contact::point`](crate::motion::Contact::point).
     pub point: Position,
-    /// Unit normal, from the other body to the body.
+    /// Unit normal that points from the other body to this body.
     pub normal: DVec2,
 }
 
-/// The surface that is nearest to a point.
+/// Surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestSurface {
-    /// How far it is, in tiles.
+    /// Distance to the surface, in tiles.
     pub distance: f64,
-    /// The nearest point of it, to the nearest unit of 2^-32 tile.
+    /// Nearest point of the surface, rounded to the nearest unit of 2^-32 tile.
     pub point: Position,
-    /// The outward normal there, of unit length; at a corner the direction from the corner to the point that was asked for.
+    /// Outward unit normal at the nearest point. At a corner, the direction from the corner to the queried point.
     pub normal: DVec2,
-    /// What it belongs to.
+    /// Object that the surface belongs to.
     pub target: Target,
 }
 

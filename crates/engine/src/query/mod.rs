@@ -1,17 +1,22 @@
-//! Questions about everything that a world holds: rays, casts of shapes, overlaps, the nearest surface, and what is at a point.
+//! Queries: filters and results for rays, shape casts, overlaps, nearest surfaces and points.
 //!
-//! - `filter` says what counts, `hit` what the answers are.
-//! - `way` cuts a straight way into rows of cells, in whole units. `ray` walks the tiles of the terrain and of platforms
-//!   along them, and decides in integers which sides of tiles a ray passes.
-//! - `grid` knows where the bodies are. A world fills it when the first query of a tick asks for bodies, and keeps it until
-//!   a step or a command. It is no state.
-//! - `bodies` is a ray or a moving shape against a body at rest. `cast` is a moving shape against everything: terrain and
-//!   platforms are cast against as bodies are moved.
-//! - `overlap`, `closest` and `point` look at what rests.
+//! The methods of [`World`](crate::World) make the queries, such as [`World::cast_ray`](crate::World::cast_ray) and
+//! [`World::overlap`](crate::World::overlap). A query reads the world as it is after the last step or command, and
+//! changes nothing. A [`Filter`] selects what a query can find.
 //!
-//! Areas stop nothing, so that rays and casts do not ask for them. A world adds them to what overlaps a shape and to what is at a
-//! point, if the [`Filter`] says so. A source of another kind has a place beside the bodies: a [`Target`] of its own, a grid
-//! of its own, a field of [`Filter`], and what a ray does to it.
+//! Areas block no ray and no cast. Only overlap and point queries find areas, if [`Filter::areas`] is set.
+
+// - `filter` selects what a query can find; `hit` has the results.
+// - `way` cuts a straight path into rows of cells, in whole units. `ray` walks the tiles of the terrain and of platforms
+//   along that path, and decides in integers which sides of tiles a ray passes.
+// - `grid` knows where bodies are. A world fills it in the first query of a tick that needs bodies, and keeps it until a
+//   step or a command. Cache: does not affect results.
+// - `bodies` tests a ray or a moving shape against a body at rest. `cast` tests a moving shape against everything, with
+//   the casts that move bodies.
+// - `overlap`, `closest` and `point` test shapes and points at rest.
+//
+// A world adds areas to the results of overlap and point queries. A further kind of target needs a variant of `Target`, a
+// grid, a field of `Filter`, and a rule for rays.
 
 mod bodies;
 mod cast;

@@ -7,29 +7,35 @@ use crate::map::{TileError, TileId};
 use std::sync::Arc;
 
 impl Terrain {
-    /// The most tiles of a rectangle that is painted in a streamed terrain: what is painted there takes memory.
+    /// Maximum number of tiles that one call of [`Terrain::set_tiles`] sets in a streamed terrain: 2^20.
     pub const MAX_FILL_TILES: u64 = crate::map::MAX_FILL;
 
-    /// Makes a tile of a layer that collides one of the map's tile kinds, [`TileId::EMPTY`] to clear it.
+    /// Sets one tile of tile layer `layer`, from 0. Use [`TileId::EMPTY`] to clear the tile.
     ///
-    /// The terrain is then as if the map had been painted so. Copies made before keep what they were; only the chunks
-    /// that the tile and its eight neighbours lie in are copied. Bodies are not asked: one may be built in.
+    /// The result is the same as the terrain of a map with that tile. Earlier clones of the terrain do not change. A
+    /// new tile can overlap a body: the terrain does not know any bodies.
     ///
     /// # Errors
-    /// [`TileError`] for a layer that does not collide or is not there, a kind that the map lacks, and a tile outside it or
-    /// that cannot be in one cell with those of the other layers; nothing changes then.
+    /// Returns a [`TileError`] and changes nothing in these cases:
+    ///
+    /// - The layer is unknown or does not collide.
+    /// - The map has no tile kind `tile_id`.
+    /// - The tile is outside the map.
+    /// - The tile kind cannot share a cell with the tiles of the other tile layers.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         self.set_tiles(layer, tile, tile, tile_id)
     }
 
-    /// Paints all tiles of a rectangle: `from` and `to` are two opposite corners of it, both included.
+    /// Sets all tiles of a rectangle. The tiles `from` and `to` are two opposite corners, both included.
     ///
-    /// Baked anew are the tiles along the rectangle's border and the ring around it, each once, and one tile for all
-    /// that lie further in; what it takes does not depend on how large the map is.
+    /// The time of the call does not depend on the size of the map. The call bakes the tiles along the border of the
+    /// rectangle and in the ring around it. If only one tile layer collides, all tiles further inside are baked as one.
     ///
     /// # Errors
-    /// As [`Terrain::set_tile`]; [`TileError::Outside`] names a corner that is outside; [`TileError::TooLarge`] for a
-    /// rectangle of more than [`Terrain::MAX_FILL_TILES`] tiles in a streamed terrain. Nothing changes then.
+    /// Returns a [`TileError`] as [`Terrain::set_tile`] does, and changes nothing:
+    ///
+    /// - [`TileError::Outside`] names a corner that is outside the map.
+    /// - [`TileError::TooLarge`] is returned in a streamed terrain for more than [`Terrain::MAX_FILL_TILES`] tiles.
     ///
     /// # Examples
     /// ```

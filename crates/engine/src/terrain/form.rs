@@ -40,12 +40,14 @@ impl Terrain {
         }
     }
 
-    /// Makes ready what bodies of those collision layers meet, if some tile kind [lets them
-    /// pass](crate::map::TileKind::ignored_by). From then on it is kept so, whatever is painted and loaded. A
-    /// [`World`](crate::world::World) does so by itself for its bodies.
+    /// Prepares the collision geometry for bodies in collision layers `layers`.
     ///
-    /// It takes time in proportion to the map, or to what is loaded; none for layers that meet the same tiles as others
-    /// before.
+    /// The call is needed only if some tile kind [lets one of the layers pass](crate::map::TileKind::ignored_by). The
+    /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) prepares the layers
+    /// of its bodies.
+    ///
+    /// The call takes time in proportion to the map, or to the loaded chunks. It is free for layers that collide with
+    /// the same tiles as layers prepared before.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         if !self.lets_pass.intersects(layers) {
             return;

@@ -1,21 +1,25 @@
-//! Terrain: a map made ready to move on.
+//! Terrain: the collision geometry of a map, whole or streamed in chunks.
 //!
-//! The bake takes away the borders at which closed solids meet and finds out, at every vertex, into which edge each
-//! edge goes on. What is left is stored per tile as pieces, so that a flat run of tiles is one floor without seams.
-//! Lookups never fail: beyond the map the terrain goes on for ever, solid or open as the map's sides say.
+//! A [`Terrain`] is baked from a [`Map`], or takes its tiles from a [`TileSource`]. The bake joins the
+//! edges of neighbouring tiles, so a flat row of tiles is one floor without seams. [`World`](crate::World) bakes and
+//! updates its own terrain. A game without a world bakes one for its [`Mover`](crate::motion::Mover).
 //!
-//! - Where borders of two closed solids coincide and face each other, the shared interval is gone. One-sided edges and
-//!   thin walls take nothing away and lose nothing.
-//! - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and
-//!   only with normals between those of the two edges.
-//! - What the tiles of a cell in several layers come to is composed once. Bake, joins and motion know nothing of
-//!   layers; a piece only remembers which edge of which layer it is from.
-//! - A terrain with tiles that may be dropped through is baked twice: with them, and as if they were empty. A body that
-//!   drops moves over the second one, so the joins are right there too. So it is with tiles that let bodies of some
-//!   collision layers pass: `form` has a terrain for each set of tiles that some body passes.
-//! - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
-//! - Equal cells are stored once. What an edit costs does not depend on the size of the map, and editing for ever takes
-//!   no more room than what shows.
+//! - Borders between closed solids are removed. One-way edges and thin walls remove nothing and stay whole.
+//! - Beyond the map, the terrain continues for ever, solid or open as the sides of the map are.
+//! - A change of tiles takes time in proportion to the changed tiles, not to the map.
+//! - Changing tiles again and again needs no more memory than the tiles that are there.
+
+// - The bake removes the shared interval where borders of two closed solids coincide and face each other. At each vertex
+//   it finds the edge that continues each edge. The result is stored per tile as pieces.
+// - Each end of an edge is a convex corner, flat, concave, or free. Only convex corners and free ends can be hit, and only
+//   with normals between those of the two edges.
+// - The tiles of a cell in several tile layers are composed once. Bake, joins and motion know nothing of tile layers; a
+//   piece only stores which edge of which layer it is from.
+// - A terrain with drop-through tiles is baked twice: with them, and as if they were empty. Bodies that drop through move
+//   over the second one, so its joins are right. The same holds for tiles that let collision layers pass: `form` has a
+//   terrain for each set of tiles that some body passes.
+// - Two rings around a map are baked, and cells further out repeat the outer one. So a terrain has no border.
+// - Equal cells are stored once.
 
 mod bake;
 mod bake_chunk;
@@ -62,16 +66,18 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use supply::Stream;
 
-/// The entry of every tile beyond a solid side of a map, and of one that is not loaded: a full block that is in no legend.
+/// Tile id of every tile beyond a solid side of a map, and of every tile that is not loaded.
+///
+/// The tile is a full block. The id is in no legend.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
 
 /// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
 /// the second do not change any more on the way out, so that they stand for all tiles further out.
 const RINGS: usize = 2;
 
-/// The edges of a map, ready for sweeps: what covers each other is gone, and every end knows how the outline goes on.
+/// Collision geometry of a map: the joined edges of all tiles in tile layers that collide.
 ///
-/// A clone is cheap and shares everything until one of the two is changed by [`Terrain::set_tile`] and its like.
+/// A clone is cheap: it shares all data until one of the two changes.
 ///
 /// # Examples
 /// ```
@@ -80,7 +86,7 @@ const RINGS: usize = 2;
 ///
 /// let map = Map::from_ron("Map(format: 1, tiles: [\"...\", \"###\"])")?;
 /// let mut terrain = Terrain::bake(&map);
-/// // Three tops, the two ends and three undersides; where the blocks meet there is nothing.
+/// // Three tops, three undersides and the two ends. The borders between the blocks are removed.
 /// assert_eq!(terrain.exposed_faces().count(), 8);
 ///
 /// terrain.set_tile(0, (1, 0), TileId::EMPTY)?;
@@ -126,7 +132,7 @@ impl Terrain {
         Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
     }
 
-    /// Bakes a map.
+    /// Creates the terrain of a map.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
         let terrain = Terrain::bake_with(map, Legend::of(map));
@@ -165,7 +171,9 @@ impl Terrain {
         }
     }
 
-    /// Whether it is that map's terrain as the bake left it: the same catalogue, legend, sides and cells.
+    /// Returns whether the terrain is the unchanged terrain of `map`: same catalogue, legend, sides and tiles.
+    ///
+    /// A streamed terrain matches no map.
     #[must_use]
     pub fn matches_map(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
@@ -183,47 +191,51 @@ impl Terrain {
             && self.legend.layers().iter().enumerate().all(shows)
     }
 
-    /// Of which kind a tile of a layer is; [`OUTSIDE`] beyond a solid side of the map, [`TileId::EMPTY`] beyond an open one.
-    /// A tile of a streamed terrain that is not loaded is [`OUTSIDE`]. `None` for a layer that does not collide or is not
-    /// there.
+    /// Returns the kind of a tile in tile layer `layer`, from 0. Returns `None` for a layer that is unknown or does not
+    /// collide.
+    ///
+    /// - [`OUTSIDE`] beyond a solid side of the map, and for a tile of a streamed terrain that is not loaded
+    /// - [`TileId::EMPTY`] beyond an open side of the map
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
         Some(self.legend.tile_of(self.stack(tile), index))
     }
 
-    /// Which variant a tile of a layer shows; `None` for an empty one, and for a layer that does not collide or is not there.
-    /// Beyond a solid side of the map it is `full_block`, if the catalogue has a pattern of that name.
+    /// Returns the variant of a tile in tile layer `layer`, from 0.
+    ///
+    /// Returns `None` for an empty tile, and for a layer that is unknown or does not collide. Beyond a solid side of
+    /// the map, the variant is the catalogue's `full_block`, if there is such a pattern.
     #[must_use]
     pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
         self.tile_at(layer, tile).and_then(|tile_id| self.legend.variant(tile_id))
     }
 
-    /// The layers of the map that collide, in order: the others are not in the terrain.
+    /// Returns the indices of the tile layers that collide, in order. The terrain contains no others.
     #[must_use]
     pub fn layers(&self) -> &[usize] {
         self.legend.layers()
     }
 
-    /// The catalogue that its variants come from.
+    /// Returns the catalogue of the terrain's variants.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.legend.catalogue
     }
 
-    /// The lower left tile of the map, or of the source's bounds.
+    /// Returns the lower left tile of the map, or of the bounds of the tile source.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.origin
     }
 
-    /// The columns and rows of the map, or of the source's bounds.
+    /// Returns the columns and rows of the map, or of the bounds of the tile source.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// What lies beyond the sides.
+    /// Returns for each side of the map whether the terrain beyond is solid or open.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders

@@ -7,32 +7,32 @@ use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// A side of a tile that shows, or a part of one.
+/// Exposed side of a tile, or an exposed part of a side, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
-    /// The tile that the side belongs to; one of the ring around the map where a solid side of the map shows.
+    /// Column and row of the tile. Beyond a solid side of the map, a tile in the ring around the map.
     pub tile: (i32, i32),
-    /// The map's layer that it comes from.
+    /// Tile layer of the tile, from 0.
     pub layer: usize,
-    /// The kind of the tile in that layer; [`super::OUTSIDE`] beyond the map.
+    /// Kind of the tile in that tile layer. [`OUTSIDE`](super::OUTSIDE) beyond the map.
     pub tile_id: TileId,
-    /// What the edges of its pattern stand for.
+    /// Meaning of the tile's edges: an outline of a solid, one-way edges, or a thin wall.
     pub kind: PatternKind,
-    /// Which edge of the entry's variant it is.
+    /// Number of the edge in the tile's variant, from 0.
     pub edge: usize,
-    /// Where the side starts; the air is on the left of the way from `a` to `b`.
+    /// Start of the side. Seen from `a` to `b`, the air is on the left.
     pub a: Position,
-    /// Where the side ends.
+    /// End of the side.
     pub b: Position,
-    /// The outward normal as the smallest integer vector.
+    /// Outward normal as the smallest integer vector.
     pub normal: I8Vec2,
 }
 
 impl Terrain {
-    /// Whether a place is in a closed solid: inside, or on its outline. Exact.
+    /// Returns whether a position is inside a closed solid or on its outline. The test is exact.
     ///
-    /// A place on the border of tiles is asked of all tiles that share it. Open edges and walls have no inside and are
-    /// never solid; culled borders do not matter, as the tiles' own outlines are asked.
+    /// A position on the border of tiles is tested against all tiles that share the border. A position on a removed
+    /// border between two solids is solid. Open edges and thin walls have no inside, so they are never solid.
     #[must_use]
     pub fn is_solid(&self, position: Position) -> bool {
         let (cell, offset) = (position.cell(), position.in_cell());
@@ -48,16 +48,19 @@ impl Terrain {
         })
     }
 
-    /// The closed outlines of a tile in lattice steps from its lower left corner, the solid on the right hand. An empty
-    /// tile, open edges and walls have no outline. Outlines of tiles in several layers may overlap. Tiles beyond a
-    /// solid side of the map are full blocks.
+    /// Returns the closed outlines of a tile, in lattice steps from its lower left corner.
+    ///
+    /// The solid is on the right of each outline. Empty tiles, open edges and thin walls have no outline. Outlines of
+    /// several tile layers can overlap. A tile beyond a solid side of the map is a full block.
     #[must_use]
     pub fn solid_outlines(&self, tile: (i32, i32)) -> &[Vec<I8Vec2>] {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
-    /// Every side of a tile that shows, for drawing: tile by tile, the lowest row first, from left to right, with the
-    /// ring of tiles around the map; of a streamed terrain what is loaded.
+    /// Returns all exposed sides of tiles, for drawing, with those of the ring around the map.
+    ///
+    /// Tiles are in order of rows, the lowest first, and each row from left to right. A streamed terrain returns the
+    /// sides of its loaded chunks.
     pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
         self.bands().into_iter().flat_map(move |Band { rows, columns }| {
             (rows.0..=rows.1).flat_map(move |y| {
@@ -69,7 +72,7 @@ impl Terrain {
         })
     }
 
-    /// The sides of one tile that show.
+    /// Returns the exposed sides of one tile.
     pub fn exposed_faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();

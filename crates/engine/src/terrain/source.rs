@@ -1,12 +1,14 @@
 use super::chunk::CELLS;
 use crate::map::TileId;
 
-/// Where the tiles of a world come from that does not fit in memory, or has no end.
+/// Source of tiles for a world that does not fit in memory or has no end.
 ///
-/// A world asks for the tiles of a chunk, 32 by 32 tiles, when a body comes near, forgets them when nothing is near any
-/// more, and asks again when something comes back; so the same answer has to be given every time, on every machine, in
-/// any order and from any thread. Then nothing that happens in the world depends on when a chunk was loaded. A source
-/// that answers differently breaks replays, and has bodies fall through floors that were there before, but nothing else.
+/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. It drops the chunk when nothing is
+/// near, and requests the chunk again later.
+///
+/// A source must be pure: each chunk has the same tiles every time, on every machine, in any order, from any thread.
+/// Then it does not affect results when chunks are loaded. With an impure source, bodies fall through floors that were
+/// there before, and replays diverge.
 ///
 /// # Examples
 /// ```
@@ -26,7 +28,7 @@ use crate::map::TileId;
 ///     }
 /// }
 ///
-/// // Where the legend, the layers and the sides come from; its own cell is not used.
+/// // The template gives the legend, the tile layers and the sides. Its own cell is not used.
 /// let template = Map::from_ron("Map(format: 1, tiles: [\".\"])")?;
 /// let block = template.find_tile('#').ok_or("no block")?;
 /// let mut world = World::streamed(template, Arc::new(Floor(block)), Settings::default());
@@ -36,50 +38,55 @@ use crate::map::TileId;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait TileSource: Send + Sync {
-    /// Writes the kinds of a chunk's tiles of one layer.
+    /// Writes the tile kinds of a chunk in one tile layer.
     ///
-    /// Chunk `(cx, cy)` covers the tiles from `32 cx` to `32 cx + 31` and from `32 cy` to `32 cy + 31`; its cells come
-    /// row by row, the lowest first, from left to right, and are empty before the call.
+    /// Chunk `(cx, cy)` covers columns `32 cx` to `32 cx + 31` and rows `32 cy` to `32 cy + 31`. The slice `cells`
+    /// contains the rows of the chunk, the lowest first, each row from left to right. All cells are empty before the
+    /// call.
     ///
-    /// It is asked once for each layer of the template that collides, in order, counted as the template's layers are. One
-    /// that does not collide is for the game alone to show, which asks its own source for it.
+    /// The world calls `fill` once for each tile layer of the template that collides, in order. The parameter `layer`
+    /// is the index among all tile layers of the template. For a tile layer that does not collide, the game draws tiles
+    /// from its own source.
     ///
-    /// Entries that the template's legend lacks are empty cells, and so are those whose variants cannot share a cell with
-    /// those of the layers before, see [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
+    /// A cell becomes empty in these cases:
+    ///
+    /// - The legend of the template has no such tile id.
+    /// - The variant cannot share the cell with the variants of earlier tile layers, see
+    ///   [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]);
 
-    /// Which tiles there are. Beyond them the world goes on as the sides of its template say, and `fill` has no say.
+    /// Returns the bounds of the tiles. `None`, the default, means everywhere.
     ///
-    /// `None`, which is what a source says that does not say otherwise, is everything up to
-    /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) on every side; bounds are cut to that. Asked once.
+    /// Beyond the bounds, the world is solid or open as the sides of its template are. Bounds are cut to
+    /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) on every side. The world calls this method once.
     fn bounds(&self) -> Option<TileBounds> {
         None
     }
 
-    /// A number that tells this source from others of its kind, like the seed that it makes its tiles from.
+    /// Returns a number that identifies the source, such as the seed of a generator.
     ///
-    /// It is part of a world's checksum and of its replays, so that a replay is not played over other tiles. 0, which is
-    /// what a source says that does not say otherwise, tells nothing. Asked once.
+    /// The number is part of the checksum of a world and of its replays. So a replay does not run over other tiles. The
+    /// default 0 identifies nothing. The world calls this method once.
     fn identity(&self) -> u64 {
         0
     }
 }
 
-/// Tiles along one side of a chunk.
+/// Number of tiles along one side of a chunk: 32.
 pub const CHUNK_SIDE: usize = super::chunk::SIDE;
 
-/// Tiles in a chunk.
+/// Number of tiles in a chunk: 1024.
 pub const CHUNK_CELLS: usize = CELLS;
 
-/// The lower left and the upper right tile of a rectangle; both belong to it.
+/// Rectangle of tiles by its lower left and its upper right tile, both included.
 pub type TileCorners = ((i32, i32), (i32, i32));
 
-/// A rectangle of tiles, as a map's.
+/// Rectangle of tiles by its lower left tile and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileBounds {
-    /// The lower left tile.
+    /// Lower left tile.
     pub origin: (i32, i32),
-    /// Columns and rows; 0 counts as 1.
+    /// Columns and rows. 0 counts as 1.
     pub size: (u32, u32),
 }
 

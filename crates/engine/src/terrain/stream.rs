@@ -42,14 +42,14 @@ impl Area {
 }
 
 impl Terrain {
-    /// A terrain whose tiles come from a source; no chunk of it is loaded yet.
+    /// Creates a terrain that takes its tiles from `source`, with no chunk loaded.
     ///
-    /// Catalogue, legend, layers and sides come from a template. Its cells, its origin and its size play no part: how
-    /// far the tiles go is the source's to say.
+    /// The map `template` gives the catalogue, the legend, the tile layers and the sides. Its cells, origin and size
+    /// are not used: the source gives the bounds.
     ///
-    /// What is not loaded is solid: nothing falls through it. A game that moves its own bodies over this terrain
-    /// [loads](Terrain::load_chunks) what they can reach before it moves them, and [drops](Terrain::unload_chunks_outside) the rest from
-    /// time to time; a [`World`](crate::world::World) does so by itself.
+    /// A chunk that is not loaded is solid. A game that moves its own entities [loads](Terrain::load_chunks) all chunks
+    /// that they can reach before it moves them. From time to time, the game [drops](Terrain::unload_chunks_outside)
+    /// other chunks. A [`World`](crate::world::World) loads and drops chunks by itself.
     ///
     /// # Examples
     /// ```
@@ -117,7 +117,7 @@ impl Terrain {
         }
     }
 
-    /// Whether its tiles come from a source.
+    /// Returns whether the tiles come from a [`TileSource`].
     #[must_use]
     pub fn is_streamed(&self) -> bool {
         // Its forms have no source of their own.
@@ -129,31 +129,32 @@ impl Terrain {
         self.stream.as_ref().map(|stream| stream.identity())
     }
 
-    /// How many chunks are loaded; 0 for a map's terrain, all of which is there.
+    /// Returns the number of loaded chunks. 0 for the terrain of a map, which is always complete.
     #[must_use]
     pub fn loaded_chunks(&self) -> usize {
         self.sparse().map_or(0, Sparse::len)
     }
 
-    /// Whether a tile is loaded; every tile of a map's terrain is.
+    /// Returns whether a tile is loaded. Always `true` for the terrain of a map.
     #[must_use]
     pub fn is_loaded(&self, tile: (i32, i32)) -> bool {
         let key = self.chunk_of(tile);
         self.sparse().is_none_or(|sparse| sparse.contains(key))
     }
 
-    /// Loads every chunk that a rectangle of tiles touches, both corners included. Nothing happens to those that are
-    /// loaded, and to a map's terrain.
+    /// Loads every chunk that the rectangle of tiles from `low` to `high` overlaps, both corners included.
     ///
-    /// A chunk of common scenery takes tens of microseconds and 2 KB, besides what the source does.
+    /// Chunks that are loaded stay as they are. The call does nothing for the terrain of a map. A typical chunk takes
+    /// tens of microseconds and 2 KB, without the time and memory of the source.
     pub fn load_chunks(&mut self, low: (i32, i32), high: (i32, i32)) {
         if self.is_streamed() {
             self.area(low, high).chunks().for_each(|key| self.load_chunk(key));
         }
     }
 
-    /// Drops every chunk outside of some rectangles of tiles, both corners included. What was painted there is
-    /// remembered. Nothing happens to a map's terrain.
+    /// Drops every chunk outside the rectangles of tiles in `kept`.
+    ///
+    /// The terrain remembers tiles that were set in a dropped chunk. The call does nothing for the terrain of a map.
     pub fn unload_chunks_outside(&mut self, kept: &[TileCorners]) {
         let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
         let wanted = |key: &ChunkKey| {
