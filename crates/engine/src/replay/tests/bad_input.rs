@@ -42,7 +42,7 @@ const FIELDS: &[Case] = &[
     ("settings: (tick: <>0.0)", is!(Setting(_)), "`tick` is 0; expected 0.000001 to 1"),
     ("settings: (gravity: (0.0, <>NaN))", is!(Setting(_)), "`gravity.y` is NaN"),
     ("settings: (gravity: (<>-inf, 0.0))", is!(Setting(_)), "`gravity.x` is -inf"),
-    ("settings: (max_floor_slope: <>(1, 0))", is!(MaxFloorSlope(_)), "run must not be 0"),
+    ("settings: (max_floor_slope: <>(1, 0))", is!(MaxFloorSlope(_)), "expected a run of at least 1"),
     ("settings: (up: <>Up)", is!(Form(FormError::UnknownName { .. })), "`PlusY`"),
     ("settings: (<>gravty: (0.0, 1.0))", is!(Form(_)), "`gravty`"),
     // Bodies.
