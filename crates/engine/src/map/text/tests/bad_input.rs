@@ -567,7 +567,7 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             "`-1e99` is out of range",
             "unknown name `Stay`",
             "the path has 1 points",
-            "a speed of -1;",
+            "the speed is -1;",
             "the wait is -1 seconds",
             "the phase is 2;",
             "no tile that bodies collide with",
