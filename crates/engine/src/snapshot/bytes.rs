@@ -11,8 +11,11 @@ const VERSION: usize = 4;
 const SUM: usize = 8;
 
 impl Snapshot {
-    /// The snapshot as bytes that read back as the same snapshot: `surefoot`, the format version, the fields as postcard
-    /// writes them, and XXH64 over all of that; both numbers little-endian.
+    /// Returns the snapshot as compact bytes with a checksum. [`Snapshot::from_bytes`] reads them back as an equal
+    /// snapshot.
+    ///
+    /// The bytes are `surefoot`, the format number, the fields in postcard encoding, and XXH64 over all bytes before.
+    /// The two numbers are little-endian.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -24,10 +27,12 @@ impl Snapshot {
         bytes
     }
 
-    /// Reads what [`Snapshot::to_bytes`] has written. It takes memory in proportion to the bytes, whatever they say.
+    /// Reads a snapshot from the bytes of [`Snapshot::to_bytes`].
+    ///
+    /// The memory used is proportional to the number of bytes, also for malicious input.
     ///
     /// # Errors
-    /// [`SnapshotError`] for bytes that are no snapshot, were damaged, or hold a state that no world can be in.
+    /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or hold a state that no world can have.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let whole = |kind: SnapshotErrorKind| kind.at(&[]);
         if !bytes.starts_with(&MAGIC) {

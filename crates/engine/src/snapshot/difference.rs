@@ -4,16 +4,18 @@ use crate::event::BodyId;
 use serde_json::Value;
 use std::fmt;
 
-/// The first field in which two worlds differ.
+/// The first field in which two snapshots differ, with both values.
+///
+/// Prints as ``BodyId(1v1): `position[0]` is 12, not 10``: the second value, then the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
-    /// The body with the field; `None` for a field of the whole world.
+    /// Body that has the field. `None` for a field of the whole world.
     pub body: Option<BodyId>,
-    /// The path to the field, such as `velocity[1]`.
+    /// Path to the field, such as `velocity[1]`. `presence` if only one of the snapshots has the body.
     pub field: String,
-    /// Its value in the first world.
+    /// Value in the first snapshot, as JSON.
     pub first: String,
-    /// Its value in the second world.
+    /// Value in the second snapshot, as JSON.
     pub second: String,
 }
 
@@ -27,8 +29,10 @@ impl fmt::Display for FieldDifference {
 }
 
 impl Snapshot {
-    /// The first body and field in which the other snapshot differs: bodies in the order of their slots, then the rest;
-    /// `None` for two that are the same to the bit. `first` is this one's, `second` the other's.
+    /// Returns the first field in which `other` differs from this snapshot. `None` if both are equal to the bit.
+    ///
+    /// Bodies are compared first, in the order of their slots, then the rest of the world. In the result, `first` is
+    /// the value in this snapshot and `second` the value in `other`.
     #[must_use]
     pub fn first_difference(&self, other: &Snapshot) -> Option<FieldDifference> {
         let [(bodies, rest), (other_bodies, other_rest)] = [self, other].map(parts);

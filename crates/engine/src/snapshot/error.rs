@@ -8,18 +8,19 @@ use crate::platform::PlatformError;
 use crate::snapshot::Snapshot;
 use crate::terrain::TileError;
 use crate::text::{Step, locate};
+use crate::told::debug_is_display;
 use crate::world::Settings;
 use std::fmt;
 use thiserror::Error;
 
-/// Why something is no snapshot, or not one of this world.
-#[derive(Clone, Debug, PartialEq)]
+/// Error of reading a snapshot, or of restoring one into a world that it does not fit.
+#[derive(Clone, PartialEq)]
 pub struct SnapshotError {
-    /// The way to the field in question, such as `bodies[3].state.velocity`; empty for the whole.
+    /// Path to the wrong field, such as `bodies[3].state.velocity`. Empty if the error is about the whole snapshot.
     pub field: String,
-    /// In a text its line and column, from 1.
+    /// Line and column in the RON text, both from 1. `None` for a snapshot in bytes.
     pub position: Option<(u32, u32)>,
-    /// What is wrong.
+    /// The problem with the field or the snapshot.
     pub kind: SnapshotErrorKind,
     steps: Box<[OwnStep]>,
 }
@@ -31,143 +32,149 @@ enum OwnStep {
     Item(usize),
 }
 
-/// What is wrong with a snapshot.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Problem with a snapshot, without its position.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SnapshotErrorKind {
-    /// A platform that the world does not take.
+    /// The world refuses a platform of the snapshot.
     #[error(transparent)]
     Platform(PlatformError),
-    /// An area that the world does not take.
+    /// The world refuses an area of the snapshot.
     #[error(transparent)]
     Area(AreaError),
-    /// The bytes do not begin as a snapshot does.
-    #[error("it does not begin as a snapshot does")]
+    /// The bytes do not begin with `surefoot`, as every snapshot does.
+    #[error("the bytes are not a snapshot; expected `surefoot` at the beginning")]
     NotASnapshot,
-    /// The bytes end early.
-    #[error("it ends early")]
+    /// The bytes end before the snapshot is complete.
+    #[error("the snapshot is truncated; expected more bytes")]
     Truncated,
-    /// The bytes are not those that were written: the checksum at the end is another one.
-    #[error("it is damaged: its checksum is {found}, expected {expected}")]
+    /// The bytes have changed since they were written: their checksum differs from the stored one.
+    #[error("the snapshot is damaged: the checksum of its bytes is {found}; expected {expected}")]
     Damaged {
-        /// The checksum of the bytes.
+        /// Checksum of the bytes.
         found: Checksum,
-        /// The checksum at their end.
+        /// Checksum stored at the end of the bytes.
         expected: Checksum,
     },
-    /// A version that this one cannot read.
-    #[error("snapshot format {found}, expected {}", Snapshot::FORMAT)]
+    /// The format number is not the one that this version reads.
+    #[error("the snapshot has format {found}; expected {}", Snapshot::FORMAT)]
     Format {
-        /// The version found.
+        /// Format number of the snapshot.
         found: i64,
     },
-    /// The bytes are no fields.
-    #[error("its bytes are no snapshot's: {0}")]
+    /// The bytes cannot be decoded as the fields of a snapshot.
+    #[error("the bytes cannot be decoded as a snapshot: {0}")]
     Bytes(postcard::Error),
-    /// The text is no RON, or has other fields.
-    #[error("{error}")]
+    /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
+    #[error("the text is not a snapshot: {error}")]
     Syntax {
-        /// What the reader says.
+        /// Message of the RON reader.
         error: Box<ron::Error>,
     },
-    /// A body that no world takes.
+    /// The world refuses a body of the snapshot.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A number is not finite or out of its range, or says what another one rules out.
-    #[error("a value that is not finite, or beyond what there can be")]
+    /// A value is not finite, is out of range, or contradicts another field.
+    #[error(
+        "the value is not finite, is out of range, or contradicts another field; expected one that a world can have"
+    )]
     Number,
-    /// Lists that belong together have different lengths, or name what is not there.
-    #[error("{found} where {expected} are expected")]
+    /// The length of a list, or an index into a list, does not fit the rest of the snapshot.
+    #[error("the length or index {found} does not fit the rest of the snapshot, which allows {expected}")]
     Count {
-        /// How many there are.
+        /// Length or index that was found.
         found: usize,
-        /// How many there should be.
+        /// Length that the list needs. For an index or a limit, the bound.
         expected: usize,
     },
-    /// The free slots are not those with a version that says that they are free.
-    #[error("the free slots do not go with the versions of the slots")]
+    /// The list of free slots contradicts the versions of the slots.
+    #[error("the free slots contradict the slot versions; expected each slot with an even version once")]
     Slots,
-    /// Painted cells must come once each, layer by layer and row by row; a way must end where its body is, and is left out
-    /// where it is straight.
-    #[error("its parts are out of order")]
+    /// The entries of a list are not in order, or one is there twice. For a path: it does not end at the position of
+    /// its body, or a single straight part is listed.
+    #[error(
+        "the entries are in the wrong order, twice, or inconsistent; expected the order that `Snapshot::to_ron` writes"
+    )]
     Order,
-    /// It is of a world on another map, or with another source of its tiles.
-    #[error("it is of another map: {found}, expected {expected}")]
+    /// The snapshot belongs to a different map, or to a world with a different tile source.
+    #[error("the snapshot belongs to a different map: checksum {found}; expected {expected}, as in the world")]
     OtherMap {
-        /// The map it is of.
+        /// Checksum of the snapshot's map and tile source.
         found: Checksum,
-        /// The map that the world is on.
+        /// Checksum of the world's map and tile source.
         expected: Checksum,
     },
-    /// The snapshot is of a world with other settings, compared bit for bit.
+    /// The settings of the snapshot differ from the settings of the world in at least one bit.
     #[error(
         "the snapshot's setting `{setting}` is {}; expected {}, as in the world",
         found.text_of(setting),
         expected.text_of(setting)
     )]
     OtherSettings {
-        /// The name of the first setting that differs: `tick`, `gravity`, `up` or `max_floor_slope`.
+        /// Name of the first setting that differs: `tick`, `gravity`, `up` or `max_floor_slope`.
         setting: &'static str,
         /// All settings of the snapshot.
         found: Box<Settings>,
         /// All settings of the world.
         expected: Box<Settings>,
     },
-    /// A painted tile cannot be.
-    #[error("the tile at ({}, {}) in layer {layer}", tile.0, tile.1)]
+    /// The snapshot sets a tile that the world's map does not allow.
+    #[error("the snapshot cannot set tile ({}, {}) of layer {layer}: {error}", tile.0, tile.1)]
     Tile {
-        /// The layer.
+        /// Number of the tile layer, from 0.
         layer: usize,
-        /// The tile.
+        /// Column and row of the tile.
         tile: (i32, i32),
-        /// Why not.
+        /// Reason why the tile cannot be set.
         #[source]
         error: TileError,
     },
-    /// A body is in a collision layer, or meets one, that the map has no name for.
-    #[error("{body:?}: {error}")]
+    /// A collision layer or mask of a body has a layer that the map does not name.
+    #[error("body {body:?}: {error}")]
     CollisionLayer {
         /// The body.
         body: BodyId,
-        /// What is wrong with its layers.
+        /// Problem with the collision layers of the body.
         #[source]
         error: CollisionLayerError,
     },
     /// A body touches a surface that the terrain does not have.
-    #[error("{body:?} touches what is not there in tile ({}, {})", tile.0, tile.1)]
+    #[error("body {body:?} touches a surface that tile ({}, {}) does not have; expected a surface of the world's terrain", tile.0, tile.1)]
     NoSurface {
         /// The body.
         body: BodyId,
-        /// Where the surface should be.
+        /// Column and row of the tile that should have the surface.
         tile: (i32, i32),
     },
-    /// A body is in a solid and not said to be stuck, or the other way round.
-    #[error("{body:?} is{} in a solid", if *is_said { " said to be stuck, and not" } else { " not said to be stuck, and" })]
+    /// The `stuck` field of a body contradicts the terrain: a body is stuck exactly if it overlaps a solid.
+    #[error("body {body:?} {}", if *is_said { "is marked as stuck but overlaps no solid; expected `stuck: false`" } else { "overlaps a solid but is not marked as stuck; expected `stuck: true`" })]
     Stuck {
         /// The body.
         body: BodyId,
-        /// What is said.
+        /// Value of the `stuck` field in the snapshot.
         is_said: bool,
     },
 }
 
-/// Why a file gives no snapshot.
-#[derive(Debug, Error)]
+/// Error of loading a snapshot from a file.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SnapshotLoadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What is in it is no snapshot.
+    /// The file was read but is not a valid snapshot.
     #[error("{file}: {error}")]
     Snapshot {
-        /// The file.
+        /// Path of the file, for the message.
         file: String,
-        /// What is wrong with it.
+        /// Problem with the snapshot.
         #[source]
         error: Box<SnapshotError>,
     },
 }
+
+debug_is_display!(SnapshotError, SnapshotErrorKind, SnapshotLoadError);
 
 impl SnapshotErrorKind {
     /// The error of this kind at a field.

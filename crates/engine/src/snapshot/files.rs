@@ -3,19 +3,20 @@ use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
 use std::path::Path;
 
 impl Snapshot {
-    /// Writes the bytes of the snapshot to a file, whole or not at all: what was there before stays until the new file is
+    /// Writes the snapshot to a file as bytes, completely or not at all. An existing file stays until the new file is
     /// complete.
     ///
     /// # Errors
-    /// [`WriteError`]; nothing is left behind then.
+    /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_atomic(path, &self.to_bytes())
     }
 
-    /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`]: its bytes, or a RON text.
+    /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`] bytes. The file holds the bytes of a snapshot or a RON
+    /// text.
     ///
     /// # Errors
-    /// [`SnapshotLoadError`], which names the file.
+    /// Returns [`SnapshotLoadError`], with the name of the file, if the file cannot be read or is not a valid snapshot.
     pub fn load(path: impl AsRef<Path>) -> Result<Snapshot, SnapshotLoadError> {
         let path = path.as_ref();
         let bytes = read_bytes(path, MAX_FILE_SIZE, "a snapshot")?;

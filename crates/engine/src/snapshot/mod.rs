@@ -1,9 +1,11 @@
-//! Snapshots outside of a process: as bytes, compact and checked, and as RON for people.
+//! Save files: a [`Snapshot`] as compact, checked bytes or as RON text.
 //!
-//! [`Snapshot`] is what a world saves into. [`Snapshot::to_bytes`] and [`Snapshot::to_ron`] write one,
-//! [`Snapshot::from_bytes`] and [`Snapshot::from_ron`] read it back, to the bit; `docs/formats/snapshot.md` in the
-//! repository lists every field. What comes from outside is checked when it is read, and held against the terrain when a
-//! world loads it.
+//! [`World::capture`](crate::world::World::capture) copies the state of a world into a [`Snapshot`].
+//! [`Snapshot::save`] and [`Snapshot::load`] write and read files, [`Snapshot::to_bytes`] and [`Snapshot::from_bytes`]
+//! bytes, [`Snapshot::to_ron`] and [`Snapshot::from_ron`] text. Every number is read back to the same bits.
+//! `docs/formats/snapshot.md` in the repository lists every field.
+//!
+//! Reading refuses a state that no world can have. Restoring also compares a snapshot that was read with the world's map.
 
 mod bytes;
 mod check;
@@ -26,20 +28,22 @@ impl Snapshot {
     /// The format version that is written and read.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// The snapshot as a RON text for people, every number to the same bits.
+    /// Returns the snapshot as RON text for reading and debugging. [`Snapshot::from_ron`] reads every number back to
+    /// the same bits.
     ///
     /// # Errors
-    /// [`SnapshotErrorKind::Syntax`] if a string cannot be written. A snapshot has no such string.
+    /// Returns [`SnapshotErrorKind::Syntax`] if a string cannot be written as RON. No string of a snapshot causes this.
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
         let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);
         text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at(&[]))
     }
 
-    /// Reads what [`Snapshot::to_ron`] has written.
+    /// Reads a snapshot from the text of [`Snapshot::to_ron`].
     ///
     /// # Errors
-    /// [`SnapshotError`] with the line and column of what is wrong.
+    /// Returns [`SnapshotError`], with line and column, if the text is not a snapshot or holds a state that no world
+    /// can have.
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");

@@ -588,21 +588,21 @@ fn errors_name_the_place() {
             text.lines().find_map(|line| line.find("velocity:")).unwrap() + 11
         )
     );
-    assert!(told("format: 1", "format: 2").contains("`format`: snapshot format 2, expected 1"));
-    assert!(told("free: []", "free: [3]").contains("`free`: the free slots do not go with"));
+    assert!(told("format: 1", "format: 2").contains("`format`: the snapshot has format 2; expected 1"));
+    assert!(told("free: []", "free: [3]").contains("`free`: the free slots contradict the slot versions"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
     // It is at rest only if it may meet others.
     let meets = text.replace("collision_mask: 0", "collision_mask: 4294967295");
     assert!(text.contains("quiet: 0") && Snapshot::from_ron(&meets.replace("quiet: 0", "quiet: 31")).is_ok());
     for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32")] {
         assert!(
-            wrong.contains("`bodies[0].state.quiet`: a value that is not finite, or beyond what there can be"),
+            wrong.contains("`bodies[0].state.quiet`: the value is not finite, is out of range, or contradicts"),
             "{wrong}"
         );
     }
     let wrong = told("leap: 0", "leap: 1");
     assert!(
-        wrong.contains("`bodies[0].state.leap`: a value that is not finite, or beyond what there can be"),
+        wrong.contains("`bodies[0].state.leap`: the value is not finite, is out of range, or contradicts"),
         "{wrong}"
     );
     for field in ["quiet", "leap", "facing", "mass", "one_way", "tag", "time_scale"] {

@@ -25,13 +25,14 @@ use std::slice;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// State of a world at one tick, in memory. [`World::capture`] creates it and [`World::restore`] returns to it.
+/// The state of a world at one tick, without the map: [`World::capture`] makes one and [`World::restore`] restores it.
 ///
-/// After a restore, the simulation continues bit for bit as after the capture: bodies, ids of later spawns, tiles
-/// and events.
+/// After a restore the simulation continues exactly as if it had never stopped: bodies, tiles, events and the ids of
+/// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings.
 ///
-/// A snapshot contains bodies and edited tiles, not the map. Capturing into the same snapshot again copies only
-/// what changed besides the motion of bodies. It allocates nothing once the lists of the snapshot have grown.
+/// Its memory is proportional to the bodies and the changed tiles. Pass the same snapshot to [`World::capture_into`] again
+/// to reuse its memory: once its lists have grown, such a capture allocates nothing. It copies the motion of all bodies,
+/// and, if they changed since the previous capture, spawned bodies, character properties and set tiles.
 ///
 /// # Examples
 /// ```
@@ -144,7 +145,7 @@ impl Snapshot {
         Snapshot { version: Version::next(), ..Snapshot::default() }
     }
 
-    /// Returns the number of ticks that the captured world had stepped.
+    /// Returns the number of ticks that the captured world had been stepped.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
