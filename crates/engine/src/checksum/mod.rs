@@ -1,8 +1,8 @@
-//! Hashes of a world and of a map. Replays hold them, and two runs are compared by them.
+//! Checksums of a world and of a map, to compare two runs. Recordings and replays contain them.
 //!
-//! Two worlds that behave differently from now on have different checksums, short of a collision; worlds of equal checksums
-//! go on alike when given the same commands. A checksum is an opaque number: the same on all machines, and stable
-//! within a [`PHYSICS_VERSION`].
+//! Worlds with equal checksums continue identically under the same commands. Worlds that would continue differently have
+//! different checksums, except for hash collisions. A checksum is an opaque number, equal on all machines within one
+//! [`PHYSICS_VERSION`].
 
 mod state;
 
@@ -14,6 +14,7 @@ use crate::catalogue::VariantId;
 use crate::map::{Border, Map, Material, TileId, TileKind};
 use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
 use crate::terrain::Terrain;
+use crate::told::debug_is_display;
 use crate::world::{BodyState, World};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -23,11 +24,11 @@ use surefoot_geometry::Position;
 use thiserror::Error;
 use xxhash_rust::xxh64::Xxh64;
 
-/// The version of the engine's motion: the same commands on the same map give the same motion, bit for bit, in all
-/// releases of one version.
+/// Version of the engine's motion. All releases with the same version move bodies identically, to the bit, for the same
+/// commands on the same map.
 pub const PHYSICS_VERSION: u32 = 1;
 
-/// A 64-bit hash. It prints as 16 hexadecimal digits and is read back from them.
+/// A 64-bit hash. Prints as 16 hexadecimal digits, and is parsed from them.
 ///
 /// # Examples
 /// ```
@@ -59,13 +60,15 @@ impl<'de> Deserialize<'de> for Checksum {
     }
 }
 
-/// A text that is no checksum.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text:?} is no checksum; expected 16 hexadecimal digits")]
+/// Error of parsing a checksum: the text is not 16 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Error)]
+#[error("{text:?} is not a checksum; expected 16 hexadecimal digits")]
 pub struct ChecksumError {
     /// The text.
     pub text: String,
 }
+
+debug_is_display!(ChecksumError);
 
 impl fmt::Display for Checksum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,7 +79,7 @@ impl fmt::Display for Checksum {
 impl FromStr for Checksum {
     type Err = ChecksumError;
 
-    /// Digits may be of either case.
+    /// Parses 16 hexadecimal digits in upper or lower case.
     fn from_str(text: &str) -> Result<Checksum, ChecksumError> {
         let digits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let value = if digits { u64::from_str_radix(text, 16).ok() } else { None };
@@ -85,7 +88,8 @@ impl FromStr for Checksum {
 }
 
 impl World {
-    /// The checksum of the motion alone: the tick, and each body's place and velocity in the order of their slots.
+    /// Returns the checksum of the motion only: the tick, and the position and velocity of each body in order of the
+    /// slots.
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
         let mut hash = Hash::new();
@@ -101,11 +105,14 @@ impl World {
 }
 
 impl Map {
-    /// The checksum of what bodies can run into: size, origin, what lies beyond the sides, of each layer that collides each
-    /// cell's variant, whether it may be dropped through, its surface if that is not the default one and the layers that it
-    /// lets pass, and the platforms and the areas in their order.
+    /// Returns the checksum of everything that bodies can hit on the map.
     ///
-    /// Characters, names of layers, of collision layers and of platforms, markers, pixels and properties do not matter.
+    /// - Size, origin and borders of the map.
+    /// - Of each tile in colliding layers: the variant, whether bodies can drop through it, its material, and the
+    ///   collision layers that it ignores.
+    /// - Platforms and areas, in order.
+    ///
+    /// Symbols, names, markers, pixels and properties do not affect the checksum.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         Checksum(*self.checksum.get_or_init(|| self.hash().0))

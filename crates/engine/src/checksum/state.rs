@@ -63,11 +63,11 @@ impl Words {
 }
 
 impl World {
-    /// The checksum of the whole state: everything that the next ticks read, and which ids the next bodies get, and since when
-    /// bodies are in the air.
+    /// Returns the checksum of the whole state: everything that the next ticks read, the ids of the next bodies, and
+    /// since when bodies are in the air.
     ///
-    /// It takes time in proportion to the bodies; what bodies are, the map and painted tiles are hashed once and anew when
-    /// they change.
+    /// Takes time proportional to the bodies. The hashes of body properties, map and set tiles are cached until they
+    /// change.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         let mut whole = Words(START);
