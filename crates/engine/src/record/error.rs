@@ -2,190 +2,197 @@ use super::{Divergence, Recording, RecordingFile};
 use crate::io::ReadError;
 use crate::snapshot::SnapshotError;
 use crate::text::TextError;
+use crate::told::debug_is_display;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What is wrong with the text of a log, and where.
+/// Error in the text of a recording, with its line and column.
 pub type RecordingError = TextError<RecordingErrorKind>;
 
-/// What can be wrong with a log.
-#[derive(Debug, Error)]
+/// Problem with the text of a recording, without its position.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RecordingErrorKind {
-    /// The first line does not begin as the first line of a log.
-    #[error("this is no log; expected `Recording(` and a format in the first line")]
+    /// The first line does not begin with `Recording(`.
+    #[error("the file is not a recording; expected a first line such as `Recording(format:1,...`")]
     NotARecording,
-    /// A format that this version does not read.
-    #[error("log format {found}, expected {}", Recording::<()>::FORMAT)]
+    /// The format number is not the one that this version reads.
+    #[error("the recording has format {found}; expected {}", Recording::<()>::FORMAT)]
     Format {
-        /// The format that the first line names.
+        /// Format number in the first line.
         found: i64,
     },
-    /// It ends before what the run begins with.
-    #[error("the file ends here; expected the world that the run begins with")]
+    /// The text ends before the line that describes the world at the start of the run.
+    #[error("the recording is truncated; expected a line with the world that the run begins with")]
     Truncated,
-    /// The line's bytes are no text.
-    #[error("a byte that is not UTF-8")]
+    /// The line has bytes that are not UTF-8.
+    #[error("the line has a byte that is not UTF-8; expected text")]
     NotUtf8,
-    /// The line does not end in a checksum.
-    #[error("the line has no checksum; expected one such as ` // 01234567` at its end")]
+    /// The line does not end with a checksum.
+    #[error("the line has no checksum; expected one at its end, such as ` // 01234567`")]
     NoChecksum,
-    /// The line is not what was written, or a line before it is missing.
-    #[error("the line is damaged, or one before it is missing: its checksum is {found:08x}, expected {expected:08x}")]
+    /// The line was changed after it was written, or the line before it is missing.
+    #[error(
+        "the line is damaged, or the line before it is missing: the checksum is {found:08x}; expected {expected:08x}"
+    )]
     Damaged {
-        /// The checksum of the line as it is.
+        /// Checksum of the line as it is now.
         found: u32,
-        /// The one that it names.
+        /// Checksum at the end of the line.
         expected: u32,
     },
-    /// The line is no RON, or none of a log's, or its input is not of the game's type.
+    /// The line is not valid RON, is not a line of a recording, or its input does not have the game's input type.
     #[error("{}", crate::text::describe(error))]
     Syntax {
-        /// What the RON reader says.
+        /// Message of the RON reader.
         #[source]
         error: ron::Error,
     },
-    /// A line where another one belongs: the beginning comes first, nothing after the end.
-    #[error("a line that does not belong here; expected {expected}")]
+    /// The line is valid but not at this position: the start of the run comes first, and nothing follows the end.
+    #[error("the line is out of order; expected {expected}")]
     Order {
-        /// What belongs here.
+        /// Description of the line that belongs here.
         expected: &'static str,
     },
-    /// A line of another tick than the run is in.
-    #[error("tick {found}; expected {expected}")]
+    /// The tick of the line does not match the lines before.
+    #[error("the line has tick {found}; expected {expected}, the number of ticks so far")]
     Tick {
-        /// What the line says.
+        /// Tick in the line.
         found: u64,
-        /// In which tick it stands.
+        /// Tick after the lines before.
         expected: u64,
     },
-    /// A second line of the same kind for one tick.
-    #[error("tick {tick} is there twice")]
+    /// One tick has two lines of the same kind, such as two lines with checksums.
+    #[error("tick {tick} has a second line of this kind; expected one at most")]
     Twice {
         /// The tick.
         tick: u64,
     },
-    /// A run of no ticks, or of more than a log has.
-    #[error("{found} ticks; expected 1 to {max}")]
+    /// A run of inputs has no ticks, or the recording would exceed [`Recording::MAX_TICKS`].
+    #[error("the run of inputs has {found} ticks; expected 1 to {max}")]
     Ticks {
-        /// What the line says.
+        /// Number of ticks in the line.
         found: u64,
-        /// How many there could be.
+        /// Greatest number of ticks that the line may have.
         max: u64,
     },
-    /// An invalid state.
-    #[error("the state: {0}")]
+    /// A recorded state is not a valid snapshot.
+    #[error("the recorded state is invalid: {0}")]
     State(#[source] Box<SnapshotError>),
-    /// States of worlds on different maps.
-    #[error("the state is of another map than the states before")]
+    /// Two recorded states belong to worlds on different maps.
+    #[error("the recorded state belongs to a different map; expected the map of the states before")]
     OtherMap,
-    /// A name that no body can have.
+    /// The name of a body is empty, or another body has that name.
     #[error(transparent)]
     Name(Box<RecorderError>),
 }
 
-/// Why a file gives no log.
-#[derive(Debug, Error)]
+/// Error of loading a recording from a file.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RecordingLoadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What is in it is no log, or is damaged before its last line.
+    /// The file was read but is not a recording, or a line before its last line is damaged.
     #[error(transparent)]
     Recording(#[from] RecordingError),
 }
 
-/// Why something is not in a log. All before it is.
-#[derive(Debug, Error)]
+/// Error of recording a run. All ticks before the error are recorded.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RecorderError {
-    /// There is such a file already; it is left as it is.
-    #[error("{}: the file exists; expected the name of a new one", path.display())]
+    /// The file exists already. Its content stays.
+    #[error("{}: the file exists; expected the name of a new file", path.display())]
     Exists {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The system does not take it.
+    /// The operating system returned an error.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The input cannot be written in RON.
-    #[error("the input cannot be written: {error}")]
+    /// The input cannot be written as RON.
+    #[error("the input cannot be written as RON: {error}")]
     Unwritable {
-        /// What the RON writer says.
+        /// Message of the RON writer.
         #[source]
         error: ron::Error,
     },
-    /// What is written of the input does not read back as what it was.
-    #[error("the input does not read back as it was: {text}")]
+    /// The input written as RON is not read back as an equal input.
+    #[error(
+        "the input written as RON is not read back as an equal input; expected a `Serialize` and a `Deserialize` that agree: {text}"
+    )]
     ReadsOtherwise {
-        /// What is written of it.
+        /// The input, written as RON.
         text: String,
     },
-    /// A tick was not shown to the recorder, or it was shown another world.
-    #[error("the world is at tick {found}; expected {expected}, one after each step")]
+    /// The recorder was not called after each step, or was called with another world.
+    #[error("the world is at tick {found}; expected {expected}: call the recorder once after each step")]
     MissedTick {
-        /// The tick that should have come.
+        /// Tick that the recorder needs next.
         expected: u64,
-        /// The tick that came.
+        /// Tick of the world.
         found: u64,
     },
-    /// The log has as many ticks as one may have.
-    #[error("more than {} ticks", Recording::<()>::MAX_TICKS)]
+    /// The recording has reached [`Recording::MAX_TICKS`].
+    #[error("the recording is full; expected at most {} ticks", Recording::<()>::MAX_TICKS)]
     TooManyTicks,
-    /// The file is as large as one may be.
-    #[error("{}: more than {} bytes", path.display(), RecordingFile::MAX_SIZE)]
+    /// The file has reached [`RecordingFile::MAX_SIZE`].
+    #[error("{}: the file is full; expected at most {} bytes", path.display(), RecordingFile::MAX_SIZE)]
     TooLarge {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The first line would be longer than one may be, for a long [`map_file`](super::RecordOptions::map_file).
-    #[error("{}: a first line of {found} bytes; expected at most {} and a shorter `map_file`", path.display(), super::line::FIRST)]
+    /// The first line of the file would be too long, because [`map_file`](super::RecordOptions::map_file) is long.
+    #[error("{}: the first line would have {found} bytes; expected at most {}: use a shorter `map_file`", path.display(), super::line::FIRST)]
     LongHeader {
-        /// The file, which is not created.
+        /// Path of the file. It is not created.
         path: PathBuf,
-        /// How many bytes the line would have.
+        /// Length that the line would have, in bytes.
         found: usize,
     },
-    /// It went wrong before; nothing is written any more.
-    #[error("the recorder has ended with an error before")]
+    /// The recorder stopped after an earlier error and records nothing further.
+    #[error("the recorder already stopped after an earlier error; expected a new recorder")]
     Over,
-    /// A name that cannot be one.
-    #[error("a body cannot have an empty name")]
+    /// The name of a body is empty.
+    #[error("the name of the body is empty; expected at least one character")]
     NamelessBody,
-    /// A name that another body has.
-    #[error("another body has the name {name:?}")]
+    /// Another body has that name.
+    #[error("another body has the name {name:?}; expected a unique name")]
     DuplicateName {
         /// The name.
         name: String,
     },
-    /// A line that the log does not take.
+    /// The recording does not accept a line.
     #[error(transparent)]
     Line {
-        /// Why not.
+        /// Reason why the line is not accepted.
         kind: Box<RecordingErrorKind>,
     },
 }
 
-/// Why a log is not played, or not to its end.
-#[derive(Clone, Debug, PartialEq, Error)]
+/// Error of playing a recording.
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlaybackError {
-    /// A recorded state does not fit this world.
-    #[error("the state recorded at tick {tick}: {error}")]
+    /// A recorded state does not fit the world.
+    #[error("the state recorded at tick {tick} does not fit the world: {error}")]
     State {
-        /// Which one.
+        /// Tick of the recorded state.
         tick: u64,
-        /// Why not.
+        /// Problem with the state.
         #[source]
         error: Box<SnapshotError>,
     },
-    /// It runs otherwise than recorded.
+    /// The run differs from the recording.
     #[error(transparent)]
     Diverges(#[from] Divergence),
 }
+
+debug_is_display!(RecordingErrorKind, RecordingLoadError, RecorderError, PlaybackError);

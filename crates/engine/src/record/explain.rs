@@ -4,79 +4,84 @@ use crate::snapshot::FieldDifference;
 use crate::world::World;
 use std::fmt;
 
-/// Why a log runs otherwise than it was recorded.
+/// Explanation of why a run differs from its recording: the first body and field that differ. See
+/// [`Playback::explain`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DivergenceReport {
-    /// The first checksums that differ.
+    /// First checksums that differ.
     pub divergence: Divergence,
-    /// The last tick before that which was as recorded; the difference came after.
+    /// Last tick whose checksums matched. The difference arose after this tick.
     pub last_matching_tick: u64,
-    /// The tick of the recorded state from which on it was looked at closely.
+    /// Tick from which both worlds were compared field by field: a recorded state, or the start of the recording.
     pub from_tick: u64,
-    /// What was found there.
+    /// The difference that was found.
     pub found: FirstDifference,
 }
 
-/// The first body and field that differ.
+/// The first body and field that differ, and between which two worlds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstDifference {
-    /// Two worlds in the same state and with the same input went apart: what the game's function does depends on something
-    /// that is neither.
+    /// Two worlds in the same state with the same inputs became different. The game's function depends on something
+    /// that is neither in the world nor in the input.
     SideBySide {
-        /// After which tick.
+        /// Tick after which the worlds differ.
         tick: u64,
-        /// First what it is in the world that was restored from the recorded state, second in the one that ran from the
-        /// beginning.
+        /// The field: `first` is the value in the world restored from the recorded state, `second` in the world played
+        /// from the start.
         difference: FieldDifference,
     },
-    /// Both ran alike, and came to another state than the recorded one: the game's function, the physics or the tiles are
-    /// no longer those that it was recorded with.
+    /// Both worlds are equal but differ from the recorded state. The game's function, the physics or the tiles have
+    /// changed since the recording.
     Recorded {
-        /// The tick of that state.
+        /// Tick of the recorded state.
         tick: u64,
-        /// First what was recorded, second what it is now.
+        /// The field: `first` is the recorded value, `second` the value now.
         difference: FieldDifference,
     },
-    /// Both ran alike, and no state that differs is recorded.
+    /// Both worlds are equal, and no recorded state differs from them. Record more states with
+    /// [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     Unknown,
 }
 
 impl fmt::Display for DivergenceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found } = self;
-        write!(f, "{divergence}; tick {good} was as recorded. ")?;
+        write!(f, "{divergence}; the last matching tick is {good}. ")?;
         match found {
             FirstDifference::SideBySide { tick, difference } => write!(
                 f,
-                "From the state of tick {from} on, two worlds with the same inputs differ after tick {tick}: {difference}"
+                "From the state at tick {from}, two worlds with the same inputs differ after tick {tick}: {difference}"
             ),
             FirstDifference::Recorded { tick, difference } => write!(
                 f,
-                "From the state of tick {from} on, two worlds with the same inputs run alike, and differ from the state \
+                "From the state at tick {from}, two worlds with the same inputs are equal, but differ from the state \
                  recorded at tick {tick}: {difference}"
             ),
             FirstDifference::Unknown => write!(
                 f,
-                "From the state of tick {from} on, two worlds with the same inputs run alike; no later state is recorded \
-                 that differs"
+                "From the state at tick {from}, two worlds with the same inputs are equal, and no recorded state differs \
+                 from them"
             ),
         }
     }
 }
 
 impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
-    /// Looks for the first body and field that make the log differ; `None` if it does not. To be asked of a player at the
-    /// beginning of its log, which it stays.
+    /// Returns the first body and field that differ from the recording, or `None` if the whole run matches.
     ///
-    /// From the last recorded state that is still as recorded, a world restored from it runs beside one that comes from the
-    /// beginning, tick by tick. If both run alike, they are held against the next recorded state. Each of three runs has a
-    /// copy of the game's function.
+    /// Call it on a playback that has not been stepped; the playback is not changed. The recording needs states: see
+    /// [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+    ///
+    /// Two worlds run side by side from the last recorded state that still matches. One is restored from that state,
+    /// the other is played from the start. If both stay equal, they are compared with the next recorded state. The run
+    /// is played three times, each time with its own clone of the game's function.
     ///
     /// # Errors
-    /// [`PlaybackError`] for a recorded state that does not fit this world, for a function that does not make one tick each, and
-    /// for another source of tiles.
+    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the world.
+    /// - Returns [`PlaybackError::Diverges`] if the game's function does not step the world exactly once per call.
+    /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.
     pub fn explain(&self) -> Result<Option<DivergenceReport>, PlaybackError>
     where
         I: Clone,

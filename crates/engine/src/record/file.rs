@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// How many bytes are kept back at most.
 const KEPT: usize = 64 << 10;
 
-/// A log in a file that grows while a game runs, see [`Recorder::create`](super::Recorder::create).
+/// A recording in a file that grows while the game runs. [`Recorder::create`](super::Recorder::create) makes one.
 ///
-/// It goes to the operating system in whole lines, and what was written is never touched again.
+/// The operating system receives whole lines. Written lines are never changed.
 #[derive(Debug)]
 pub struct RecordingFile {
     file: File,
@@ -30,7 +30,7 @@ pub struct RecordingFile {
 }
 
 impl RecordingFile {
-    /// The largest file that is written or read, in bytes: 1 GiB.
+    /// Maximum size of a file that is written or read, in bytes: 1 GiB.
     pub const MAX_SIZE: u64 = 1 << 30;
 
     /// Begins a new file for a log of that world.
@@ -46,7 +46,7 @@ impl RecordingFile {
         Ok(file)
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -1,4 +1,4 @@
-//! The lines of a log. In a file each is a value in RON, and after it a comment with its checksum.
+//! The lines of a recording. In a file each line is a value in RON, followed by its checksum as a comment.
 
 use super::{Commands, TileSums};
 use crate::checksum::Checksum;
@@ -37,19 +37,19 @@ pub(super) enum Header {
     },
 }
 
-/// Each other line: what a recorder writes down, one after the other.
+/// A line of a recording after the first line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "line")]
 pub enum Line<I> {
-    /// A new world, and what was done to it before its first tick.
+    /// A new world, with the commands before its first tick.
     New { settings: Settings, commands: Commands },
-    /// A whole state.
+    /// State of the whole world after `tick` ticks, as the bytes of a snapshot.
     State { tick: u64, bytes: Hex },
-    /// The input of the next ticks.
+    /// Input of the next `ticks` ticks.
     Inputs { ticks: u64, input: I },
-    /// More ticks with the input of those before.
+    /// `ticks` more ticks with the input of the ticks before.
     Same { ticks: u64 },
-    /// What to compare by.
+    /// Checksums to compare with, after `tick` ticks.
     Sums {
         tick: u64,
         state: Checksum,
@@ -57,9 +57,9 @@ pub enum Line<I> {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         positions: Vec<(BodyId, Position)>,
     },
-    /// The name of a body.
+    /// Name of a body.
     Name { body: BodyId, name: String },
-    /// How many ticks there are in all.
+    /// End of the recording, with its number of ticks.
     End { ticks: u64 },
 }
 
@@ -91,7 +91,7 @@ pub(super) fn split(line: &str) -> Option<(&str, u32)> {
     Some((content.strip_suffix(BETWEEN)?, sum))
 }
 
-/// Bytes that a text holds as hexadecimal digits.
+/// Bytes that are written as hexadecimal digits in text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hex(pub(super) Vec<u8>);
 
@@ -123,7 +123,9 @@ impl Visitor<'_> for Digits {
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
         let bytes: Option<Vec<u8>> = pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
         let bytes = bytes.filter(|_| rest.is_empty());
-        bytes.map(Hex).ok_or_else(|| E::custom("no bytes in hexadecimal digits; expected an even number of them"))
+        bytes
+            .map(Hex)
+            .ok_or_else(|| E::custom("the text is not bytes in hexadecimal digits; expected an even number of digits"))
     }
 }
 

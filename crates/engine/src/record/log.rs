@@ -8,7 +8,10 @@ use crate::world::{Settings, World};
 use std::iter::repeat_n;
 use surefoot_geometry::Position;
 
-/// A recorded run of a game whose input is an `I`.
+/// A recorded run: its start, the input of each tick, and checksums to compare with. `I` is the input type of the game.
+///
+/// With the default, [`Commands`], the input is the list of commands given to the world. [`Recorder`](super::Recorder)
+/// makes recordings and [`Playback`](super::Playback) plays them.
 ///
 /// # Examples
 /// ```
@@ -41,8 +44,8 @@ use surefoot_geometry::Position;
 /// recorder.finish(&world)?;
 ///
 /// let again = World::new(world.map().clone(), Settings::default());
-/// let mut player = Playback::with_game(Recording::<Stick>::load(&path)?, again, tick)?;
-/// assert_eq!(player.run()?.checksum, world.checksum());
+/// let mut playback = Playback::with_game(Recording::<Stick>::load(&path)?, again, tick)?;
+/// assert_eq!(playback.run()?.checksum, world.checksum());
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -64,49 +67,49 @@ pub struct Recording<I = Commands> {
     pub(super) dropped_line: Option<u32>,
 }
 
-/// What a run begins with.
+/// The world at the start of a run.
 #[derive(Clone, Debug)]
 pub enum RecordingStart {
-    /// A new world, and what was done to it before its first tick. It can be played on a map that has changed since.
+    /// A new world and the commands before its first tick. Such a run can be played on a map that has changed since.
     New {
-        /// The world's settings.
+        /// Settings of the world.
         settings: Settings,
-        /// What was done, in order.
+        /// Commands before the first tick, in order.
         commands: Commands,
     },
-    /// A world at any moment, on the map that it was recorded on.
+    /// State of a world at any tick. Such a run needs the map that it was recorded on.
     State(Box<Snapshot>),
 }
 
-/// A stretch of ticks with the same input.
+/// A number of consecutive ticks with the same input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<I> {
-    /// How many ticks, at least 1.
+    /// Number of ticks, at least 1.
     pub ticks: u64,
-    /// The input of each.
+    /// Input of every tick of this run.
     pub input: I,
 }
 
-/// The checksums of a world at one moment.
+/// The checksums of a world after one tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// How many ticks the world had been stepped.
+    /// Number of ticks that the world had been stepped.
     pub tick: u64,
-    /// The checksum of the whole state.
+    /// Checksum of the whole state, [`World::checksum`].
     pub state: Checksum,
-    /// The checksum of the motion alone.
+    /// Checksum of the motion only, [`World::motion_checksum`].
     pub motion: Checksum,
-    /// Where bodies are, as far as that was written down: for a player that runs otherwise to show where each should have
-    /// been. Whether it does is for the checksums to say.
+    /// Positions of the bodies, to show where a body should have been if the run differs. Empty if they were not
+    /// recorded. Whether a run matches is decided by the checksums only.
     pub positions: Vec<BodyPosition>,
 }
 
-/// Where a body is.
+/// The position of one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPosition {
     /// The body.
     pub body: BodyId,
-    /// Where it is.
+    /// Centre of the body.
     pub position: Position,
 }
 
@@ -127,7 +130,7 @@ impl RecordingStart {
         }
     }
 
-    /// How many ticks the world had been stepped.
+    /// Returns the number of ticks that the world had been stepped at the start: 0 for a new world.
     #[must_use]
     pub fn tick(&self) -> u64 {
         match self {
@@ -154,10 +157,10 @@ impl<I> Recording<I> {
     /// The format version of the files that are written and read.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// The most ticks of a log: 10^8, some 19 days at 60 a second.
+    /// Maximum number of ticks in a recording: 10^8, about 19 days at 60 ticks per second.
     pub const MAX_TICKS: u64 = 100_000_000;
 
-    /// The most places of bodies, in all checkpoints of a log.
+    /// Maximum number of body positions in all checkpoints of a recording together: 2^20.
     pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// A log of no ticks that begins with a world as it is.
@@ -196,90 +199,92 @@ impl<I> Recording<I> {
         Recording { complete: true, ..self }
     }
 
-    /// Which physics it was made by, see [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. See [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.physics
     }
 
-    /// The checksum of the map that it was recorded on, see [`Map::checksum`](crate::map::Map::checksum).
+    /// Returns the checksum of the map that the run was recorded on, [`Map::checksum`](crate::map::Map::checksum).
     #[must_use]
     pub fn map_checksum(&self) -> Checksum {
         self.map
     }
 
-    /// For a run on a [streamed](World::streamed) world what the source of its tiles said of itself, see
-    /// [`TileSource::identity`](crate::terrain::TileSource::identity).
+    /// Returns the identity of the tile source for a run on a [streamed](World::streamed) world:
+    /// [`TileSource::identity`](crate::terrain::TileSource::identity). `None` for a world without a source.
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
         self.source
     }
 
-    /// The file of the map, if the game has named it.
+    /// Returns the path of the map's file, if the game gave one in
+    /// [`RecordOptions::map_file`](super::RecordOptions::map_file).
     #[must_use]
     pub fn map_file(&self) -> Option<&str> {
         self.map_file.as_deref()
     }
 
-    /// What it begins with.
+    /// Returns the world at the start of the run.
     #[must_use]
     pub fn start(&self) -> &RecordingStart {
         &self.start
     }
 
-    /// How many ticks it has.
+    /// Returns the number of recorded ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// The tick that the world is at after the last one.
+    /// Returns the tick of the world after the last recorded tick.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.start.tick() + self.ticks
     }
 
-    /// The inputs, run by run.
+    /// Returns the inputs as runs of consecutive ticks with the same input.
     #[must_use]
     pub fn runs(&self) -> &[Run<I>] {
         &self.runs
     }
 
-    /// The inputs, one for each tick.
+    /// Returns the inputs, one for each tick.
     pub fn inputs(&self) -> impl Iterator<Item = &I> {
         self.runs.iter().flat_map(|run| repeat_n(&run.input, run.ticks as usize))
     }
 
-    /// The checkpoints to compare by, in the order of their ticks.
+    /// Returns the checkpoints with checksums to compare with, in order of their ticks.
     #[must_use]
     pub fn checkpoints(&self) -> &[Checkpoint] {
         &self.checkpoints
     }
 
-    /// The ticks of which the whole state is recorded, the beginning not among them.
+    /// Returns the ticks whose whole state is recorded, without the state at the start.
     pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {
         self.snapshot_ticks.iter().map(|state| state.tick)
     }
 
-    /// The name of a body, if it has one.
+    /// Returns the name of a body, or `None` if it has no name.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
         self.names.name(body)
     }
 
-    /// The body of a name.
+    /// Returns the body with the given name, or `None` if no body has it.
     #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.names.body(name)
     }
 
-    /// Whether its end is there: that it was finished, and not cut off by a crash or a full disk.
+    /// Returns whether the recording was finished. `false` if a crash or a full disk cut it off.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The last line of its file, counted from 1, if it was written in part only and was left out.
+    /// Returns the number of the last line of the file, from 1, if that line was incomplete and was dropped. `None` if
+    /// all lines were read.
     #[must_use]
     pub fn dropped_line(&self) -> Option<u32> {
         self.dropped_line
@@ -300,14 +305,17 @@ impl<I> Recording<I> {
             _ => Ok(()),
         };
         match line {
-            Line::New { .. } => return Err((Kind::Order { expected: "a line of a tick" }, "settings")),
+            Line::New { .. } => return Err((Kind::Order { expected: "a line that belongs to a tick" }, "settings")),
             Line::Inputs { ticks, input } => {
                 self.ticks += run(ticks)?;
                 self.runs.push(Run { ticks, input });
             }
             Line::Same { ticks } => {
                 let ticks = run(ticks)?;
-                let last = self.runs.last_mut().ok_or((Kind::Order { expected: "an input" }, "ticks"))?;
+                let last = self
+                    .runs
+                    .last_mut()
+                    .ok_or((Kind::Order { expected: "an `Inputs` line before `Same`" }, "ticks"))?;
                 last.ticks += ticks;
                 self.ticks += ticks;
             }
@@ -335,7 +343,7 @@ impl<I> Recording<I> {
 }
 
 impl Recording {
-    /// What was done, each with the tick that it was done before, in order.
+    /// Returns all commands in order, each with the number of ticks stepped before it.
     pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
         let first = match &self.start {
             RecordingStart::New { commands, .. } => &commands[..],

@@ -1,13 +1,11 @@
-//! One record of a run: how it began, what was done in each tick, and what to compare by.
+//! Recordings: a run as its start, the input of each tick, and checksums to compare with.
 //!
-//! A [`Recording`] begins with a new world or with a whole state, has the input of each tick, and checkpoints: checksums, the
-//! places of bodies, whole states. A [`Recorder`] writes one while a game runs, in memory or into a file that can be read
-//! up to the last second before a crash; a [`Playback`] runs it again, compares, and says what differs.
+//! A [`Recorder`] records a run while a game steps it, in memory or into a file. After a crash the file is readable up to
+//! the last second. A [`Playback`] plays a [`Recording`] again, compares it tick by tick, and reports the first difference.
 //!
-//! The input is whatever the game's own is, as long as serde can write it. With the engine's own [`Commands`], which is
-//! what a log holds if nothing is said, nothing of the game is needed, and a log becomes a
-//! [`Replay`](crate::replay::Replay), a text for people and tests. `docs/formats/recording.md` in the repository lists
-//! every line of a log's file.
+//! The input type is that of the game; serde must be able to write and read it. The default, [`Commands`], records the
+//! commands given to the world, and a recording of commands can become a [`Replay`](crate::replay::Replay).
+//! `docs/formats/recording.md` in the repository lists every line of a recording's file.
 
 mod error;
 mod explain;
@@ -38,5 +36,5 @@ pub(crate) use tiles::TileSums;
 
 use crate::command::Command;
 
-/// The input of a tick of a game that is driven by the engine's own commands: those given before the step, in order.
+/// Input of one tick for a recording of commands: the commands given to the world before the step, in order.
 pub type Commands = Vec<Command>;

@@ -3,15 +3,17 @@ use super::{Commands, PlaybackError, PositionMismatch, Recording, RecordingStart
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
+use crate::told::debug_is_display;
 use crate::world::World;
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Runs a log on a world of its own, tick by tick, and compares it with what was recorded.
+/// Plays a recording on a world tick by tick, and compares the world with the recorded checksums.
 ///
-/// `G` is what the game does in a tick with the input of that tick, the one step of the world included. A log of commands
-/// has [`Playback::of_commands`], which applies them in order and steps.
+/// `G` is the tick function of the game: it gets the world and the input of a tick, and steps the world exactly once.
+/// For a recording of commands use [`Playback::of_commands`], which needs no function. For a
+/// [`Replay`](crate::replay::Replay) use [`Playback::new`].
 #[derive(Clone, Debug)]
 pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     recording: Arc<Recording<I>>,
@@ -32,68 +34,71 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     told: bool,
 }
 
-/// What comparing a tick has shown.
+/// Result of comparing one tick with the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickComparison {
-    /// The log has no checksums for this tick.
+    /// The recording has no checksums for this tick.
     Unchecked,
-    /// They are those of the world.
+    /// The checksums match.
     Matches,
-    /// They are not.
+    /// The checksums differ.
     Differs(Divergence),
 }
 
-/// A tick after which a world is not as it was recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// The first tick after which a world differs from its recording.
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", told(self))]
 pub struct Divergence {
-    /// How many ticks had been stepped.
+    /// Number of ticks that had been stepped.
     pub tick: u64,
-    /// The recorded checksum.
+    /// Recorded checksum. For other kinds of difference see [`DivergenceKind`].
     pub expected: Checksum,
-    /// The checksum of the world.
+    /// Checksum of the world now.
     pub found: Checksum,
-    /// Whether bodies are elsewhere, or only something else is different.
+    /// Part of the world that differs.
     pub kind: DivergenceKind,
 }
+
+debug_is_display!(Divergence);
 
 fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String {
     match what {
         DivergenceKind::NoSource => {
-            format!("the tiles come from a source that is not given; expected the one of {expected}")
+            format!("the world has no tile source; expected the source with the identity {expected}")
         }
-        DivergenceKind::Source => format!("the tiles come from the source of {found}; expected the one of {expected}"),
+        DivergenceKind::Source => format!("the tile source has the identity {found}; expected {expected}"),
         DivergenceKind::Ticks => format!(
-            "the game's function left the world at tick {tick}; expected {}, one step for each input",
+            "the game's function left the world at tick {tick}; expected {}: step the world once for each input",
             expected.0
         ),
         DivergenceKind::Motion | DivergenceKind::State => {
             format!("the {what} differs after tick {tick}: checksum {found}, expected {expected}")
         }
         DivergenceKind::ChangedMap => format!(
-            "the {what} differs after tick {tick}: checksum {found}, expected {expected}; the map has changed since it was \
-             recorded"
+            "the {what} differs after tick {tick}: checksum {found}, expected {expected}; the map has changed since the \
+             recording"
         ),
     }
 }
 
-/// What is different.
+/// Part of the world, or condition of playing, that differs from the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DivergenceKind {
-    /// The motion: a body's place or velocity.
+    /// The position or velocity of a body differs.
     Motion,
-    /// The motion, on a map that is not as it was when the run was recorded.
+    /// The position or velocity of a body differs, and the map has changed since the recording.
     ChangedMap,
-    /// The state but not the motion: a setting, an input, a tile, a contact.
+    /// The motion matches but the rest of the state differs, such as a setting, an input, a tile or a contact.
     State,
-    /// The run was on a streamed world, and the player has no source of its tiles; nothing was played. Expected is what
-    /// the source has said of itself.
+    /// The run was recorded on a streamed world, and the playback has no tile source. No tick is played. `expected` is
+    /// the recorded identity of the source.
     NoSource,
-    /// The player has another source of tiles than the run was recorded with; nothing was played. What is compared is
-    /// what the two say of themselves, 0 for a log without a source.
+    /// The playback has another tile source than the recording. No tick is played. `expected` and `found` are the
+    /// identities, 0 for no source.
     Source,
-    /// The game's function has not made one tick; nothing more is played. What is compared are the numbers of ticks.
+    /// The game's function did not step the world exactly once. Playing ends. `expected` and `found` are numbers of
+    /// ticks.
     Ticks,
 }
 
@@ -102,24 +107,24 @@ impl fmt::Display for DivergenceKind {
         f.write_str(match self {
             DivergenceKind::Motion | DivergenceKind::ChangedMap => "motion",
             DivergenceKind::State => "state",
-            DivergenceKind::NoSource | DivergenceKind::Source => "source of the tiles",
+            DivergenceKind::NoSource | DivergenceKind::Source => "tile source",
             DivergenceKind::Ticks => "number of ticks",
         })
     }
 }
 
-/// What a run came to that went to its end without a difference.
+/// Summary of a run that was played to its end without a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaybackSummary {
-    /// How many ticks were stepped.
+    /// Number of ticks that were stepped.
     pub ticks: u64,
-    /// The checksum of the whole state at the end.
+    /// Checksum of the whole state at the end.
     pub checksum: Checksum,
-    /// How many checkpoints were compared; 0 for a log without checksums.
+    /// Number of checkpoints that were compared. 0 if the recording has no checksums.
     pub compared: usize,
-    /// Only the motion was compared: the log was made by another physics version or on another state of its map.
+    /// Whether only the motion was compared, because the physics version or the map has changed since the recording.
     pub motion_only: bool,
-    /// The map is not as it was when the run was recorded.
+    /// Whether the map has changed since the recording.
     pub map_changed: bool,
 }
 
@@ -140,10 +145,10 @@ fn apply(world: &mut World, commands: &[crate::command::Command]) {
 }
 
 impl Playback {
-    /// A player of a log of commands on a world; see [`Playback::with_game`].
+    /// Creates a playback of a recording of commands on `world`. See [`Playback::with_game`] for what `world` must be.
     ///
     /// # Errors
-    /// As [`Playback::with_game`].
+    /// Returns [`PlaybackError`] under the same conditions as [`Playback::with_game`].
     pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
         Playback::with_game(log, world, apply_and_step)
     }
@@ -158,13 +163,14 @@ impl Playback {
 }
 
 impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// A player at the beginning of a log, on a world that becomes what the log begins with: any world on its map.
+    /// Creates a playback at the start of a recording, with `game` as its tick function.
     ///
-    /// With another source of tiles than the log's nothing is played: the first step tells of [`Difference::Source`] or
-    /// [`Difference::NoSource`] and is the last.
+    /// `world` may be any world on the recording's map. Its state is replaced by the start of the recording. If its
+    /// tile source is not that of the recording, no tick is played. The first step then returns
+    /// [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second `None`.
     ///
     /// # Errors
-    /// [`PlaybackError::State`] for a log that begins with a state of another map.
+    /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
     pub fn with_game(
         log: impl Into<Arc<Recording<I>>>,
         mut world: World,
@@ -208,9 +214,9 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         }
     }
 
-    /// Moves the world on by one tick; `None` at the end of the log.
+    /// Plays one tick and compares it with the recording. Returns `None` at the end of the recording.
     ///
-    /// After a tick that differs the player goes on all the same, so that one can look at what comes of it.
+    /// After a tick that differs, the playback can be stepped on, so that you can watch the result.
     pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
             return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
@@ -232,10 +238,10 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         Some(self.compare())
     }
 
-    /// Steps to a tick, or to the end of the log, at most to the first tick that differs.
+    /// Plays until the world is at `tick`, at the end of the recording, or at the first tick that differs.
     ///
     /// # Errors
-    /// [`Divergence`]: that tick and the two checksums.
+    /// Returns [`Divergence`], with the tick and the two checksums, if a tick differs.
     pub fn run_to(&mut self, tick: u64) -> Result<(), Divergence> {
         if let Some(divergence) = self.refused {
             return Err(divergence);
@@ -250,10 +256,10 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         Ok(())
     }
 
-    /// Runs the rest of the log, at most to the first tick that differs.
+    /// Plays the rest of the recording, at most to the first tick that differs.
     ///
     /// # Errors
-    /// [`Divergence`]: that tick and the two checksums.
+    /// Returns [`Divergence`], with the tick and the two checksums, if a tick differs.
     pub fn run(&mut self) -> Result<PlaybackSummary, Divergence> {
         self.run_to(u64::MAX)?;
         let at_first =
@@ -267,19 +273,19 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         })
     }
 
-    /// The world as it is now.
+    /// Returns the world of the playback.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The world as it is now, to do something else with.
+    /// Returns the world of the playback, to continue without the recording.
     #[must_use]
     pub fn into_world(self) -> World {
         self.world
     }
 
-    /// The log.
+    /// Returns the recording.
     #[must_use]
     pub fn recording(&self) -> &Recording<I> {
         &self.recording
@@ -297,24 +303,24 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
     }
 
-    /// The checksum of the world: [`World::checksum`].
+    /// Returns the checksum of the world, [`World::checksum`].
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         self.world.checksum()
     }
 
-    /// The bodies in the world that have names, in the order of their slots.
+    /// Returns all named bodies that are in the world, with their names, in order of their slots.
     pub fn names(&self) -> impl Iterator<Item = (BodyId, &str)> {
         self.world.bodies().filter_map(|(id, _)| self.name(id).map(|name| (id, name)))
     }
 
-    /// The name of a body, also of one that has been removed.
+    /// Returns the name of a body, also of one that was removed. `None` if it has no name.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
         self.recording.name(body)
     }
 
-    /// The body of a name; `None` if there is none, not yet or no longer.
+    /// Returns the body with the given name. `None` if no body has the name or the body is not in the world now.
     #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.recording.body(name).filter(|&id| self.world.get(id).is_some())

@@ -1,4 +1,4 @@
-//! Which bodies are not where they were when a run was recorded.
+//! Bodies that are not at their recorded positions.
 
 use super::{BodyPosition, Checkpoint, Playback};
 use crate::event::BodyId;
@@ -7,23 +7,23 @@ use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// A body that is not where it was when the run was recorded.
+/// A body that is not at its recorded position.
 ///
-/// It prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
+/// Prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionMismatch {
-    /// How many ticks had been stepped.
+    /// Number of ticks that had been stepped.
     pub tick: u64,
     /// The body.
     pub body: BodyId,
-    /// Its name; a body without one is named by its id.
+    /// Name of the body. The id, as text, if the body has no name.
     pub name: String,
-    /// Where it was when the run was recorded.
+    /// Recorded position.
     pub expected: Position,
-    /// Where it is in the player's world.
+    /// Position in the world of the playback.
     pub found: Position,
-    /// Tiles near either place that have changed since, at most a few: those whose row and column both have. Only a log
-    /// with places on a map that has changed knows of them.
+    /// Up to a few tiles near both positions that may have changed since the recording: tiles whose row and column both
+    /// changed. Filled only if the map has changed and the recording has positions.
     pub changed: Vec<(i32, i32)>,
 }
 
@@ -32,15 +32,19 @@ impl fmt::Display for PositionMismatch {
         let PositionMismatch { tick, name, expected, found, changed, .. } = self;
         write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))?;
         for (i, tile) in changed.iter().enumerate() {
-            write!(f, "{}{tile:?}", if i == 0 { "; tiles near there that have changed since: " } else { ", " })?;
+            write!(
+                f,
+                "{}{tile:?}",
+                if i == 0 { "; tiles nearby that have changed since the recording: " } else { ", " }
+            )?;
         }
         Ok(())
     }
 }
 
 impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// Where bodies were after that many ticks when the run was recorded; nothing for a tick that the log has no places
-    /// for.
+    /// Returns the recorded positions of the bodies after `tick` ticks. Empty if the recording has no positions for
+    /// that tick.
     #[must_use]
     pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
         let checkpoints = self.recording().checkpoints();
@@ -48,17 +52,21 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         found.map_or(&[], |at| &checkpoints[at].positions)
     }
 
-    /// The bodies that were elsewhere than recorded when places were last compared, in the log's order: after the last
-    /// tick that the log has places for. [`RecordOptions::positions`](super::RecordOptions::positions) has them written down.
+    /// Returns the bodies that were not at their recorded positions after the last tick that has positions, in the
+    /// order of the recording.
     ///
-    /// Of a tick that differs nothing is listed if only velocities or the rest of the state are different.
+    /// [`RecordOptions::positions`](super::RecordOptions::positions) records positions. If only velocities or the rest
+    /// of the state differ, the list is empty.
     #[must_use]
     pub fn mismatches(&self) -> &[PositionMismatch] {
         &self.mismatches
     }
 
-    /// The first body that is elsewhere than recorded, now or later: what differs first need not have moved a body yet.
-    /// It plays on until places show one, at most to the last places; a log without places is not played on.
+    /// Plays on until a body is not at its recorded position, and returns that body. `None` if all recorded positions
+    /// match or the recording has none.
+    ///
+    /// The first difference in a checksum need not move a body at once, so the body may appear some ticks later. Plays
+    /// at most to the last tick with positions; a recording without positions is not stepped.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
         let last = self.recording().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
         while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}

@@ -15,13 +15,14 @@ enum Fault {
 }
 
 impl<I: DeserializeOwned> Recording<I> {
-    /// Reads a log from a file of at most [`RecordingFile::MAX_SIZE`]. A last line that was written in part only is left
-    /// out, and an end that is missing is told by [`Recording::is_complete`].
+    /// Reads a recording from a file of at most [`RecordingFile::MAX_SIZE`] bytes.
+    ///
+    /// An incomplete last line is dropped. [`Recording::is_complete`] returns `false` if the end is missing.
     ///
     /// # Errors
-    /// [`RecordingLoadError`], which names the file, the line and the column.
+    /// Returns [`RecordingLoadError`], with file, line and column, if the file cannot be read or is not a recording.
     pub fn load(path: impl AsRef<Path>) -> Result<Recording<I>, RecordingLoadError> {
-        const EXPECTED: &str = "a log";
+        const EXPECTED: &str = "a recording";
         let (path, limit) = (path.as_ref(), RecordingFile::MAX_SIZE);
         let (file, _) = open_limited(path, limit, EXPECTED)?;
         // What grows while it is read ends at the limit: a last line that is cut off.
@@ -32,10 +33,10 @@ impl<I: DeserializeOwned> Recording<I> {
         })
     }
 
-    /// Reads a log from its text, each line of which is RON.
+    /// Reads a recording from its text: lines of RON, each with a checksum.
     ///
     /// # Errors
-    /// [`RecordingError`] with the line and column.
+    /// Returns [`RecordingError`], with line and column, if the text is not a recording.
     pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
         read(&mut text.as_bytes()).map_err(|fault| match fault {
             // A text can always be read.
@@ -73,7 +74,7 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
             RecordingStart::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
         }
         _ => {
-            let expected = "the world that the run begins with";
+            let expected = "a `New` or `State` line with the world that the run begins with";
             return Err(Kind::Order { expected }.at(number, 1).into());
         }
     };
@@ -83,7 +84,7 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
     while let Some((content, number)) = lines.next(source_of_lines)? {
         let line = parse::<I>(content, number)?;
         if log.is_complete() {
-            return Err(Kind::Order { expected: "nothing after the end" }.at(number, 1).into());
+            return Err(Kind::Order { expected: "nothing after the line `End`" }.at(number, 1).into());
         }
         if let Line::State { tick, bytes: Hex(bytes) } = &line {
             snapshot(bytes, *tick, &mut map).map_err(|kind| at_field(kind, content, number, "bytes"))?;

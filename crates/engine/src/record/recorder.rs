@@ -9,13 +9,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// Writes down a run while a game steps it: in memory, as a [`Recording`], or into a [`RecordingFile`].
+/// Records a run while a game steps it: in memory as a [`Recording`], or into a [`RecordingFile`].
 ///
-/// A game that is driven by commands calls [`Recorder::record_tick`] after each step, one with an input of its own
-/// [`Recorder::record_tick_with`].
+/// Call the recorder once after each step: [`Recorder::record_tick`] if the game controls the world by its commands
+/// alone, [`Recorder::record_tick_with`] if the game has its own input type.
 ///
-/// What is given to a file goes to the operating system at least once in a second of ticks, so that a program that dies
-/// loses no more than that. A recorder that is dropped writes what it has, but no end.
+/// A file receives the ticks at least once per second of game time, so a crash loses at most one second. A recorder
+/// that is dropped writes its last ticks but no end.
 ///
 /// # Examples
 /// ```
@@ -34,9 +34,9 @@ use std::path::Path;
 ///     world.step();
 ///     recorder.record_tick(&world)?;
 /// }
-/// let log = recorder.finish(&world)?;
-/// let mut player = Playback::of_commands(log, World::new(world.map().clone(), Settings::default()))?;
-/// assert_eq!(player.run()?.checksum, world.checksum());
+/// let recording = recorder.finish(&world)?;
+/// let mut playback = Playback::of_commands(recording, World::new(world.map().clone(), Settings::default()))?;
+/// assert_eq!(playback.run()?.checksum, world.checksum());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -83,25 +83,28 @@ enum LastInput {
     Commands(Commands),
 }
 
-/// What a recorder writes down besides inputs, and how; a number alone says how often it takes checksums.
+/// Options of a recorder: what it records besides inputs. Convert a `u32` to set only
+/// [`checksum_interval`](RecordOptions::checksum_interval).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
-    /// Ticks from one pair of checksums to the next, 60 by default; 0 is at the end only. They take time in proportion to
-    /// the bodies.
+    /// Ticks from one checkpoint of checksums to the next; 60 by default. 0 records checksums only at the end.
+    /// Computing checksums takes time proportional to the bodies.
     pub checksum_interval: u32,
-    /// Ticks from one whole state to the next, with checksums; 0, the default, is never. They take room in proportion to
-    /// the bodies, and are what [`Playback::explain`](super::Playback::explain) runs from.
+    /// Ticks from one recorded state to the next; 0, the default, records none. Each state comes with checksums.
+    /// [`Playback::explain`](super::Playback::explain) needs states; their size is proportional to the bodies.
     pub snapshot_interval: u32,
-    /// Also writes down with all checksums where each body is, so that a player that runs otherwise can name the body that
-    /// went astray and show where it should have been: see [`Playback::mismatches`](super::Playback::mismatches).
+    /// Whether each checkpoint also records the positions of all bodies; `false` by default.
     ///
-    /// Once the bodies of a tick would be more than [`Recording::MAX_POSITIONS`] in all, that tick and those after it have none. The
-    /// file of a log on a map of more than some ten thousand rows and columns does not say which tiles have changed since.
+    /// If a run differs, the playback uses them to name the body and its recorded position: see
+    /// [`Playback::mismatches`](super::Playback::mismatches). From the tick on at which a recording would exceed
+    /// [`Recording::MAX_POSITIONS`], no more positions are recorded. The file of a map with more than about ten
+    /// thousand rows and columns cannot name changed tiles.
     pub positions: bool,
-    /// The map's file, for the program that plays the log; nothing reads it by itself.
+    /// Path of the map's file, for the program that plays the recording; `None` by default. The engine does not open
+    /// the file.
     pub map_file: Option<String>,
-    /// Waits each time until the disk has what was written to a file: then not even a loss of power costs more than a
-    /// second. It may take longer than a frame.
+    /// Whether each write waits until the data is on the disk; `false` by default. Then even a power failure loses at
+    /// most one second. A write may take longer than a frame.
     pub sync: bool,
 }
 
@@ -111,7 +114,7 @@ impl Default for RecordOptions {
     }
 }
 
-/// Checksums every so many ticks.
+/// Sets the ticks from one checkpoint to the next; all other options keep their defaults.
 impl From<u32> for RecordOptions {
     fn from(checksums: u32) -> RecordOptions {
         RecordOptions { checksum_interval: checksums, ..RecordOptions::default() }
@@ -126,17 +129,17 @@ impl RecordOptions {
     }
 }
 
-/// Where lines go to: a [`Recording`] or a [`RecordingFile`].
+/// Destination of a recorder's lines: a [`Recording`] or a [`RecordingFile`].
 pub trait Sink<I> {
-    /// Takes in the next line.
+    /// Appends the next line.
     fn take(&mut self, line: Line<I>) -> Result<(), RecorderError>;
 
-    /// Whether it wants to hand over what it has.
+    /// Returns whether lines should be passed on now.
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Makes what was taken in safe.
+    /// Passes the appended lines on, such as to the operating system.
     fn hand_over(&mut self) -> Result<(), RecorderError> {
         Ok(())
     }
@@ -150,7 +153,7 @@ impl<I> Sink<I> for Recording<I> {
 }
 
 impl<I> Recorder<I> {
-    /// A recorder in memory, that begins with the world as it is now; bodies may be in it already.
+    /// Creates a recorder in memory that starts with the present state of `world`. Bodies may be in the world already.
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
@@ -160,11 +163,12 @@ impl<I> Recorder<I> {
 }
 
 impl<I: Serialize> Recorder<I, RecordingFile> {
-    /// Begins a log in a new file, with the world as it is now.
+    /// Creates a recorder that writes to a new file and starts with the present state of `world`.
     ///
     /// # Errors
-    /// [`RecorderError::Exists`] for a file that is there already, [`RecorderError::LongHeader`] for a long
-    /// [`map_file`](RecordOptions::map_file), and what the system says.
+    /// - Returns [`RecorderError::Exists`] if the file exists.
+    /// - Returns [`RecorderError::LongHeader`] if [`map_file`](RecordOptions::map_file) is too long.
+    /// - Returns [`RecorderError::Io`] if the operating system returns an error.
     pub fn create(
         path: impl AsRef<Path>,
         world: &World,
@@ -202,16 +206,18 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
     }
 
-    /// How many ticks it has.
+    /// Returns the number of ticks recorded so far.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Names a body; at any time, before its first tick or after it was removed.
+    /// Names a body in the recording. A body can be named at any time, also after its removal.
     ///
     /// # Errors
-    /// [`RecorderError`] for an empty name, for one that another body has, and as [`Recorder::record_tick_with`].
+    /// - Returns [`RecorderError::NamelessBody`] if `name` is empty.
+    /// - Returns [`RecorderError::DuplicateName`] if another body has the name.
+    /// - Returns another [`RecorderError`] if the name cannot be written.
     pub fn name_body(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecorderError> {
         let name = name.into();
         if self.names.name(body) == Some(&name) {
@@ -221,11 +227,14 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.push(Line::Name { body, name })
     }
 
-    /// Ends the log with the checksums of the world as it is after the last tick, and the state of it if states are
-    /// written; without those if commands were given since. Answers with the [`Recording`] or the [`RecordingFile`].
+    /// Ends the recording and returns the [`Recording`] or the [`RecordingFile`].
+    ///
+    /// Records the checksums of `world` after the last tick, and its state if states are recorded. Both are left out if
+    /// `world` received commands since the last tick.
     ///
     /// # Errors
-    /// [`RecorderError`] for ticks that were not shown, and what the system says. What was written stays.
+    /// Returns [`RecorderError`] if a tick was not recorded or the operating system returns an error. Lines written
+    /// before stay.
     pub fn finish(mut self, world: &World) -> Result<S, RecorderError> {
         self.check_tick(world, self.first + self.ticks)?;
         self.end_run()?;
@@ -285,11 +294,11 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
-    /// Writes down the tick that the world has just stepped, and the input that it was stepped with. To be called after
-    /// each step.
+    /// Records the last tick of `world` and the `input` that it was stepped with. Call it after each step.
     ///
     /// # Errors
-    /// [`RecorderError`]. The recorder is then over, with all ticks before; the game can go on.
+    /// Returns [`RecorderError`] if the tick is not the next one, or `input` cannot be recorded. The recorder then
+    /// stops with all ticks before; the game can continue.
     pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
@@ -312,11 +321,10 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<S: Sink<Commands>> Recorder<Commands, S> {
-    /// Writes down the tick that the world has just stepped, with the commands that it was given for it. To be called
-    /// after each step.
+    /// Records the last tick of `world` with the commands given to it. Call it after each step.
     ///
     /// # Errors
-    /// As [`Recorder::record_tick_with`].
+    /// Returns [`RecorderError`] under the same conditions as [`Recorder::record_tick_with`].
     pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         // What was given before the recorder began is in what the log begins with.
         let known = if self.ticks == 0 { self.before } else { 0 };

@@ -124,7 +124,7 @@ fn errors_name_line_column_and_what() {
     let error = error(&damaged);
     assert!(matches!(error.kind, Kind::Damaged { .. }) && (error.line, error.column) == (3, 1), "{error}");
     let words = error.in_file("a.recording").to_string();
-    assert!(words.starts_with("a.recording:3:1: the line is damaged, or one before it is missing: "), "{words}");
+    assert!(words.starts_with("a.recording:3:1: the line is damaged, or the line before it is missing: "), "{words}");
 }
 
 #[test]

@@ -352,7 +352,9 @@ fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
 #[test]
 fn a_replay_needs_its_map_and_one_step_a_tick() {
     let ticks = |found: u64, expected: u64| {
-        format!("the game's function left the world at tick {found}; expected {expected}, one step for each input")
+        format!(
+            "the game's function left the world at tick {found}; expected {expected}: step the world once for each input"
+        )
     };
     let (_, text, mut world) = record("steps", 30, every(60, 600), game);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
