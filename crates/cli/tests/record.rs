@@ -104,7 +104,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     ];
     let folder = Folder::new("wrong", &files);
     let cases: [(&[&str], &str); 10] = [
-        (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: \"rihgt\" is nothing to hold; did you mean `right`?"),
+        (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: unknown input \"rihgt\"; did you mean `right`?"),
         (&["maps/a.ron", "-i", "early.input"], "early.input:2:4: after 30 ticks the hero is at ("),
         (&["maps/a.ron", "-i", "door.input"], "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?"),
         (&["maps/a.ron", "-i", "empty.input"], "empty.input: the script has no ticks"),
@@ -161,8 +161,11 @@ fn what_a_script_expects_goes_into_the_replay_if_it_is_so() {
     let replay = folder.read("a.replay.ron").expect("the replay");
     assert!(replay.contains("expect: [\n        \"hero at goal before 84\",\n    ]"), "{replay}");
     for (line, told) in [
-        ("hero at goal before 40", "a.input:3:8: expected `hero at goal before 40`; found it there first after tick "),
-        ("hreo on_floor at 3", "a.input:3:8: there is no body \"hreo\" in the replay; did you mean `hero`?"),
+        (
+            "hero at goal before 40",
+            "a.input:3:8: expected `hero at goal before 40`; found the body there first after tick ",
+        ),
+        ("hreo on_floor at 3", "a.input:3:8: the replay has no body \"hreo\"; did you mean `hero`?"),
     ] {
         let (good, error) = record(line);
         assert!(!good && error.contains(told), "{error}");

@@ -10,303 +10,307 @@ use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecorderError;
 use crate::text::{FormError, TextError};
+use crate::told::debug_is_display;
 use std::ops::Range;
 use surefoot_geometry::PositionError;
 use thiserror::Error;
 
-/// What is wrong with the text of a replay, and where.
+/// Error in the text of a replay, with its line and column.
 pub type ReplayError = TextError<ReplayErrorKind>;
 
-/// What can be wrong with a replay.
-#[derive(Debug, Error)]
+/// Problem with the text of a replay, without its position.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
-    /// The text does not have a replay's form.
+    /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
     #[error(transparent)]
     Form(#[from] FormError),
-    /// The file is of a format that this version does not read.
-    #[error("replay format {found}, expected {}", Replay::FORMAT)]
+    /// The format number is not the one that this version reads.
+    #[error("the replay has format {found}; expected {}", Replay::FORMAT)]
     Format {
-        /// The format the file names.
+        /// Format number in the file.
         found: i64,
     },
-    /// A physics version that cannot be one.
-    #[error("physics version {found}; expected 1 to {}", u32::MAX)]
+    /// The physics version is out of range.
+    #[error("the physics version is {found}; expected 1 to {}", u32::MAX)]
     Physics {
-        /// The version the file names.
+        /// Physics version in the file.
         found: i64,
     },
-    /// The map in the replay is invalid.
+    /// The inline map is invalid.
     #[error(transparent)]
     Map(MapErrorKind),
-    /// The map's path leads out of the replay's folder, or is not portable.
-    #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
+    /// The path of the map leaves the replay's folder, or is not portable.
+    #[error(
+        "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
+    )]
     MapPath {
         /// The path.
         path: String,
     },
-    /// The map is a file, and where the replay lies is not known.
-    #[error("the map is the file {path:?}; expected an inline map in a replay that is no file itself")]
+    /// The map is a file, but the replay was read from a text, so its folder is unknown.
+    #[error(
+        "the map is the file {path:?}, but the folder of the replay is unknown; expected an inline map, or use `Replay::load`"
+    )]
     NoFolder {
-        /// The path.
+        /// Path of the map.
         path: String,
     },
-    /// The map's file gives no map.
-    #[error("the map: {source}")]
+    /// The file of the map cannot be loaded.
+    #[error("the map of the replay cannot be loaded: {source}")]
     MapFile {
-        /// Why.
+        /// Reason why the map cannot be loaded.
         source: Box<MapLoadError>,
     },
-    /// An invalid checksum.
+    /// A checksum is not 16 hexadecimal digits.
     #[error(transparent)]
     Checksum(ChecksumError),
-    /// A setting out of range.
+    /// A setting of the world is out of range.
     #[error(transparent)]
     Setting(RangeError),
-    /// An invalid steepest floor.
+    /// The steepest floor slope is invalid.
     #[error(transparent)]
     MaxFloorSlope(SlopeLimitError),
-    /// A body without a name.
-    #[error("a body has an empty name; expected at least one character")]
+    /// A body has an empty name.
+    #[error("the name of a body is empty; expected at least one character")]
     NamelessBody,
-    /// A name that two bodies have.
-    #[error("two bodies have the name {name:?}; expected a name of its own for each, removed ones included")]
+    /// Two bodies have the same name.
+    #[error("two bodies have the name {name:?}; expected a unique name, also among removed bodies")]
     DuplicateBody {
         /// The name.
         name: String,
     },
-    /// More bodies than a replay may have.
-    #[error("more than {} bodies", Replay::MAX_BODIES)]
+    /// The replay has more than [`Replay::MAX_BODIES`] bodies.
+    #[error("the replay has too many bodies; expected at most {}", Replay::MAX_BODIES)]
     TooManyBodies,
-    /// More commands than a replay may have.
-    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    /// The replay has more than [`Replay::MAX_COMMANDS`] commands.
+    #[error("the replay has too many commands; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// A body that no world takes, or an invalid velocity or position.
+    /// A body, a velocity or a position is invalid.
     #[error("body {name:?}: {error}")]
     Body {
-        /// The body's name.
+        /// Name of the body.
         name: String,
-        /// What is wrong.
+        /// Problem with the body.
         #[source]
         error: BodyError,
     },
-    /// A collision layer that the map lacks.
+    /// The map has no collision layer of that name.
     #[error(transparent)]
     CollisionLayer(CollisionLayerError),
-    /// A place in units that lies too far out.
-    #[error("({x}, {y}) units; expected at most 2^61 from the origin on an axis")]
+    /// A position in units is out of range.
+    #[error("the position ({x}, {y}) in units is out of range; expected at most 2^61 from the origin on each axis")]
     UnitsOutOfRange {
-        /// The x.
+        /// X coordinate in units of 2^-32 tile.
         x: i64,
-        /// The y.
+        /// Y coordinate in units of 2^-32 tile.
         y: i64,
     },
-    /// A marker that the map lacks.
+    /// The map has no marker of that name.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     UnknownMarker {
         /// The name.
         name: String,
-        /// The names of its markers.
+        /// Names of the map's markers.
         known: Vec<String>,
     },
-    /// A marker without a floor below it that the body can stand on.
+    /// Below the marker there is no floor that the body can stand on.
     #[error(
-        "there is no floor below the marker {marker:?} that the body can stand on; expected floor below it, with room for \
-         the body"
+        "marker {marker:?} has no floor below it that the body can stand on; expected a floor with room for the body"
     )]
     NoFloor {
-        /// The marker's name.
+        /// Name of the marker.
         marker: String,
     },
-    /// A name that no body has.
-    #[error("there is no body {name:?} in the replay{}", crate::text::hint(name, known))]
+    /// The replay has no body of that name.
+    #[error("the replay has no body {name:?}{}", crate::text::hint(name, known))]
     UnknownBody {
         /// The name.
         name: String,
-        /// The names of the bodies so far.
+        /// Names of the bodies spawned so far.
         known: Vec<String>,
     },
-    /// A body that is not there when a command or a place names it.
-    #[error("the body {name:?} is not in the world at tick {tick}; it is removed before, or spawned later")]
+    /// A command or a position names a body that is not in the world at that tick.
+    #[error("body {name:?} is not in the world at tick {tick}; expected a tick between its spawn and its removal")]
     AbsentBody {
-        /// The name.
+        /// Name of the body.
         name: String,
-        /// The tick of the command or the checksums.
+        /// Tick of the command or of the checksums.
         tick: u64,
     },
-    /// A body with two places in one tick.
-    #[error("the body {name:?} has two positions; expected one at most")]
+    /// A checkpoint has two positions for the same body.
+    #[error("body {name:?} has two positions; expected one at most")]
     DuplicatePosition {
-        /// The name.
+        /// Name of the body.
         name: String,
     },
-    /// More places than a replay may have.
-    #[error("more than {} positions; expected no more in all checksums", Replay::MAX_POSITIONS)]
+    /// The replay has more than [`Replay::MAX_POSITIONS`] positions.
+    #[error("the replay has too many positions; expected at most {} in all checksums", Replay::MAX_POSITIONS)]
     TooManyPositions,
-    /// A line that says nothing that a run can come to.
-    #[error("{text:?} is no expectation{}", expected(meant.as_deref()))]
+    /// A line of `expect` is not an expectation.
+    #[error("{text:?} is not an expectation{}", expected(meant.as_deref()))]
     Expectation {
         /// The line.
         text: String,
-        /// The line that was probably meant, if a word of it is misspelt.
+        /// Corrected line, if only a word seems misspelt.
         meant: Option<String>,
     },
-    /// A body that is to be at a marker before there is any tick to be there in.
-    #[error("before tick {found}; expected at least 2: a run is first looked at after tick 1")]
+    /// An expectation `before TICK` leaves no tick to check: the first check is after tick 1.
+    #[error("no check comes before tick {found}; expected at least 2, since the first check is after tick 1")]
     BeforeAllTicks {
-        /// The tick.
+        /// Tick in the line.
         found: u64,
     },
-    /// A body that is to become another character, or to hold another body, and is not a character.
-    #[error("the body {name:?} is no character; expected one that was spawned as a character")]
+    /// A command needs a character, but the body is not a character.
+    #[error("body {name:?} is not a character; expected a body that was spawned with `character`")]
     NotACharacter {
-        /// The name.
+        /// Name of the body.
         name: String,
     },
-    /// A name that no platform of the map has.
+    /// The map has no platform of that name.
     #[error("the map has no platform {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatform {
         /// The name.
         name: String,
-        /// The names of its platforms.
+        /// Names of the map's platforms.
         known: Vec<String>,
     },
-    /// A platform that is not there when a command names it.
-    #[error("the platform {name:?} is not in the world at tick {tick}; it is removed before")]
+    /// A command names a platform that was removed before.
+    #[error("platform {name:?} is not in the world at tick {tick}; expected a tick before its removal")]
     AbsentPlatform {
-        /// The name.
+        /// Name of the platform.
         name: String,
-        /// The tick of the command.
+        /// Tick of the command.
         tick: u64,
     },
-    /// A name that no area of the map has.
+    /// The map has no area of that name.
     #[error("the map has no area {name:?}{}", crate::text::hint(name, known))]
     UnknownArea {
         /// The name.
         name: String,
-        /// The names of its areas.
+        /// Names of the map's areas.
         known: Vec<String>,
     },
-    /// An area that is not there when a command names it.
+    /// A command names an area that was removed before, alone or with its platform.
     #[error(
-        "the area {name:?} is not in the world at tick {tick}; it is removed before, or the platform that it is on"
+        "area {name:?} is not in the world at tick {tick}; expected a tick before the removal of the area or its platform"
     )]
     AbsentArea {
-        /// The name.
+        /// Name of the area.
         name: String,
-        /// The tick of the command.
+        /// Tick of the command.
         tick: u64,
     },
-    /// A position that no platform and no area can have.
-    #[error("{name:?}: {error}")]
+    /// The position of a platform or an area is invalid.
+    #[error("the position of {name:?} is invalid: {error}")]
     Platform {
-        /// The name of the platform or the area.
+        /// Name of the platform or the area.
         name: String,
-        /// What is wrong.
+        /// Problem with the position.
         #[source]
         error: PositionError,
     },
-    /// A body whose inputs are there twice.
-    #[error("the inputs of {name:?} are there twice; expected one list of all of them")]
+    /// The inputs of a body are listed twice.
+    #[error("the inputs of {name:?} are listed twice; expected one list with all of them")]
     DuplicateInputs {
-        /// The name.
+        /// Name of the body.
         name: String,
     },
-    /// A run of inputs of no length, or longer than a replay.
-    #[error("a run of {found} ticks; expected 1 to {}", Replay::MAX_TICKS)]
+    /// A run of inputs has no ticks, or more than [`Replay::MAX_TICKS`].
+    #[error("the run of inputs has {found} ticks; expected 1 to {}", Replay::MAX_TICKS)]
     RunTicks {
-        /// The length.
+        /// Number of ticks in the file.
         found: i64,
     },
-    /// An invalid walk.
-    #[error("walk is {found}; expected -127 to 127")]
+    /// The walk input is out of range.
+    #[error("`walk` is {found}; expected -127 to 127")]
     Walk {
-        /// The value.
+        /// Value in the file.
         found: i64,
     },
-    /// More ticks than a replay may have, or less than none.
-    #[error("{found} ticks; expected 0 to {}", Replay::MAX_TICKS)]
+    /// The number of ticks is negative, or more than [`Replay::MAX_TICKS`].
+    #[error("the replay has {found} ticks; expected 0 to {}", Replay::MAX_TICKS)]
     Ticks {
-        /// The number.
+        /// Number of ticks in the file.
         found: i64,
     },
-    /// A tick that comes before the one listed before it, or again where each may be there once.
-    #[error("tick {found} after tick {before}; expected at least {min}")]
+    /// A tick is lower than the tick before it in the list. In a list of checksums, ticks also must not repeat.
+    #[error("tick {found} follows tick {before} in the list; expected at least {min}")]
     TickOrder {
         /// The tick.
         found: i64,
-        /// The one before it in the list.
+        /// Tick of the entry before.
         before: u64,
-        /// The least it may be.
+        /// Lowest tick allowed here.
         min: u64,
     },
-    /// A tick outside the replay.
-    #[error("tick {found}; expected {min} to {max} in a replay of that many ticks")]
+    /// A tick is outside the replay.
+    #[error("tick {found} is outside the replay; expected {min} to {max}")]
     TickOutside {
         /// The tick.
         found: i64,
-        /// The least it may be.
+        /// Lowest tick allowed.
         min: u64,
-        /// The most it may be.
+        /// Highest tick allowed.
         max: i64,
     },
-    /// A tile outside the map.
+    /// A tile is outside the map.
     #[error(
         "tile ({x}, {y}) is outside the map; expected x from {} to {} and y from {} to {}",
         columns.start, columns.end - 1, rows.start, rows.end - 1
     )]
     TileOutside {
-        /// Its x.
+        /// Column of the tile.
         x: i64,
-        /// Its y.
+        /// Row of the tile.
         y: i64,
-        /// Which x the map has.
+        /// Columns of the map.
         columns: Range<i64>,
-        /// Which y the map has.
+        /// Rows of the map.
         rows: Range<i64>,
     },
-    /// A tile to paint that is none of a platform.
-    #[error("tile ({x}, {y}) is outside the layers of platform {name:?}")]
+    /// A command sets a tile outside the platform's tile layers.
+    #[error("tile ({x}, {y}) is outside platform {name:?}; expected a tile of its layers")]
     TileOutsidePlatform {
-        /// Its x.
+        /// Column of the tile.
         x: i64,
-        /// Its y.
+        /// Row of the tile.
         y: i64,
-        /// The platform.
+        /// Name of the platform.
         name: String,
     },
-    /// A layer to paint that a platform lacks.
+    /// A command sets a tile in a layer that the platform does not have.
     #[error("platform {platform:?} has no layer {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatformLayer {
-        /// The platform.
+        /// Name of the platform.
         platform: String,
-        /// The name.
+        /// Name of the layer in the file.
         name: String,
-        /// The names of its layers.
+        /// Names of the platform's tile layers.
         known: Vec<String>,
     },
-    /// A layer to paint that the map lacks.
+    /// A command sets a tile in a layer that the map does not have.
     #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]
     UnknownLayer {
-        /// The name.
+        /// Name of the layer in the file.
         name: String,
-        /// The names of its layers.
+        /// Names of the map's tile layers.
         known: Vec<String>,
     },
-    /// A tile to paint that is neither a character of the legend nor a tile's name.
-    #[error("{name:?} is no character of the map's legend and no tile: {source}{}", crate::map::hint(source, known))]
+    /// A command sets a tile whose text is neither a symbol of the legend nor the name of a tile.
+    #[error("{name:?} is neither a symbol of the map's legend nor a tile: {source}{}", crate::map::hint(source, known))]
     UnknownTile {
-        /// What the file says.
+        /// Text in the file.
         name: String,
-        /// What is wrong with it as a tile's name.
+        /// Problem with the text as the name of a tile.
         source: VariantNameError,
-        /// The names there are, if the pattern is unknown.
+        /// Names of the catalogue's patterns, if the pattern is unknown.
         known: Vec<String>,
     },
-    /// A tile to paint that the legend has no character for.
-    #[error("the map's legend has no character for {name:?}; expected a tile of the legend")]
+    /// A command sets a tile for which the map's legend has no symbol.
+    #[error("the map's legend has no symbol for {name:?}; expected a tile of the legend")]
     NotInLegend {
-        /// The tile's name.
+        /// Name of the tile.
         name: String,
     },
 }
@@ -316,95 +320,99 @@ fn expected(meant: Option<&str>) -> String {
     match meant {
         Some(meant) => format!("; did you mean `{meant}`?"),
         None => format!(
-            "; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, or `EVENT COUNT` with or without a name \
-             before it; the events are {}",
+            "; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, `EVENT COUNT` or \
+             `NAME EVENT COUNT`; the events are {}",
             EventKind::NAMES.join(", ")
         ),
     }
 }
 
-/// Why a log makes no replay.
-#[derive(Debug, Error)]
+/// Error of making a replay from a recording.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ToReplayError {
-    /// The recorder has not come to its end.
+    /// The recorder could not finish the recording.
     #[error(transparent)]
     Record(#[from] RecorderError),
-    /// The log begins with the state of a world, and not with a new one.
-    #[error("the log begins with a state of tick {tick}; expected a world that was new and is told by its commands")]
+    /// The recording starts with a saved state instead of a new world.
+    #[error(
+        "the recording starts from a saved state at tick {tick}; expected a recording that starts with a new world"
+    )]
     NotNew {
-        /// The tick of the state.
+        /// Tick of the saved state.
         tick: u64,
     },
-    /// A command that no world on the map takes.
-    #[error("a command of tick {tick}: {error}")]
+    /// The world on this map refuses a command of the recording.
+    #[error("the command at tick {tick} is refused: {error}")]
     Command {
-        /// The tick that it is given before.
+        /// Number of ticks stepped before the command.
         tick: u64,
-        /// Why not.
+        /// Reason why the command is refused.
         #[source]
         error: CommandError,
     },
-    /// A command that paints a tile kind which no text names on a map in a file.
+    /// A command sets a tile kind that cannot be named in the text, because the map is in a file.
     #[error(
-        "a command of tick {tick} paints the tile kind {tile_id:?}, which has no character in the map's file and is not the \
-         first kind of its tile; expected one of them, or the map in the replay itself"
+        "the command at tick {tick} sets the tile kind {tile_id:?}, which has no symbol in the map's file and is not the first kind of its tile; expected a kind with a symbol, or an inline map"
     )]
     NamelessTile {
-        /// The tick that it is given before.
+        /// Number of ticks stepped before the command.
         tick: u64,
-        /// The kind.
+        /// The tile kind.
         tile_id: TileId,
     },
-    /// A command that spawns a platform.
+    /// A command spawns a platform. The platforms of a replay come from its map.
     #[error(
-        "a platform is spawned by code before tick {tick}; expected the platforms of a replay in its map, where its text \
-         names them"
+        "code spawned a platform before tick {tick}; expected all platforms in the map, since a replay cannot spawn one"
     )]
     SpawnedPlatform {
-        /// The tick that it is given before.
+        /// Number of ticks stepped before the command.
         tick: u64,
     },
-    /// A command for a platform of the map that has no name.
-    #[error("a command of tick {tick} is for a platform without a name; expected one with a name in the map")]
-    NamelessPlatform {
-        /// The tick that it is given before.
-        tick: u64,
-    },
-    /// A command that spawns an area or makes it another one.
+    /// A command is for a platform of the map that has no name.
     #[error(
-        "an area is made by code before tick {tick}; expected the areas of a replay in its map, where its text names them"
+        "the command at tick {tick} is for a platform without a name; expected a platform that is named in the map"
+    )]
+    NamelessPlatform {
+        /// Number of ticks stepped before the command.
+        tick: u64,
+    },
+    /// A command spawns an area or replaces its definition. The areas of a replay come from its map.
+    #[error(
+        "code spawned or changed an area before tick {tick}; expected all areas in the map, since a replay cannot spawn one"
     )]
     SpawnedArea {
-        /// The tick that it is given before.
+        /// Number of ticks stepped before the command.
         tick: u64,
     },
-    /// A command for an area of the map that has no name.
-    #[error("a command of tick {tick} is for an area without a name; expected one with a name in the map")]
+    /// A command is for an area of the map that has no name.
+    #[error("the command at tick {tick} is for an area without a name; expected an area that is named in the map")]
     NamelessArea {
-        /// The tick that it is given before.
+        /// Number of ticks stepped before the command.
         tick: u64,
     },
-    /// A name for a body that never was in the world.
-    #[error("the body {0:?} never was in the recorded world")]
+    /// A body was named that was never in the recorded world.
+    #[error("body {0:?} has a name but was never in the recorded world; expected a body that was spawned")]
     NoSuchBody(BodyId),
-    /// More bodies than a replay may have.
-    #[error("more than {} bodies", Replay::MAX_BODIES)]
+    /// The replay would have more than [`Replay::MAX_BODIES`] bodies.
+    #[error("the recording has too many bodies for a replay; expected at most {}", Replay::MAX_BODIES)]
     TooManyBodies,
-    /// More commands than a replay may have.
-    #[error("more than {} commands", Replay::MAX_COMMANDS)]
+    /// The replay would have more than [`Replay::MAX_COMMANDS`] commands.
+    #[error("the recording has too many commands for a replay; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// The map's path leads out of the replay's folder, or is not portable.
-    #[error("the map's path is {path:?}; expected one below the replay's folder with / between its parts")]
+    /// The path of the map leaves the replay's folder, or is not portable.
+    #[error(
+        "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
+    )]
     MapPath {
         /// The path.
         path: String,
     },
-    /// The map's variants come from another catalogue than the built-in one, and the map is to be in the replay or
-    /// names no file for it.
+    /// The map uses its own catalogue, and the map would be inline or its file does not name the catalogue.
     #[error(
-        "a map with its own catalogue cannot be put into a replay; expected one of the built-in catalogue, or a map file \
-         that names its own"
+        "the map has its own catalogue, which a replay cannot contain; expected the built-in catalogue, or a map file that names its own"
     )]
     OtherCatalogue,
 }
+
+debug_is_display!(ReplayErrorKind, ToReplayError);

@@ -1,4 +1,4 @@
-//! What a run should come to, in a replay's words.
+//! Expectations about a run, in the words of a replay.
 
 use super::{Replay, ReplayErrorKind};
 use crate::event::{BodyId, EventKind};
@@ -8,7 +8,8 @@ use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// What a run should come to: a line of a replay's `expect`, such as `hero at goal before 1300`.
+/// An expectation about a run: a line of a replay's `expect` list, such as `hero at goal before 1300`.
+/// [`ExpectationCheck`] checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
     text: String,
@@ -26,37 +27,37 @@ enum What {
     Events { event: &'static str, count: u64 },
 }
 
-/// An expectation that a run has not met.
+/// An expectation that failed, with the actual result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmetExpectation {
-    /// The line.
+    /// Text of the expectation.
     pub expectation: String,
-    /// What happened instead.
+    /// The actual result.
     pub found: Outcome,
 }
 
-/// What a run came to in place of what was expected.
+/// Actual result of a run, for an expectation that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// That many events.
+    /// The run has this number of events.
     Events(u64),
-    /// The body was at the marker too late: after that tick for the first time.
+    /// The body was at the marker, but too late.
     Late {
-        /// The tick.
+        /// First tick after which the body was at the marker.
         tick: u64,
     },
-    /// The body never was at the marker.
+    /// The body was never at the marker.
     Never {
-        /// Where it is after the last tick that was observed; `None` if it is not in the world.
+        /// Position of the body at the end of the run. `None` if the body is not in the world.
         end: Option<Position>,
     },
-    /// The body is there after the tick and does not stand on a floor.
+    /// The body does not stand on a floor at the tick.
     OffFloor {
-        /// Where it is.
+        /// Position of the body.
         at: Position,
     },
-    /// The body is not in the world after the tick, or the run ended before it.
+    /// The body is not in the world at the tick, or the run ended earlier.
     Absent,
 }
 
@@ -70,11 +71,13 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Events(count) => write!(f, "{count}"),
-            Outcome::Late { tick } => write!(f, "it there first after tick {tick}"),
-            Outcome::Never { end: Some(end) } => write!(f, "it never there, and at {} at the end", spot(*end)),
-            Outcome::Never { end: None } => write!(f, "it never there, and not in the world at the end"),
-            Outcome::OffFloor { at } => write!(f, "it at {} and on no floor", spot(*at)),
-            Outcome::Absent => write!(f, "no such body in the world then"),
+            Outcome::Late { tick } => write!(f, "the body there first after tick {tick}"),
+            Outcome::Never { end: Some(end) } => {
+                write!(f, "the body never there; at the end the body is at {}", spot(*end))
+            }
+            Outcome::Never { end: None } => write!(f, "the body never there; at the end the body is not in the world"),
+            Outcome::OffFloor { at } => write!(f, "the body at {}, not on a floor", spot(*at)),
+            Outcome::Absent => write!(f, "no such body in the world at that tick"),
         }
     }
 }
@@ -136,7 +139,7 @@ impl Expectation {
         Ok(Expectation { text: text.to_owned(), body, what })
     }
 
-    /// The line.
+    /// Returns the text of the expectation.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -172,7 +175,8 @@ fn meant(text: &str, names: &Names) -> Option<String> {
     (line != text).then_some(line)
 }
 
-/// Looks on while a replay is played, whether it comes to what it should.
+/// Checks the expectations of a replay while it is played. Call [`observe`](ExpectationCheck::observe) after each tick,
+/// and [`unmet`](ExpectationCheck::unmet) at the end.
 #[derive(Clone, Debug)]
 pub struct ExpectationCheck {
     lines: Vec<Watched>,
@@ -193,7 +197,7 @@ struct Watched {
 }
 
 impl ExpectationCheck {
-    /// For the expectations of a replay.
+    /// Creates a check of all expectations of `replay`.
     #[must_use]
     pub fn new(replay: &Replay) -> ExpectationCheck {
         let log: &Recording = replay.recording();
@@ -211,7 +215,7 @@ impl ExpectationCheck {
         ExpectationCheck { lines: replay.expectations().iter().map(watched).collect() }
     }
 
-    /// Takes note of the world after a tick. To be called after each.
+    /// Observes the world after a tick. Call it after each tick.
     pub fn observe(&mut self, world: &World) {
         for Watched { expectation, body, positions, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));
@@ -236,7 +240,7 @@ impl ExpectationCheck {
         }
     }
 
-    /// The first expectation that was not met, at the end of the run.
+    /// Returns the first expectation that failed, or `None` if all hold. Call it at the end of the run.
     #[must_use]
     pub fn unmet(&self) -> Option<UnmetExpectation> {
         self.lines.iter().find_map(|Watched { expectation, count: events, first, last, .. }| {
@@ -294,7 +298,10 @@ mod tests {
         }
         for (bad, told) in [
             // From tick 20 on it has 2.75 tiles to go: 8 ticks of 1, 2, ... 8 tiles a second, then 17 of 8.
-            ("the hero at goal before 45", "expected `the hero at goal before 45`; found it there first after tick 45"),
+            (
+                "the hero at goal before 45",
+                "expected `the hero at goal before 45`; found the body there first after tick 45",
+            ),
             ("the hero landed 2", "expected `the hero landed 2`; found 1"),
         ] {
             assert_eq!(run(bad).unwrap().map(|unmet| unmet.to_string()).as_deref(), Some(told));
@@ -321,10 +328,10 @@ mod tests {
         };
         assert_eq!(run("b at goal before 2"), None);
         for (line, found) in [
-            ("b at c at goal before 9", "it never there, and at (1.500, 1.500) at the end"),
-            ("gone at goal before 9", "it never there, and not in the world at the end"),
-            ("b at c on_floor at 3", "it at (1.500, 1.500) and on no floor"),
-            ("gone on_floor at 8", "no such body in the world then"),
+            ("b at c at goal before 9", "the body never there; at the end the body is at (1.500, 1.500)"),
+            ("gone at goal before 9", "the body never there; at the end the body is not in the world"),
+            ("b at c on_floor at 3", "the body at (1.500, 1.500), not on a floor"),
+            ("gone on_floor at 8", "no such body in the world at that tick"),
         ] {
             assert_eq!(run(line), Some(format!("expected `{line}`; found {found}")));
         }
@@ -333,18 +340,18 @@ mod tests {
     #[test]
     fn lines_that_mean_nothing_are_refused_at_their_place() {
         for (wrong, told) in [
-            ("the hero at goal", "is no expectation; expected `NAME at MARKER before TICK`"),
+            ("the hero at goal", "is not an expectation; expected `NAME at MARKER before TICK`"),
             ("the hero flies 3", "; the events are landed, left_floor, hit_tile, left_map, stuck, unstuck"),
-            ("the hero landet 3", "is no expectation; did you mean `the hero landed 3`?"),
+            ("the hero landet 3", "is not an expectation; did you mean `the hero landed 3`?"),
             ("the hero at goal befor 3", "did you mean `the hero at goal before 3`?"),
             ("the hero ta goal before 3", "did you mean `the hero at goal before 3`?"),
             ("the hero on_flor at 3", "did you mean `the hero on_floor at 3`?"),
             ("the hero on_floor ta 3", "did you mean `the hero on_floor at 3`?"),
             ("the hero at goal before 0", "before tick 0; expected at least 2"),
             ("the hero at goal before 1", "before tick 1; expected at least 2"),
-            ("hero landed 1", "there is no body \"hero\" in the replay"),
+            ("hero landed 1", "the replay has no body \"hero\""),
             ("the hero at gaol before 9", "the map has no marker \"gaol\"; did you mean `goal`?"),
-            ("the hero on_floor at 91", "tick 91; expected 1 to 90"),
+            ("the hero on_floor at 91", "tick 91 is outside the replay; expected 1 to 90"),
         ] {
             let error = run(wrong).unwrap_err();
             assert!(error.contains(told) && error.starts_with("line 1, column 8"), "{error}");

@@ -4,71 +4,69 @@ use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
 use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::map::Map;
 use crate::record::{Divergence, Playback, PlaybackSummary, PositionMismatch, TickComparison};
-use std::fmt;
+use crate::told::debug_is_display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a file gives no replay.
-#[derive(Debug, Error)]
+/// Error of loading a replay from a file.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayLoadError {
-    /// It gives no text.
+    /// The file cannot be read as text.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Its text is no replay, or the map that it names is invalid.
+    /// The text is not a valid replay, or the map cannot be loaded.
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }
 
-/// Why a replay file is not verified.
+/// Error of verifying a replay file with [`verify`].
 ///
-/// Its `Debug` is its `Display`, so that `verify(...).unwrap()` in a test prints what is wrong.
+/// `Debug` prints the message of `Display`, so `verify(...).unwrap()` in a test shows the problem.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// It cannot be read.
+    /// The replay cannot be loaded.
     #[error(transparent)]
     Load(#[from] ReplayLoadError),
-    /// It runs otherwise than recorded.
+    /// The run differs from the recorded checksums.
     #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
     Diverges {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The first tick that differs, and how.
+        /// First tick that differs, with both checksums.
         #[source]
         divergence: Divergence,
-        /// The first body that is elsewhere than recorded, from that tick on; `None` if no place says so.
+        /// First body that is not at its recorded position, from that tick on. `None` if no recorded position differs.
         mismatch: Option<Box<PositionMismatch>>,
     },
-    /// It runs as recorded, and does not come to what it should.
+    /// The checksums match, but an expectation fails.
     #[error("{}: {unmet}", path.display())]
     Unmet {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What it does not come to.
+        /// The expectation, with the actual result.
         unmet: UnmetExpectation,
     },
 }
 
-impl fmt::Debug for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_is_display!(ReplayLoadError, VerifyError);
 
 /// The body that is elsewhere, as the rest of a message.
 fn then(mismatch: Option<&PositionMismatch>) -> String {
     mismatch.map(|mismatch| format!("; {mismatch}")).unwrap_or_default()
 }
 
-/// Runs the replay in a file to its end, compares all its checksums, and holds it against its expectations.
+/// Plays a replay file to its end and checks all its checksums and expectations.
+///
+/// A map that has changed since the recording is not an error if all bodies still move as recorded.
+/// [`PlaybackSummary::map_changed`] then is `true`.
 ///
 /// # Errors
-/// [`VerifyError`] for a file that is no replay, and with the first tick that differs, as far as there are checksums
-/// for it. A replay that has places is then played on to the first body that is elsewhere, which the error also names.
-///
-/// A map that has changed since the recording is no error as long as all bodies move as they did:
-/// [`Summary::map_changed`] tells of it.
+/// - Returns [`VerifyError::Load`] if the file is not a valid replay.
+/// - Returns [`VerifyError::Diverges`], with the first tick that differs, if a checksum differs. If the replay has
+///   positions, the error also names the first body that is not at its recorded position.
+/// - Returns [`VerifyError::Unmet`] if an expectation fails.
 pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
     let path = path.as_ref();
     let replay = Replay::load(path)?;
@@ -91,10 +89,11 @@ pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
 }
 
 impl Replay {
-    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`], and its map from the file it names, if it does.
+    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`] bytes. If the replay names a map file, reads that file
+    /// too.
     ///
     /// # Errors
-    /// [`ReplayLoadError`], which names the file.
+    /// Returns [`ReplayLoadError`], with the name of the file, if a file cannot be read or is invalid.
     pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, MAX_FILE_SIZE, "a replay file")?;
@@ -103,20 +102,20 @@ impl Replay {
         replay.map_err(|error| error.in_file(path.display().to_string()).into())
     }
 
-    /// Writes the replay to a file, whole or not at all: what was there before stays until the new file is complete.
+    /// Writes the replay to a file, completely or not at all. An existing file stays until the new file is complete.
     ///
     /// # Errors
-    /// [`WriteError`]; nothing is left behind then.
+    /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_atomic(path, self.to_ron().as_bytes())
     }
 }
 
 impl Playback {
-    /// A player at the beginning of the replay in a file.
+    /// Creates a playback at the start of the replay in a file.
     ///
     /// # Errors
-    /// As [`Replay::load`].
+    /// Returns [`ReplayLoadError`] under the same conditions as [`Replay::load`].
     pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
         Replay::load(path).map(|replay| Playback::new(&replay))
     }
@@ -160,11 +159,17 @@ mod tests {
 
         std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
         let message = Replay::load(&file).unwrap_err().to_string();
-        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+        assert!(
+            message.starts_with(&format!("{}:4:15: the map of the replay cannot be loaded: ", file.display())),
+            "{message}"
+        );
         assert!(message.contains("a.ron:1:32: unknown symbol 'q'"), "{message}");
         std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
         let message = Replay::load(&file).unwrap_err().to_string();
-        assert!(message.starts_with(&format!("{}:4:15: the map: ", file.display())), "{message}");
+        assert!(
+            message.starts_with(&format!("{}:4:15: the map of the replay cannot be loaded: ", file.display())),
+            "{message}"
+        );
     }
 
     #[test]
@@ -205,9 +210,9 @@ mod tests {
         // Its edge at x = 0.75 comes to the block's at x = 1 after 15 ticks.
         assert_eq!((divergence.tick, mismatch.tick), (20, 20));
         assert_eq!(mismatch.changed, [(1, 1)]);
-        assert!(error.to_string().ends_with("; tiles near there that have changed since: (1, 1)"), "{error}");
+        assert!(error.to_string().ends_with("; tiles nearby that have changed since the recording: (1, 1)"), "{error}");
         assert!(
-            error.to_string().contains("; the map has changed since it was recorded; after tick 20 the body "),
+            error.to_string().contains("; the map has changed since the recording; after tick 20 the body "),
             "{error}"
         );
         assert_eq!(format!("{error:?}"), error.to_string());

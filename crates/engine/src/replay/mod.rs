@@ -1,9 +1,8 @@
-//! Runs as texts, for people and tests: a map, bodies by name, and what is done to them tick by tick, with checksums to
-//! compare by.
+//! Replays: runs as text for people and tests, with a map, named bodies, their inputs, commands and checksums.
 //!
-//! A replay file is RON; `docs/formats/replay.md` in the repository lists every field. It is compiled to a
-//! [`Recording`] when it is read. A game writes one with a [`Recorder`](crate::record::Recorder), or a person by hand; a
-//! [`Playback`] runs it, and [`verify`] does so in a test:
+//! A replay file is RON; `docs/formats/replay.md` in the repository lists every field. Games write replays with a
+//! [`Recorder`](crate::record::Recorder), and people write them by hand. A [`Playback`] plays one, and [`verify`] checks one
+//! in a test:
 //!
 //! ```no_run
 //! surefoot::replay::verify("maps/first_steps.replay.ron").unwrap();
@@ -40,7 +39,10 @@ use crate::terrain::TileSource;
 use crate::world::{Settings, World};
 use std::sync::Arc;
 
-/// A run on a map, checked: every name is a body's, every tick lies within the run, every position is valid.
+/// A run as text that people can edit: a map, named bodies, their inputs, commands and checksums. Play it with
+/// [`Playback::new`] or check a file with [`verify`].
+///
+/// Every replay is valid: its names exist, its ticks lie within the run, and its positions are in range.
 ///
 /// # Examples
 /// ```
@@ -53,9 +55,9 @@ use std::sync::Arc;
 ///     inputs: {"hero": [(ticks: 30, walk: 127), (ticks: 1, walk: 127, jump: true)]},
 ///     ticks: 60,
 /// )"##)?;
-/// let mut player = Playback::new(&replay);
-/// while player.step().is_some() {}
-/// assert_eq!(player.world().tick(), 60);
+/// let mut playback = Playback::new(&replay);
+/// while playback.step().is_some() {}
+/// assert_eq!(playback.world().tick(), 60);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -67,21 +69,21 @@ pub struct Replay {
     expect: Vec<Expectation>,
 }
 
-/// Where a replay has its map.
+/// Location of a replay's map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapSource {
-    /// In a file of that path, relative to the replay's folder and below it, with `/` between its parts.
+    /// The map is a file. The path is relative to the replay's folder, stays below it, and uses `/` between its parts.
     File(String),
-    /// In the replay itself.
+    /// The replay contains the map.
     Inline,
 }
 
-/// A stretch of ticks in which a player holds the same down.
+/// A number of consecutive ticks with the same buttons held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputRun {
-    /// How many ticks, at least 1.
+    /// Number of ticks, at least 1.
     pub ticks: u64,
-    /// What is held down.
+    /// Input held during all of these ticks.
     pub input: Input,
 }
 
@@ -89,47 +91,48 @@ impl Replay {
     /// The format version that is written and read.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// The most ticks of a replay: as many as a log may have.
+    /// Maximum number of ticks in a replay: 10^8, as in a recording.
     pub const MAX_TICKS: u64 = Recording::<()>::MAX_TICKS;
 
-    /// The most bodies that may be spawned in a replay.
+    /// Maximum number of bodies in a replay: 2^20.
     pub const MAX_BODIES: usize = 1 << 20;
 
-    /// The most commands of a replay, inputs and the bodies before the first tick not among them.
+    /// Maximum number of commands in a replay: 2^20. Inputs and the bodies before the first tick do not count.
     pub const MAX_COMMANDS: usize = 1 << 20;
 
-    /// The most places of bodies, in all checkpoints of a replay: as many as a log may have.
+    /// Maximum number of body positions in all checksums of a replay together: 2^20, as in a recording.
     pub const MAX_POSITIONS: usize = Recording::<()>::MAX_POSITIONS;
 
-    /// What is done in it, and what it is compared by.
+    /// Returns the recording of the run: its start, the commands of each tick, and the checksums.
     #[must_use]
     pub fn recording(&self) -> &Arc<Recording> {
         &self.recording
     }
 
-    /// What the run should come to; [`ExpectationCheck`] holds it against that.
+    /// Returns the expectations of the replay. Check them with [`ExpectationCheck`].
     #[must_use]
     pub fn expectations(&self) -> &[Expectation] {
         &self.expect
     }
 
-    /// The replay with these expectations in place of those that it has, such as `hero at goal before 1300`.
+    /// Replaces the expectations of the replay by `lines`, such as `hero at goal before 1300`.
     ///
     /// # Errors
-    /// [`ReplayErrorKind`] for an invalid line, a body or a marker that is not there, and a tick after the last.
+    /// Returns [`ReplayErrorKind`] if a line is not an expectation, names an unknown body or marker, or has a tick
+    /// outside the run.
     pub fn with_expectations<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
         let parse = |line| Expectation::parse(line, &self.recording.names, Some(&self.map), self.recording.ticks);
         let expect = lines.into_iter().map(parse).collect::<Result<_, _>>()?;
         Ok(Replay { expect, ..self })
     }
 
-    /// Which physics it was made by, see [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. See [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.recording.physics
     }
 
-    /// The map it runs on.
+    /// Returns the map of the replay.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
@@ -141,20 +144,22 @@ impl Replay {
         self.recording.map != self.map.checksum()
     }
 
-    /// Where the replay has its map.
+    /// Returns whether the map is a file or inline.
     #[must_use]
     pub fn map_source(&self) -> &MapSource {
         &self.source
     }
 
-    /// For a recording of a [streamed](World::streamed) world what the source of its tiles said of itself, see
-    /// [`TileSource::identity`]; the map is then the template. Such a replay is played by [`Playback::streamed`].
+    /// Returns the identity of the tile source for a recording of a [streamed](World::streamed) world:
+    /// [`TileSource::identity`]. `None` for a world without a source.
+    ///
+    /// With a source, the replay's map is the template of the world. Play such a replay with [`Playback::streamed`].
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
         self.recording.source
     }
 
-    /// The world's settings.
+    /// Returns the settings of the world.
     #[must_use]
     pub fn settings(&self) -> Settings {
         match &self.recording.start {
@@ -163,13 +168,13 @@ impl Replay {
         }
     }
 
-    /// How many ticks it has.
+    /// Returns the number of ticks in the replay.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.recording.ticks
     }
 
-    /// The checksums to compare by, in the order of their ticks.
+    /// Returns the checksums to compare with, in order of their ticks.
     #[must_use]
     pub fn checksums(&self) -> &[Checkpoint] {
         &self.recording.checkpoints
@@ -177,19 +182,20 @@ impl Replay {
 }
 
 impl Playback {
-    /// A player at the beginning of a replay: its first bodies are in the world, and no tick is stepped.
+    /// Creates a playback at the start of a replay, in a new world with the replay's first bodies.
     ///
-    /// A replay of a streamed world is not played so: the first step tells of
-    /// [`Difference::NoSource`](crate::record::Difference::NoSource) and is the last.
+    /// A replay of a streamed world is not played: the first step returns
+    /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), the second `None`. Use
+    /// [`Playback::streamed`] for such a replay.
     #[must_use]
     pub fn new(replay: &Replay) -> Playback {
         Playback::of_new(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
     }
 
-    /// A player of a replay of a streamed world, with the source that its tiles came from.
+    /// Creates a playback at the start of a replay of a streamed world, with `source` as its tile source.
     ///
-    /// A replay of another source, or of a world on a map, is not played: the first step tells of
-    /// [`Difference::Source`](crate::record::Difference::Source) and is the last.
+    /// If the replay was recorded with another source or without one, it is not played. The first step then returns
+    /// [`DivergenceKind::Source`](crate::record::DivergenceKind::Source), the second `None`.
     #[must_use]
     pub fn streamed(replay: &Replay, source: Arc<dyn TileSource>) -> Playback {
         Playback::of_new(replay.recording.clone(), World::streamed(replay.map.clone(), source, replay.settings()))

@@ -11,22 +11,24 @@ use crate::text::{Mistakes, Problems, Reader, Step};
 use std::cell::OnceCell;
 
 impl Replay {
-    /// Reads a replay with an inline map from the text of a RON file; `docs/formats/replay.md` lists its fields.
+    /// Reads a replay with an inline map from RON text. `docs/formats/replay.md` in the repository lists its fields.
     ///
     /// A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// [`ReplayError`] with the line and column of what is wrong; [`ReplayErrorKind::NoFolder`] for a replay whose map
-    /// is a file.
+    /// Returns [`ReplayError`], with line and column, if the text is not a valid replay. Its kind is
+    /// [`ReplayErrorKind::NoFolder`] if the map is a file.
     pub fn from_ron(text: &str) -> Result<Replay, ReplayError> {
         load(text, None)
     }
 
-    /// As [`Replay::from_ron`], for a replay whose map may be a file: `load` gets its path, which is relative, without
-    /// `..` and with `/` between its parts.
+    /// Reads a replay whose map may be a file. `load` gets the path of the map and returns the map.
+    ///
+    /// The path is relative, without `..`, and has `/` between its parts. `load` is not called for an inline map.
     ///
     /// # Errors
-    /// As [`Replay::from_ron`], and [`ReplayErrorKind::MapFile`] if `load` fails.
+    /// - Returns [`ReplayError`], with line and column, if the text is not a valid replay.
+    /// - Returns [`ReplayErrorKind::MapFile`] if `load` returns an error.
     pub fn from_ron_with(
         text: &str,
         mut load: impl FnMut(&str) -> Result<Map, MapLoadError>,

@@ -159,14 +159,24 @@ impl Held {
 }
 
 impl Replay {
-    /// The replay of a log, with the map in a file or in the replay itself; the map's file is not written. Bodies without a
-    /// name get one of their number, `body_1` and so on.
+    /// Makes a replay from a recording of commands on `map`. `source` says whether the replay contains the map or names
+    /// its file; the file is not written.
+    ///
+    /// Bodies without a name get the name `body_` with their number, from 1, in order of spawning.
     ///
     /// # Errors
-    /// [`ToReplayError`] for a log that begins in the middle, a command that no world on the map takes, a painted tile kind
-    /// that no text names on a map in a file, a map of another catalogue that no file names or that is to be put into the
-    /// replay, names of bodies that never were there, a path that leads out of the replay's folder, and more bodies or
-    /// commands than a replay may have.
+    /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.
+    /// - Returns [`ToReplayError::Command`] if a world on `map` refuses a command.
+    /// - Returns [`ToReplayError::NamelessTile`] if a command sets a tile kind that the text cannot name.
+    /// - Returns [`ToReplayError::SpawnedPlatform`] or [`ToReplayError::SpawnedArea`] if code spawned a platform or an
+    ///   area.
+    /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for one without
+    ///   a name.
+    /// - Returns [`ToReplayError::NoSuchBody`] if a named body was never in the world.
+    /// - Returns [`ToReplayError::TooManyBodies`] or [`ToReplayError::TooManyCommands`] if a limit is exceeded.
+    /// - Returns [`ToReplayError::MapPath`] if the path of the map leaves the replay's folder.
+    /// - Returns [`ToReplayError::OtherCatalogue`] if the map uses its own catalogue and is inline or does not name its
+    ///   file.
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
         let RecordingStart::New { settings, .. } = log.start else {
@@ -349,10 +359,11 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
 }
 
 impl Recorder {
-    /// Ends the recording as a replay on the world's map; see [`Recorder::finish`] and [`Replay::new`].
+    /// Ends the recording and makes a replay on the map of `world`. `map` says whether the replay contains the map or
+    /// names its file.
     ///
     /// # Errors
-    /// [`ToReplayError`].
+    /// Returns [`ToReplayError`] under the same conditions as [`Recorder::finish`] and [`Replay::new`].
     pub fn finish_replay(self, world: &World, map: MapSource) -> Result<Replay, ToReplayError> {
         Replay::new(&self.finish(world)?, world.map().clone(), map)
     }

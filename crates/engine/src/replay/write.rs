@@ -16,9 +16,9 @@ use std::fmt::{self, Write};
 use surefoot_geometry::Position;
 
 impl Replay {
-    /// Writes the replay as the text of a RON file that reads back as an equal replay: every number to the same bits.
+    /// Returns the replay as RON text that is read back as an equal replay, every number to the same bits.
     ///
-    /// Only what differs from the defaults is written; places are written as coordinates.
+    /// Fields with default values are left out. Positions are written as coordinates.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let mut text = String::new();

@@ -1,88 +1,95 @@
 use super::Script;
 use crate::text::TextError;
+use crate::told::debug_is_display;
 use thiserror::Error;
 
-/// What is wrong with the text of a script, and where.
+/// Error in the text of a script, with its line and column.
 pub type ScriptError = TextError<ScriptErrorKind>;
 
-/// What can be wrong with a script.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Problem with the text of a script, without its position.
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptErrorKind {
-    /// A line begins with no number and none of its words.
-    #[error("{word:?} begins no line; expected a number of ticks or a word{}", crate::text::hint(word, known))]
+    /// A line begins with neither a number nor a keyword.
+    #[error("{word:?} cannot begin a line; expected a number of ticks or a keyword{}", crate::text::hint(word, known))]
     UnknownLine {
-        /// What stands there.
+        /// First word of the line.
         word: String,
-        /// The words that a line may begin with.
+        /// Keywords that a line may begin with.
         known: Vec<String>,
     },
-    /// A number is not one from 1 to a greatest one.
+    /// A number is not a whole number from 1 to `max`.
     #[error("{found:?} is out of range; expected a whole number from 1 to {max}")]
     OutOfRange {
-        /// What stands there.
+        /// Text in the script.
         found: String,
-        /// The greatest.
+        /// Greatest number allowed.
         max: u64,
     },
-    /// A line ends too early.
+    /// A word is missing at the end of a line.
     #[error("the line ends here; expected {expected}")]
     LineTooShort {
-        /// What it lacks.
+        /// Description of the missing word.
         expected: &'static str,
     },
-    /// A line goes on too long.
-    #[error("{word:?} is too much; expected the end of the line")]
+    /// A line has too many words.
+    #[error("{word:?} is unexpected here; expected the end of the line")]
     LineTooLong {
-        /// What stands there.
+        /// First word that is too much.
         word: String,
     },
-    /// Something is held that is no input.
-    #[error("{word:?} is nothing to hold{}", crate::text::hint(word, known))]
+    /// A word is not the name of an input.
+    #[error("unknown input {word:?}{}", crate::text::hint(word, known))]
     UnknownInput {
-        /// What stands there.
+        /// Word in the script.
         word: String,
-        /// What can be held.
+        /// Names of all inputs.
         known: Vec<String>,
     },
-    /// Something is held by a part that is held or not.
-    #[error("`{word}` is held or not; expected no `:`, which `left` and `right` may have")]
+    /// An input that is only on or off is followed by `:`.
+    #[error("input `{word}` has no strength; expected it without `:`, since only `left` and `right` have one")]
     NoPart {
-        /// What stands there.
+        /// Name of the input.
         word: String,
     },
-    /// Something is held twice, or left and right at once.
+    /// A line has an input twice, or both left and right.
     #[error("{}", held(word, before))]
     HeldTwice {
-        /// What stands there.
+        /// Second of the two inputs.
         word: String,
-        /// What stands before.
+        /// First of the two inputs.
         before: String,
     },
-    /// A block ends that has not begun.
-    #[error("`end` without a `repeat` before it")]
+    /// A line `end` has no `repeat` before it.
+    #[error("`end` has no `repeat` before it; expected a line such as `repeat 3`")]
     EndWithoutRepeat,
-    /// A block does not end.
-    #[error("this `repeat` has no `end`; expected it before the text ends")]
+    /// A line `repeat` has no `end` after it.
+    #[error("`repeat` has no `end`; expected a line `end` after the repeated lines")]
     RepeatWithoutEnd,
-    /// The script is too long.
-    #[error("the script is too long; expected at most {} ticks and {} stretches", Script::MAX_TICKS, Script::MAX_STEPS)]
+    /// The script has more than [`Script::MAX_TICKS`] ticks or [`Script::MAX_STEPS`] lines, with blocks repeated.
+    #[error(
+        "the script is too long; expected at most {} ticks and {} lines, with blocks repeated",
+        Script::MAX_TICKS,
+        Script::MAX_STEPS
+    )]
     TooLong,
-    /// There is no such marker on the map.
+    /// The map has no marker of that name.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     UnknownMarker {
-        /// The name.
+        /// Name of the marker in the script.
         name: String,
-        /// Those that the map has.
+        /// Names of the map's markers.
         known: Vec<String>,
     },
 }
 
+debug_is_display!(ScriptErrorKind);
+
 /// Words for something that is held twice, or with what cannot be held together with it.
 fn held(word: &str, before: &str) -> String {
     if word == before {
-        format!("{word:?} is there twice; expected it once")
+        format!("input {word:?} is listed twice; expected it once")
     } else {
-        format!("{word:?} is held together with {before:?}; expected one of them")
+        format!("inputs {before:?} and {word:?} exclude each other; expected one of them")
     }
 }

@@ -9,7 +9,7 @@ use super::{InputRun, Replay};
 use crate::map::Map;
 use surefoot_geometry::Position;
 
-/// What one player holds down, and where that should lead: what `surefoot record` makes a replay from.
+/// The inputs of one player as short text, with markers to reach. `surefoot record` makes a replay from it.
 ///
 /// # Examples
 /// ```
@@ -30,7 +30,7 @@ use surefoot_geometry::Position;
 /// assert_eq!(script.stops()[0].tick, 122);
 ///
 /// let error = Script::parse("60 rigth").unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 4: \"rigth\" is nothing to hold; did you mean `right`?");
+/// assert_eq!(error.to_string(), "line 1, column 4: unknown input \"rigth\"; did you mean `right`?");
 /// # Ok::<(), surefoot::replay::ScriptError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,74 +41,74 @@ pub struct Script {
     ticks: u64,
 }
 
-/// What the run should come to, see [`Expectation`](super::Expectation).
+/// A line `expect` of a script: an [`Expectation`](super::Expectation) about the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptExpectation {
-    /// The words after `expect`, with single spaces between them.
+    /// Text after `expect`, with single spaces between its words.
     pub text: String,
-    /// The line that says so, from 1.
+    /// Line number in the script, from 1.
     pub line: u32,
-    /// The column of the first of them in characters, from 1.
+    /// Column of the first word after `expect`, in characters, from 1.
     pub column: u32,
 }
 
-/// A marker that the body should be at.
+/// A line `at` of a script: a marker that the body should be at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptStop {
-    /// After how many ticks.
+    /// Number of ticks before the stop.
     pub tick: u64,
-    /// The marker's name.
+    /// Name of the marker.
     pub marker: String,
-    /// The line that says so, from 1.
+    /// Line number in the script, from 1.
     pub line: u32,
-    /// The column of the name in characters, from 1.
+    /// Column of the marker's name, in characters, from 1.
     pub column: u32,
 }
 
 impl Script {
-    /// The most stretches and stops of a script, blocks repeated: 2^20.
+    /// Maximum number of input runs and stops in a script, with blocks repeated: 2^20.
     pub const MAX_STEPS: usize = 1 << 20;
 
-    /// The most ticks of a script: as many as a replay may have.
+    /// Maximum number of ticks in a script: 10^8, as in a replay.
     pub const MAX_TICKS: u64 = Replay::MAX_TICKS;
 
-    /// Reads a script. A text without a stretch is a script of no ticks.
+    /// Reads a script. A text without inputs is a script of 0 ticks.
     ///
     /// # Errors
-    /// [`ScriptError`] with the line and column for a word that is not expected where it stands, for numbers out of
-    /// range, for blocks without a beginning or an end, and for scripts too long.
+    /// Returns [`ScriptError`], with line and column, if a word is unknown or misplaced, a number is out of range, a
+    /// block has no beginning or end, or the script is too long.
     pub fn parse(text: &str) -> Result<Script, ScriptError> {
         parse::parse(text)
     }
 
-    /// What is held, stretch by stretch, blocks repeated.
+    /// Returns the held inputs in order, with blocks repeated.
     #[must_use]
     pub fn runs(&self) -> &[InputRun] {
         &self.runs
     }
 
-    /// The markers to be at, in the order of their ticks.
+    /// Returns the markers to reach, in order of their ticks.
     #[must_use]
     pub fn stops(&self) -> &[ScriptStop] {
         &self.stops
     }
 
-    /// What the run should come to; each line counts once, also in a block.
+    /// Returns the expectations of the script. A line in a block counts once.
     #[must_use]
     pub fn expectations(&self) -> &[ScriptExpectation] {
         &self.expectations
     }
 
-    /// How many ticks it has.
+    /// Returns the number of ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// All places of each stop's marker on a map; a body is at a stop if it is at one of them.
+    /// Returns, for each stop, all positions of its marker on `map`. A body is at the stop if it is at one of them.
     ///
     /// # Errors
-    /// [`ScriptErrorKind::UnknownMarker`] for the first marker that the map lacks.
+    /// Returns [`ScriptErrorKind::UnknownMarker`] if `map` has no marker of that name.
     pub fn positions<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Position>)>, ScriptError> {
         let positions = |stop: &'a ScriptStop| {
             let positions: Vec<Position> = map.markers(&stop.marker).collect();

@@ -70,13 +70,15 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             }
             "expect" => {
                 let Some(&Word { line, column, .. }) = rest.first() else {
-                    return end.fail(ScriptErrorKind::LineTooShort { expected: "what the run should come to" });
+                    return end.fail(ScriptErrorKind::LineTooShort {
+                        expected: "an expectation, such as `hero at goal before 60`",
+                    });
                 };
                 let text = rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
                 script.expectations.push(ScriptExpectation { text, line, column });
             }
             "repeat" => {
-                let times = only(rest, end, "how often")?.number(Script::MAX_STEPS as u64)?;
+                let times = only(rest, end, "a number of repetitions")?.number(Script::MAX_STEPS as u64)?;
                 let (run, stop) = (script.runs.len(), script.stops.len());
                 blocks.push(Block { word: first, times, run, stop, tick: script.ticks });
             }
@@ -230,11 +232,11 @@ mod tests {
         for (text, message) in [
             (
                 "1\n rihgt 5",
-                "2:2: \"rihgt\" begins no line; expected a number of ticks or a word; expected one of `at`, `end`, `expect`, `repeat`",
+                "2:2: \"rihgt\" cannot begin a line; expected a number of ticks or a keyword; expected one of `at`, `end`, `expect`, `repeat`",
             ),
             (
                 "repaet 5",
-                "1:1: \"repaet\" begins no line; expected a number of ticks or a word; did you mean `repeat`?",
+                "1:1: \"repaet\" cannot begin a line; expected a number of ticks or a keyword; did you mean `repeat`?",
             ),
             ("0 left", "1:1: \"0\" is out of range; expected a whole number from 1 to 100000000"),
             ("-5", "1:1: \"-5\" is out of range; expected a whole number from 1 to 100000000"),
@@ -243,30 +245,33 @@ mod tests {
                 "99999999999999999999",
                 "1:1: \"99999999999999999999\" is out of range; expected a whole number from 1 to 100000000",
             ),
-            ("5 jmup", "1:3: \"jmup\" is nothing to hold; did you mean `jump`?"),
-            (
-                "5 ä fire",
-                "1:3: \"ä\" is nothing to hold; expected one of `left`, `right`, `jump`, `down`, `up`, `dash`",
-            ),
+            ("5 jmup", "1:3: unknown input \"jmup\"; did you mean `jump`?"),
+            ("5 ä fire", "1:3: unknown input \"ä\"; expected one of `left`, `right`, `jump`, `down`, `up`, `dash`"),
             ("5 up left:128", "1:11: \"128\" is out of range; expected a whole number from 1 to 127"),
             ("5 left:", "1:8: \"\" is out of range; expected a whole number from 1 to 127"),
-            ("5 jump:3", "1:3: `jump` is held or not; expected no `:`, which `left` and `right` may have"),
-            ("5 left jump right:3", "1:13: \"right\" is held together with \"left\"; expected one of them"),
-            ("5 up up", "1:6: \"up\" is there twice; expected it once"),
+            (
+                "5 jump:3",
+                "1:3: input `jump` has no strength; expected it without `:`, since only `left` and `right` have one",
+            ),
+            ("5 left jump right:3", "1:13: inputs \"left\" and \"right\" exclude each other; expected one of them"),
+            ("5 up up", "1:6: input \"up\" is listed twice; expected it once"),
             ("at  # where", "1:3: the line ends here; expected the name of a marker"),
-            ("at goal now", "1:9: \"now\" is too much; expected the end of the line"),
-            ("repeat", "1:7: the line ends here; expected how often"),
-            ("expect # it", "1:7: the line ends here; expected what the run should come to"),
+            ("at goal now", "1:9: \"now\" is unexpected here; expected the end of the line"),
+            ("repeat", "1:7: the line ends here; expected a number of repetitions"),
+            ("expect # it", "1:7: the line ends here; expected an expectation, such as `hero at goal before 60`"),
             ("repeat 0", "1:8: \"0\" is out of range; expected a whole number from 1 to 1048576"),
-            ("5\nend", "2:1: `end` without a `repeat` before it"),
-            ("repeat 2\nrepeat 3\n5\nend", "1:1: this `repeat` has no `end`; expected it before the text ends"),
+            ("5\nend", "2:1: `end` has no `repeat` before it; expected a line such as `repeat 3`"),
+            (
+                "repeat 2\nrepeat 3\n5\nend",
+                "1:1: `repeat` has no `end`; expected a line `end` after the repeated lines",
+            ),
             (
                 "repeat 2\n99999999\nend",
-                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 stretches",
+                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 lines, with blocks repeated",
             ),
             (
                 "repeat 1048576\n1\n2\nend",
-                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 stretches",
+                "1:1: the script is too long; expected at most 100000000 ticks and 1048576 lines, with blocks repeated",
             ),
         ] {
             let error = Script::parse(text).unwrap_err().in_file("a.input");
