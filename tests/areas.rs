@@ -704,7 +704,7 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
             world.spawn_area(area(aabb(1.0, 1.0), (1.0, 1.0))).unwrap();
         }
     });
-    assert!(spawned.unwrap_err().contains("an area is made by code before tick 7"));
+    assert!(spawned.unwrap_err().contains("code spawned or changed an area before tick 7"));
 }
 
 /// Places as far out as there are, and the fastest bodies.

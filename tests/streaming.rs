@@ -560,10 +560,10 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
 
     let mut none = Playback::new(&replay);
     let message = none.run().unwrap_err().to_string();
-    assert_eq!(message, "the tiles come from a source that is not given; expected the one of 0000000000000003");
+    assert_eq!(message, "the world has no tile source; expected the source with the identity 0000000000000003");
     assert!(matches!(none.step(), Some(surefoot::record::TickComparison::Differs(_))) && none.step().is_none());
     let message = Playback::streamed(&replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
-    assert_eq!(message, "the tiles come from the source of 0000000000000004; expected the one of 0000000000000003");
+    assert_eq!(message, "the tile source has the identity 0000000000000004; expected 0000000000000003");
     // A replay on a map is not played over a source.
     let mut world = World::new(template, Settings::default());
     let mut recorder = Recorder::new(&world, 0);
