@@ -53,17 +53,23 @@ fn shape(random: &mut Random, half: f64) -> Shape {
     if random.below(2) == 0 { Shape::circle(half) } else { Shape::aabb(half, half) }
 }
 
-/// Returns whether a body is over a character and in the way of its jump: raised by `rise` tiles at most, the character runs into it
-/// with a side that faces up more than sideways.
-fn is_overhead((shape, at): (Shape, DVec2), (other, place): (Shape, DVec2), rise: f64) -> bool {
+/// Returns whether bodies block a character at `at` from above. One does with a side that faces up more than sideways. Of sides that
+/// face up less, one on each hand is needed, or a wall on the right hand. `margin`: gap in tiles up to which bodies count.
+fn is_blocked((shape, at): (Shape, DVec2), others: &[(Shape, DVec2)], margin: f64, is_at_wall: bool) -> bool {
     let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.half_extents() };
     let radius = |shape: Shape| shape.half_extents().x - core(shape).x;
-    (0..=64).any(|step| {
-        let offset = place - at - DVec2::Y * (rise * f64::from(step) / 64.0);
-        let apart = offset - offset.clamp(-core(shape) - core(other), core(shape) + core(other));
+    let (mut left, mut right) = (false, is_at_wall);
+    others.iter().any(|&(other, place)| {
+        let (offset, reach) = (place - at, core(shape) + core(other));
+        let apart = offset - offset.clamp(-reach, reach);
+        if apart.length() > radius(shape) + radius(other) + margin {
+            return false;
+        }
         // Of circles the line between the nearest points of their cores, of boxes their sides.
+        left |= apart.y > 0.0 && apart.x < 0.0;
+        right |= apart.y > 0.0 && apart.x > 0.0;
         let is_above = if apart == DVec2::ZERO { offset.y > 0.0 } else { apart.y > apart.x.abs() };
-        is_above && apart.length() <= radius(shape) + radius(other) + 1e-6
+        is_above || (left && right)
     })
 }
 
@@ -96,7 +102,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
         pressers.push((spawn(shapes[2], 9.0, 1.0 + right, character), -127));
     }
     let scene = format!("{shapes:?} on ground {ground} at {ticks}, max_push_mass {strength}, {symmetry:?}");
-    // A larger round one climbs it, and may be in the way of a jump.
+    // Two larger round ones that climb it squeeze it in flight.
     let is_over = |half: f64| half > 1.2 * own;
     let climbs = is_over(left) || (ground == 1 && is_over(right));
     let (back, mut before) = (symmetry.inverse(), Vec::new());
@@ -104,10 +110,11 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
         let state = &world[id];
         (back.position(state.position()).to_dvec2(), back.velocity(state.velocity()))
     };
-    let (start, mut highest) = ((ticks * 1.5) as u32, 0.0_f64);
-    let mut floor = 0.0;
+    let start = (ticks * 1.5) as u32;
+    let (mut floor, mut highest) = (0.0, 0.0_f64);
     // A press that a body overhead blocks is kept while the button is down.
-    let (mut left_floor, mut was_kept) = (false, false);
+    let (mut left_floor, mut is_hindered, mut has_risen) = (false, false, false);
+    let height = if by_height { 3.2 } else { 2.0 };
     for n in 1..=(ticks * 2.0) as u32 {
         for &(id, walk) in &pressers {
             world.set_input(id, Input { walk: symmetry.walk(walk), ..Input::default() });
@@ -131,26 +138,36 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
                 return Some(format!("tick {n}, body {i} at {at} with {velocity}, {way} up of {}", bound * tick));
             }
         }
+        let had_left = left_floor;
         left_floor |= n > start && !world[hero].on_floor();
-        if n > start && !left_floor {
-            was_kept = true;
-            let rise = speed * tick;
-            let moments = [&before, &now];
-            let is_in_the_way = |i: usize| {
-                let hero = pressers.len();
-                moments.iter().any(|at| is_overhead((shapes[0], before[hero].0), (shapes[i + 1], at[i].0), rise))
+        let (at, velocity) = now[pressers.len()];
+        if n > start && !has_risen {
+            highest = highest.max(at.y - floor);
+            let (from, last) = before[pressers.len()];
+            let others = |moment: &[(DVec2, DVec2)]| -> Vec<(Shape, DVec2)> {
+                (0..pressers.len()).map(|i| (shapes[i + 1], moment[i].0)).collect()
             };
-            if !(0..pressers.len()).any(is_in_the_way) {
+            let moments = [others(&before), others(&now)];
+            let raised = |step: i32| from + DVec2::Y * (speed * tick * f64::from(step) / 64.0);
+            let is_held =
+                |step: i32| moments.iter().any(|others| is_blocked((shapes[0], raised(step)), others, 1e-6, false));
+            if !left_floor && !(0..=64).any(is_held) {
                 return Some(format!("the press of tick {n} makes no jump: {scene}, {before:?}"));
             }
+            // Where the jump alone would have brought it by the end of the tick. A body that is there then may have stopped it.
+            let begins = if had_left { last } else { DVec2::new(last.x, speed) };
+            let free = from + (begins - DVec2::Y * (speed * speed / (4.0 * height) * tick)) * tick;
+            let is_at_wall = ground != 1 && free.x + own > 12.0 - 1e-6;
+            is_hindered |= left_floor && is_blocked((shapes[0], free), &moments[1], -1e-6, is_at_wall);
+            has_risen = left_floor && velocity.y <= 0.0;
+            if has_risen && highest < 0.9 * height && !is_hindered && !climbs && ground < 2 {
+                return Some(format!("rises {highest} of {height} until tick {n}: {scene}"));
+            }
         }
-        highest = if n > start { highest.max(now[now.len() - 1].0.y - floor) } else { 0.0 };
         before = now;
     }
     *pressed += 1;
-    let height = if by_height { 3.2 } else { 2.0 };
-    (highest < 0.9 * height && !climbs && !was_kept && ground < 2)
-        .then(|| format!("rises {highest} of {height}: {scene}"))
+    None
 }
 
 #[test]

@@ -292,11 +292,12 @@ impl Phase<'_> {
         };
         let lift = normal.dot(self.up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
-        let (lift, way) = (lift.abs(), (self.actor(lower).end() - self.actor(lower).position).as_dvec2());
-        let (rise, into) = (way.dot(self.up) * lift, way.dot(if lower == i { -normal } else { normal }));
-        // The lower one comes to the upper one more by rising than by going sideways. It does not if the upper one rises as fast.
-        let [speed, above] = [lower, upper].map(|k| self.actor(k).velocity.dot(self.up));
-        let rises = lift != 0.0 && speed > above.max(0.0) + PARTING && rise >= into - rise;
+        let way = |k: u32| (self.actor(k).end() - self.actor(k).position).as_dvec2();
+        let rise = lift.abs() * (way(lower) - way(upper)).dot(self.up);
+        let right = self.scene.frame.right();
+        let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
+        // The lower one comes to the upper one more by rising than by going sideways.
+        let rises = lift != 0.0 && self.actor(lower).velocity.dot(self.up) > PARTING && (aside <= 0.0 || rise >= aside);
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
