@@ -37,7 +37,7 @@ const FIELDS: &[Case] = &[
     ("ticks: <>-1", is!(Ticks { found: -1 }), "-1 ticks; expected 0 to 100000000"),
     ("ticks: <>100000001", is!(Ticks { .. }), "100000001"),
     ("ticks: <>1.5", is!(Form(FormError::Type { .. })), "expected an integer; found `1.5`"),
-    ("<>tikcs: 1", is!(Form(FormError::UnknownField { .. })), "no field `tikcs` in `Replay`; expected one of `format`"),
+    ("<>tikcs: 1", is!(Form(FormError::UnknownField { .. })), "unknown field `tikcs` in `Replay`; expected one of `format`"),
     // Settings.
     ("settings: (tick: <>0.0)", is!(Setting(_)), "`tick` is 0; expected 0.000001 to 1"),
     ("settings: (gravity: (0.0, <>NaN))", is!(Setting(_)), "`gravity.y` is NaN"),
