@@ -60,7 +60,7 @@ pub struct Diagnostic {
     pub code: String,
     /// The mistake, in one line. U+FFFD replaces control characters of the text.
     pub message: String,
-    /// What was expected or probably meant, in one line.
+    /// The expected value or a likely correction, in one line.
     pub hint: Option<String>,
     /// A picture of the mistake, to print below the message: lines of ASCII.
     pub drawing: Option<String>,

@@ -175,7 +175,7 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileLayerError {
-    /// There is no tile layer.
+    /// The map has no tile layers.
     #[error("the map has no tile layers; expected at least one")]
     None,
     /// There are more tile layers than [`Map::MAX_LAYERS`].

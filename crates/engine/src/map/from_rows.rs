@@ -29,7 +29,7 @@ pub enum RowsError {
         /// The column, from 1.
         column: usize,
     },
-    /// There are no rows, or the rows are empty.
+    /// The list of rows is empty, or the rows are empty.
     #[error("the map has no cells; expected at least one row of at least one symbol")]
     Empty,
     /// The map exceeds a limit, such as the number of cells or markers.
@@ -44,7 +44,7 @@ impl Map {
     /// top.
     ///
     /// # Errors
-    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the built-in legend
+    /// Returns [`RowsError`] if the list is empty, if rows are empty or differ in length, or if the built-in legend
     /// has no entry for a symbol.
     ///
     /// # Examples
@@ -75,7 +75,7 @@ impl Map {
     /// [`Map::find_tile`] says what each symbol stands for. The lower left cell is tile (0, 0).
     ///
     /// # Errors
-    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the map has no tile
+    /// Returns [`RowsError`] if the list is empty, if rows are empty or differ in length, or if the map has no tile
     /// kind for a symbol.
     pub fn layer_from_rows<R: AsRef<str>>(
         &self,

@@ -63,7 +63,7 @@ pub(super) fn check(name: &str, (x, y): (i64, i64), frame: Frame) -> Result<(i32
 }
 
 impl Map {
-    /// Returns the centre of the tile that the marker `name` is in, or `None` if there is no such marker.
+    /// Returns the centre of the tile that the marker `name` is in, or `None` if the map has no such marker.
     ///
     /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
     /// right.
@@ -72,7 +72,7 @@ impl Map {
         self.marker_cell(name).map(centre)
     }
 
-    /// Returns the tile that the marker `name` is in, or `None` if there is no such marker.
+    /// Returns the tile that the marker `name` is in, or `None` if the map has no such marker.
     ///
     /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
     /// right.

@@ -183,7 +183,7 @@ impl Map {
         self.frame.origin
     }
 
-    /// Returns what lies beyond each side of the map.
+    /// Returns the borders of the map: open or solid at each side.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders

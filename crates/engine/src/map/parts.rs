@@ -37,7 +37,7 @@ pub struct MapParts {
     /// The catalogue's file, relative to the folder of the map's file, for [`Map::to_ron`]. `None` for the built-in
     /// catalogue.
     pub catalogue_file: Option<String>,
-    /// What lies beyond each side of the map.
+    /// The border at each side of the map: open or solid.
     pub borders: Borders,
     /// Names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]. Name `i` is bit `i` of a
     /// [`CollisionLayers`](super::CollisionLayers).

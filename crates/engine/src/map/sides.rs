@@ -1,7 +1,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What lies beyond one side of a map.
+/// The border at one side of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Border {
@@ -12,7 +12,7 @@ pub enum Border {
     Solid,
 }
 
-/// What lies beyond the four sides of a map. A corner outside two sides is solid if either side is solid.
+/// The borders at the four sides of a map. A corner outside two sides is solid if either side is solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, default))]
 pub struct Borders {
