@@ -108,8 +108,8 @@ impl Map {
     /// Returns the checksum of everything that bodies can hit on the map.
     ///
     /// - Size, origin and borders of the map.
-    /// - Of each tile in colliding layers: the variant, whether bodies can drop through it, its material, and the
-    ///   collision layers that it ignores.
+    /// - For each tile in colliding tile layers: the variant, whether bodies can drop through it, its material, and the
+    ///   collision layers that pass through it.
     /// - Platforms and areas, in order.
     ///
     /// Symbols, names, markers, pixels and properties do not affect the checksum.

@@ -51,9 +51,9 @@ pub enum TickComparison {
 pub struct Divergence {
     /// Number of ticks that had been stepped.
     pub tick: u64,
-    /// Recorded checksum. For other kinds of difference see [`DivergenceKind`].
+    /// Recorded checksum. For `NoSource`, `Source` and `Ticks`, [`DivergenceKind`] says what the number is.
     pub expected: Checksum,
-    /// Checksum of the world now.
+    /// Checksum of the world now, or another number as in `expected`.
     pub found: Checksum,
     /// Part of the world that differs.
     pub kind: DivergenceKind,

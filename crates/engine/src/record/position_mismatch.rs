@@ -52,8 +52,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         found.map_or(&[], |at| &checkpoints[at].positions)
     }
 
-    /// Returns the bodies that were not at their recorded positions after the last tick that has positions, in the
-    /// order of the recording.
+    /// Returns the bodies that are not at their recorded positions, in the order of the recording. The comparison is
+    /// from the last played tick with recorded positions.
     ///
     /// [`RecordOptions::positions`](super::RecordOptions::positions) records positions. If only velocities or the rest
     /// of the state differ, the list is empty.
@@ -65,8 +65,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Plays on until a body is not at its recorded position, and returns that body. `None` if all recorded positions
     /// match or the recording has none.
     ///
-    /// The first difference in a checksum need not move a body at once, so the body may appear some ticks later. Plays
-    /// at most to the last tick with positions; a recording without positions is not stepped.
+    /// A checksum may differ some ticks before a body is at another position. Plays at most to the last tick with
+    /// positions. A recording without positions is not stepped.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
         let last = self.recording().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
         while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}

@@ -11,11 +11,11 @@ use std::path::Path;
 
 /// Records a run while a game steps it: in memory as a [`Recording`], or into a [`RecordingFile`].
 ///
-/// Call the recorder once after each step: [`Recorder::record_tick`] if the game controls the world by its commands
-/// alone, [`Recorder::record_tick_with`] if the game has its own input type.
+/// Call the recorder once after each step. Use [`Recorder::record_tick`] if the game controls the world by commands
+/// alone, and [`Recorder::record_tick_with`] if the game has its own input type.
 ///
-/// A file receives the ticks at least once per second of game time, so a crash loses at most one second. A recorder
-/// that is dropped writes its last ticks but no end.
+/// A file receives new ticks at least once per second of game time. A crash loses at most one second. A recorder that
+/// is dropped without [`Recorder::finish`] writes its last ticks, but the recording is not complete.
 ///
 /// # Examples
 /// ```
@@ -95,10 +95,10 @@ pub struct RecordOptions {
     pub snapshot_interval: u32,
     /// Whether each checkpoint also records the positions of all bodies; `false` by default.
     ///
-    /// If a run differs, the playback uses them to name the body and its recorded position: see
-    /// [`Playback::mismatches`](super::Playback::mismatches). From the tick on at which a recording would exceed
-    /// [`Recording::MAX_POSITIONS`], no more positions are recorded. The file of a map with more than about ten
-    /// thousand rows and columns cannot name changed tiles.
+    /// If a run differs, the playback uses the positions to name the first body that is elsewhere: see
+    /// [`Playback::mismatches`](super::Playback::mismatches). Once more positions would exceed
+    /// [`Recording::MAX_POSITIONS`], no more are recorded. On a map with more than about ten thousand rows and columns,
+    /// a recording in a file cannot name changed tiles.
     pub positions: bool,
     /// Path of the map's file, for the program that plays the recording; `None` by default. The engine does not open
     /// the file.

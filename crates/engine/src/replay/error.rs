@@ -68,7 +68,7 @@ pub enum ReplayErrorKind {
     /// A setting of the world is out of range.
     #[error(transparent)]
     Setting(RangeError),
-    /// The steepest floor slope is invalid.
+    /// The setting `max_floor_slope`, the steepest slope that counts as floor, is invalid.
     #[error(transparent)]
     MaxFloorSlope(SlopeLimitError),
     /// A body has an empty name.

@@ -144,7 +144,7 @@ impl Replay {
         self.recording.map != self.map.checksum()
     }
 
-    /// Returns whether the map is a file or inline.
+    /// Returns where the map of the replay is: in a file or in the replay.
     #[must_use]
     pub fn map_source(&self) -> &MapSource {
         &self.source
@@ -168,7 +168,7 @@ impl Replay {
         }
     }
 
-    /// Returns the number of ticks in the replay.
+    /// Returns the length of the replay in ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.recording.ticks

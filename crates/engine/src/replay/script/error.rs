@@ -18,7 +18,7 @@ pub enum ScriptErrorKind {
         /// Keywords that a line may begin with.
         known: Vec<String>,
     },
-    /// A number is not a whole number from 1 to `max`.
+    /// A number is out of range, or is not a whole number.
     #[error("{found:?} is out of range; expected a whole number from 1 to {max}")]
     OutOfRange {
         /// Text in the script.

@@ -75,8 +75,10 @@ impl Script {
     /// Reads a script. A text without inputs is a script of 0 ticks.
     ///
     /// # Errors
-    /// Returns [`ScriptError`], with line and column, if a word is unknown or misplaced, a number is out of range, a
-    /// block has no beginning or end, or the script is too long.
+    /// Returns [`ScriptError`], with line and column:
+    /// - if a word is unknown or misplaced, or a number is out of range;
+    /// - if a block has no beginning or no end;
+    /// - if the script is too long.
     pub fn parse(text: &str) -> Result<Script, ScriptError> {
         parse::parse(text)
     }
@@ -99,7 +101,7 @@ impl Script {
         &self.expectations
     }
 
-    /// Returns the number of ticks.
+    /// Returns the length of the script in ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
