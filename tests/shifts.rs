@@ -334,8 +334,8 @@ fn shifts_that_are_refused_change_nothing() {
     let before = (world.checksum(), world.commands().len());
     assert_eq!(world.move_by(gone, (1.0, 0.0)), Err(CommandError::NoSuchBody(gone)));
     for (way, error) in [
-        ((f64::NAN, 0.0), "`shift.x` is NaN; expected -250 to 250"),
-        ((0.0, -250.5), "`shift.y` is -250.5; expected -250 to 250"),
+        ((f64::NAN, 0.0), "`displacement.x` is NaN; expected -250 to 250"),
+        ((0.0, -250.5), "`displacement.y` is -250.5; expected -250 to 250"),
     ] {
         assert_eq!(world.move_by(id, way).unwrap_err().to_string(), error);
     }

@@ -45,8 +45,8 @@ pub(crate) fn check_offset(offset: DVec2) -> Result<(), RangeError> {
 
 /// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP_TILES`].
 pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
-    within("shift.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
-    within("shift.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
+    within("displacement.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
+    within("displacement.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
 /// A change of a world from outside a step. [`World::apply`](crate::World::apply) executes it.

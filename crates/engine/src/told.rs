@@ -1,6 +1,6 @@
-//! Errors that a program gives up with.
+//! Readable errors: `{:?}` prints the sentence of `{}`, so that `unwrap()` and `fn main() -> Result` show it.
 
-/// Has errors print themselves for `{:?}` as for `{}`: that is what a program shows which ends with one, or unwraps it.
+/// Implements `Debug` of error types by their `Display`.
 macro_rules! debug_is_display {
     ($($error:ty),+) => {
         $(

@@ -201,7 +201,7 @@ character! {
         air_turning: 0.0, 0.0 to MAX_SPEED;
         /// Maximum fall speed while the input points into a wall, in tiles per second. 0 disables wall slides.
         ///
-        /// A character that falls faster is slowed to this speed by `ground_braking`, whatever gravity is.
+        /// A character that falls faster is slowed to this speed by `ground_braking`. Gravity does not matter.
         wall_slide_speed: 0.0, 0.0 to MAX_SPEED;
         /// Speed away from the wall at a wall jump, in tiles per second. 0 disables wall jumps.
         ///
@@ -302,7 +302,7 @@ pub enum PlatformVelocity {
     All,
     /// The upward part only. A platform that moves down adds nothing.
     Upward,
-    /// Nothing.
+    /// Nothing: the jump is as from the ground.
     None,
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a body is on the ground or in the air. See [`BodyState::footing`](super::BodyState::footing).
 ///
-/// [`BodyState::on_floor`](super::BodyState::on_floor) and the events [`Landed`] and [`LeftFloor`] follow from it.
+/// [`BodyState::on_floor`](super::BodyState::on_floor) and the events [`Landed`] and [`LeftFloor`] report the same.
 /// [`World::contacts`](super::World::contacts) has the surfaces that the body rests on. A stuck body keeps its
 /// footing.
 ///

@@ -383,7 +383,7 @@ impl World {
     /// One-way tiles can ignore a collision layer, so the body may now pass through such a tile or be stopped by
     /// one. If the body is inside a one-way tile, it leaves that tile freely.
     ///
-    /// The first body in layers that some tiles ignore takes time in proportion to the map.
+    /// The first call with layers that some tiles ignore takes time in proportion to the map.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.

@@ -43,8 +43,8 @@ impl QueryMemory {
 impl World {
     /// Returns the first hit of a ray from `from` along `motion`, in tiles. Returns `None` if the path is free.
     ///
-    /// A ray hits a side of a tile if it goes through the side or starts on the side and goes in. Both ends of the
-    /// side count. So no ray passes between two tiles that join or touch in a corner.
+    /// A ray hits a side of a tile if it crosses the side from outside to inside, or starts on the side and goes
+    /// in. Both ends of the side count. So no ray passes between two tiles that join or touch in a corner.
     ///
     /// - A ray that starts on a side and moves in hits it at 0. A ray that ends on a side does not hit it.
     /// - A ray that starts inside a solid or a body leaves it without a hit.

@@ -663,7 +663,7 @@ impl BodyState {
     /// Returns the properties of the body: those of the spawn or of the last
     /// [`World::set_body`](crate::World::set_body).
     ///
-    /// Position and velocity of the result are not those of the body: it is at the origin and at rest.
+    /// The result is at the origin and at rest: it does not contain the position and the velocity of the body.
     ///
     /// # Examples
     /// ```

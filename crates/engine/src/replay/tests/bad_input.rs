@@ -150,7 +150,7 @@ const FIELDS: &[Case] = &[
     ("BODIES, commands: [(tick: 0, do: Knockback(<>\"a\", (0.0, 0.0), 3))]", is!(NotACharacter { .. }), "\"a\" is not a character"),
     ("BODIES, commands: [(tick: 0, do: HitStop(\"a\", <>65537))]", is!(Body { .. }), "`ticks` is 65537; expected 0 to 65536"),
     ("BODIES, commands: [(tick: 0, do: HitStop(<>\"x\", 3))]", is!(UnknownBody { .. }), "x"),
-    ("BODIES, commands: [(tick: 0, do: MoveBy(\"a\", (<>-251.0, 0.0)))]", is!(Body { .. }), "`shift.x` is -251; expected -250 to 250"),
+    ("BODIES, commands: [(tick: 0, do: MoveBy(\"a\", (<>-251.0, 0.0)))]", is!(Body { .. }), "`displacement.x` is -251; expected -250 to 250"),
     ("BODIES, commands: [(tick: 0, do: MoveBy(<>\"x\", (1.0, 0.0)))]", is!(UnknownBody { .. }), "x"),
     ("BODIES, commands: [(tick: 0, do: <>MoveBy(\"a\"))]", is!(Form(_)), "expected a body's name and a displacement"),
     ("BODIES, commands: [(tick: 0, do: SetFacing(\"a\", <>2))]", is!(Body { .. }), "`side` is 2; expected -1 to 1"),

@@ -389,7 +389,7 @@ impl World {
 
     /// Moves the origin of `area` to position `to` at once.
     ///
-    /// The area does not cross bodies between the two positions. If a platform or a body carries the area, it
+    /// The move does not affect bodies between the two positions. If a platform or a body carries the area, it
     /// carries the area on from there.
     ///
     /// # Errors
