@@ -31,7 +31,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
             let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
             let mut world = falling(map);
             let lift = world.spawn_platform(lift).unwrap();
-            world.play_platform(lift, false).unwrap();
+            world.pause_platform(lift).unwrap();
             // On top at y = 21, the upper ones aside.
             let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
             let stack = spawn(&mut world, stack);
@@ -39,7 +39,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
             let places = stack.map(|id| off(&world, id, lift));
             let expected = [(1.0, 1.5), (1.25, 2.5), (2.25, 1.5), (1.0, 3.45)].map(|(x, y)| position(x, y).units());
             assert_eq!(places, expected);
-            world.play_platform(lift, true).unwrap();
+            world.resume_platform(lift).unwrap();
             for tick in 1..=600 {
                 world.step();
                 assert_eq!(stack.map(|id| off(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
@@ -223,9 +223,9 @@ fn a_lift_raises_what_stands_on_what_it_raises() {
     let mut world = falling(map);
     let lift = world.spawn_platform(lift).unwrap();
     let [lower, upper] = spawn(&mut world, [crate_at(20.5, 2.0), crate_at(20.75, 3.0)]);
-    world.play_platform(lift, false).unwrap();
+    world.pause_platform(lift).unwrap();
     steps(&mut world, 20);
-    world.play_platform(lift, true).unwrap();
+    world.resume_platform(lift).unwrap();
     for tick in 1..=240 {
         world.step();
         assert_eq!(off(&world, lower, lift), position(0.5, 1.5).units(), "tick {tick}");

@@ -56,14 +56,14 @@ impl Scene {
             if way == DVec2::ZERO { pillar } else { pillar.path(path(&[(0.0, 0.0), length.into()], way.length())) };
         let mut world = World::new(map, Settings::default().tick(TICK));
         let pillar = world.spawn_platform(pillar).unwrap();
-        world.play_platform(pillar, false).unwrap();
+        world.pause_platform(pillar).unwrap();
         let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0 - half, 22.4));
         let hero = world.spawn(hero).unwrap();
         let mut scene = Scene { world, hero, pillar };
         scene.tick(Input::walk(1.0));
         assert!(scene.state().is_hanging(), "{:?}", scene.state());
         assert_eq!(scene.off(), DVec2::new(-half, 2.5), "the hands are at the end");
-        scene.world.play_platform(pillar, true).unwrap();
+        scene.world.resume_platform(pillar).unwrap();
         scene
     }
 
@@ -302,7 +302,7 @@ fn a_jump_takes_the_last_velocity_in_its_grace() {
                 let mut scene =
                     Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
                 (0..10).for_each(|_| scene.tick(Input::default()));
-                scene.world.play_platform(scene.pillar, false).unwrap();
+                scene.world.pause_platform(scene.pillar).unwrap();
                 (0..waits).for_each(|_| scene.tick(Input::default()));
                 scene.tick(Input { jump: true, ..Input::default() });
                 let taken = if counts { way } else { DVec2::ZERO };

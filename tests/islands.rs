@@ -549,7 +549,7 @@ fn check_ride(bodies: &[Body], exact: bool) {
             let lift = rows(&map, &["##########"], 20.0, 20.0).path(Path { timing: pace, ..way.clone() });
             let mut world = World::new(map.clone(), Settings::default());
             let lift = world.spawn_platform(lift).unwrap();
-            world.play_platform(lift, false).unwrap();
+            world.pause_platform(lift).unwrap();
             let ids: Vec<BodyId> = bodies.iter().map(|body| world.spawn(body.clone()).unwrap()).collect();
             steps(&mut world, 60);
             let off = |world: &World, id: BodyId| {
@@ -564,7 +564,7 @@ fn check_ride(bodies: &[Body], exact: bool) {
                     "body {i} has moved by {error} units before the platform did"
                 );
             }
-            world.play_platform(lift, true).unwrap();
+            world.resume_platform(lift).unwrap();
             for tick in 1..=often(500, 6000) {
                 world.step();
                 for (i, id) in ids.iter().enumerate() {

@@ -49,7 +49,7 @@ impl Scene {
         let raft = if way == DVec2::ZERO { raft } else { raft.path(path(&[(0.0, 0.0), length.into()], way.length())) };
         let mut world = World::new(map, Settings::default().tick(TICK));
         let raft = world.spawn_platform(raft).unwrap();
-        world.play_platform(raft, false).unwrap();
+        world.pause_platform(raft).unwrap();
         let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
         let area = world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(raft))).unwrap();
         let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0, 22.0));
@@ -59,7 +59,7 @@ impl Scene {
         scene.tick((0, 1), false);
         scene.tick((0, 0), false);
         assert!(scene.holds(), "{:?}", scene.state());
-        scene.world.play_platform(raft, true).unwrap();
+        scene.world.resume_platform(raft).unwrap();
         scene
     }
 

@@ -71,7 +71,7 @@ fn a_late_jump_takes_along_what_its_character_says() {
                         let (mut world, platform, hero) = ride(symmetry, lift, velocity, repeat);
                         for tick in 1..60 + late {
                             if tick == 61 && stops == "told to" {
-                                world.play_platform(platform, false).unwrap();
+                                world.pause_platform(platform).unwrap();
                             }
                             if tick > 60 && stops == "driven" {
                                 let stays = world.platform(platform).unwrap().position();
@@ -81,7 +81,8 @@ fn a_late_jump_takes_along_what_its_character_says() {
                         }
                         // The last tick before the jump decides about its own.
                         match stops {
-                            "told to" => world.play_platform(platform, late == 0).unwrap(),
+                            "told to" if late == 0 => world.resume_platform(platform).unwrap(),
+                            "told to" => world.pause_platform(platform).unwrap(),
                             "driven" if late > 0 => {
                                 let stays = world.platform(platform).unwrap().position();
                                 world.drive_platform(platform, stays).unwrap();

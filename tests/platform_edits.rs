@@ -239,7 +239,7 @@ fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain
             let lift = rows(world.map(), &["###"], 21.0, 5.0);
             let lift = lift.path(path(&[(0.0, 0.0), (0.0, 10.0)], f64::max(speed, 1.0)));
             let lift = world.spawn_platform(lift).unwrap();
-            world.play_platform(lift, false).unwrap();
+            world.pause_platform(lift).unwrap();
             let rider = world.spawn(body.clone().at((20.8, 6.45))).unwrap();
             (0..30).for_each(|_| world.step());
             assert_eq!((world.platform_under(rider), world.contacts(rider).len()), (None, 2));
@@ -247,7 +247,9 @@ fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain
             let start = off(&world, rider, lift);
             for tick in 1..=90 {
                 // From the tick after the edit on.
-                world.play_platform(lift, speed > 0.0 && tick > 1).unwrap();
+                if speed > 0.0 && tick > 1 {
+                    world.resume_platform(lift).unwrap();
+                }
                 world.step();
                 let what = format!("{speed} tick {tick} {:?}", world[rider].body());
                 assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (start, Some(lift)), "{what}");

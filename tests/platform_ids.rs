@@ -30,8 +30,8 @@ fn a_platform_that_is_gone_answers_none() {
             Command::DespawnPlatform(one),
             Command::DrivePlatform(one, at(0.0, 5.5)),
             Command::TeleportPlatform(one, at(3.0, 5.0)),
-            Command::PlayPlatform(one, false),
-            Command::PlayPlatform(one, true),
+            Command::PausePlatform(one),
+            Command::ResumePlatform(one),
             Command::SetPlatformTile { platform: one, layer: 0, tile: (0, 0), tile_id: block },
         ];
         for command in commands {
@@ -41,8 +41,8 @@ fn a_platform_that_is_gone_answers_none() {
             world.despawn_platform(one),
             world.drive_platform(one, (0.0, 5.5)),
             world.teleport_platform(one, (3.0, 5.0)),
-            world.play_platform(one, false),
-            world.play_platform(one, true),
+            world.pause_platform(one),
+            world.resume_platform(one),
             world.set_platform_tile(one, 0, (0, 0), TileId::EMPTY),
             // Where its own layers would not reach, and where no platform would go, it is not there either.
             world.set_platform_tile(one, 9, (77, 0), TileId(9999)),
@@ -137,7 +137,7 @@ fn platforms_that_come_and_go_are_in_a_log() {
                 world.drive_platform(*lifts.last().unwrap(), (10.0, y)).unwrap();
             }
             30 => world.set_platform_tile(*lifts.last().unwrap(), 0, (0, 0), TileId::EMPTY).unwrap(),
-            40 => world.play_platform(lifts[lifts.len() - 2], false).unwrap(),
+            40 => world.pause_platform(lifts[lifts.len() - 2]).unwrap(),
             50 => world.teleport_platform(*lifts.last().unwrap(), (12.0, 9.0)).unwrap(),
             55 => world.despawn_platform(lifts.remove(0)).unwrap(),
             _ => {}

@@ -336,7 +336,8 @@ impl Plan {
                 }
                 What::Play(platform, plays) => {
                     if let Some(id) = find(world, platform) {
-                        world.play_platform(id, plays).unwrap();
+                        let result = if plays { world.resume_platform(id) } else { world.pause_platform(id) };
+                        result.unwrap();
                     }
                 }
                 What::Spawn(platform) => {

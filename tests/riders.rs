@@ -78,7 +78,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                     let lift = rows(&map, case.tiles, corner.x, corner.y);
                     let lift = lift.path(path(&[(0.0, 0.0), length.into()], speed));
                     let lift = world.spawn_platform(lift).unwrap();
-                    world.play_platform(lift, false).unwrap();
+                    world.pause_platform(lift).unwrap();
                     let put = case.body.position.unwrap().units();
                     let body = case.body.at(at(corner.x, corner.y) + put);
                     riders.push((case.name, lift, world.spawn(body).unwrap()));
@@ -87,7 +87,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 let starts: Vec<_> = riders.iter().map(|&(_, lift, body)| off(&world, body, lift)).collect();
                 for &(name, lift, body) in &riders {
                     assert!(world[body].on_floor() && world[body].velocity() == DVec2::ZERO, "{name}");
-                    world.play_platform(lift, true).unwrap();
+                    world.resume_platform(lift).unwrap();
                 }
                 for tick in 1..=600 {
                     world.step();

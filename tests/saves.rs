@@ -167,7 +167,10 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
             let to = at.to_dvec2() + way;
             Command::DrivePlatform(id, Position::new(to.x, to.y).unwrap_or(at))
         }
-        26 => Command::PlayPlatform(a_platform(random), random.one_in(2)),
+        26 => {
+            let id = a_platform(random);
+            if random.one_in(2) { Command::ResumePlatform(id) } else { Command::PausePlatform(id) }
+        }
         27 => {
             let (platform, tile) = (a_platform(random), (random.between(-1, 1) as i32, random.between(-1, 1) as i32));
             Command::SetPlatformTile { platform, layer: 0, tile, tile_id: kind(random) }

@@ -130,7 +130,8 @@ fn command_platform(world: &mut World, random: &mut Random) {
             let to = world.platform(platform).map(|state| state.position().to_dvec2());
             to.map_or(Ok(()), |to| world.drive_platform(platform, (to.x + x, to.y + y)))
         }
-        4 => world.play_platform(platform, random.one_in(2)),
+        4 if random.one_in(2) => world.resume_platform(platform),
+        4 => world.pause_platform(platform),
         5 => {
             let known = world.map().platforms();
             let other = known[random.index(known.len())].clone();

@@ -101,8 +101,10 @@ pub enum Command {
     /// Moves the lower left corner of a platform's tile (0, 0) to the position at once. The platform carries and
     /// pushes nothing.
     TeleportPlatform(PlatformId, Position),
-    /// Resumes (`true`) or pauses (`false`) the path of a platform.
-    PlayPlatform(PlatformId, bool),
+    /// Pauses the path of a platform: the platform stays at its position.
+    PausePlatform(PlatformId),
+    /// Resumes the path of a platform.
+    ResumePlatform(PlatformId),
     /// Sets one tile of a platform.
     SetPlatformTile {
         /// Platform to change.

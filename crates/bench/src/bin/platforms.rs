@@ -115,7 +115,9 @@ fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], p
         let path = Path { points, pace: Pace::Speed(3.0), ..Path::default() };
         let platform = kind.clone().at(position(at.x, at.y)).expect("in range").along(path);
         let id = world.spawn_platform(platform).expect("a platform");
-        world.play_platform(id, playing).expect("it is there");
+        if !playing {
+            world.pause_platform(id).expect("it is there");
+        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Characters {
             let path = Path { points: vec![position(DVec2::ZERO), position(route.leg)], pace, ..Path::default() };
             let at = kind.clone().at(position(route.start - PLATFORM)).expect("in range");
             let id = world.spawn_platform(at.along(path)).expect("a platform");
-            world.play_platform(id, false).expect("it is there");
+            world.pause_platform(id).expect("it is there");
             id
         });
         let platforms = platforms.collect();
@@ -52,7 +52,7 @@ impl Riders for Characters {
     fn tick(&mut self, tick: u64) {
         if tick == REST {
             for &platform in &self.platforms {
-                self.world.play_platform(platform, true).expect("it stays");
+                self.world.resume_platform(platform).expect("it stays");
             }
         }
         self.world.step();

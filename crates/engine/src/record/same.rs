@@ -53,7 +53,8 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::DespawnPlatform(_)
             | Command::DrivePlatform(..)
             | Command::TeleportPlatform(..)
-            | Command::PlayPlatform(..)
+            | Command::PausePlatform(_)
+            | Command::ResumePlatform(_)
             | Command::SetPlatformTile { .. }
             | Command::SetCollisionLayers(..)
             | Command::SetCollisionMask(..)

@@ -72,8 +72,10 @@ commands! {
         "a platform's name and a position, such as DrivePlatform(\"lift\", At(2.0, 1.5))"
     TeleportPlatform(id, position) takes Platform(id), Corner(position);
         "a platform's name and a position, such as TeleportPlatform(\"lift\", At(2.0, 1.5))"
-    PlayPlatform(id, playing) takes Platform(id), Flag(playing);
-        "a platform's name and whether it follows its path, such as PlayPlatform(\"lift\", false)"
+    PausePlatform(id) takes Platform(id);
+        "a platform's name, such as PausePlatform(\"lift\")"
+    ResumePlatform(id) takes Platform(id);
+        "a platform's name, such as ResumePlatform(\"lift\")"
     SetPlatformTile { platform: id, layer, tile, tile_id: entry }
         takes Platform(id), OwnTile(tile), Entry(entry), OwnLayer(layer);
         "a platform's name, a tile's place and what to paint there, such as SetPlatformTile(\"lift\", (1, 0), \"#\")"
@@ -141,7 +143,6 @@ enum Kind {
     OwnTile,
     /// A layer of the platform before it; may be left out at the end, for the first one.
     OwnLayer,
-    Flag,
     /// For how many ticks.
     Ticks,
     /// To the right or to the left.
@@ -172,7 +173,6 @@ enum Value {
     Corner(Position),
     OwnTile((i32, i32)),
     OwnLayer(usize),
-    Flag(bool),
     Ticks(u32),
     Side(i8),
     Layers(CollisionLayers),
@@ -293,7 +293,6 @@ impl Checker<'_> {
                     let tile = reader.integers(node, CELL, I64_RANGE);
                     self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
                 }
-                (Kind::Flag, Some(node)) => Some(Value::Flag(reader.boolean(node))),
                 (Kind::Ticks, Some(node)) => {
                     let ticks = reader.integer(node, I64_RANGE);
                     if let Err(error) = check_ticks(ticks) {
@@ -368,7 +367,6 @@ pub(super) fn write_command(
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
             Value::Side(side) => write!(out, "{side}")?,
-            Value::Flag(flag) => write!(out, "{flag}")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
             Value::Layer(0) | Value::OwnLayer(0) => {}

@@ -292,7 +292,8 @@ fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) ->
             Command::DespawnPlatform(id)
             | Command::DrivePlatform(id, _)
             | Command::TeleportPlatform(id, _)
-            | Command::PlayPlatform(id, _)
+            | Command::PausePlatform(id)
+            | Command::ResumePlatform(id)
             | Command::SetPlatformTile { platform: id, .. }
                 if names.name(id).is_none() =>
             {

@@ -67,7 +67,7 @@ Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         (tick: 2, do: Release("b", (1.0, 2.0))),
         (tick: 2, do: SetCharacter("hé\"ro", (jump_height: 0.1, max_push_mass: 0.5, max_fall_speed: -0.0))), (tick: 3, do: Despawn("b")),
         (tick: 3, do: DrivePlatform("lift", At(0.5, -1.0))), (tick: 3, do: TeleportPlatform("lift", Units(1, 4294967296))),
-        (tick: 3, do: PlayPlatform("lift", false)), (tick: 3, do: DespawnArea("fan")), (tick: 4, do: DespawnPlatform("lift")),
+        (tick: 3, do: PausePlatform("lift")), (tick: 3, do: DespawnArea("fan")), (tick: 4, do: DespawnPlatform("lift")),
         (tick: 4, do: MoveArea("pond", At(0.5, -1.0))),
         (tick: 4, do: SetCollisionLayers("hé\"ro", First)), (tick: 4, do: SetCollisionMask("hé\"ro", [])),
         (tick: 4, do: Spawn(Body(name: "c", shape: Circle(0.1), response: Pass)))],

@@ -195,7 +195,8 @@ impl World {
                 self.platforms.teleport(*platform, to.units());
                 self.leave_taken();
             }
-            Command::PlayPlatform(platform, playing) => self.platform_mut(*platform)?.now.playing = *playing,
+            Command::PausePlatform(platform) => self.platform_mut(*platform)?.now.playing = false,
+            Command::ResumePlatform(platform) => self.platform_mut(*platform)?.now.playing = true,
             Command::SetPlatformTile { platform, layer, tile, tile_id } => {
                 self.paint_platform(*platform, *layer, *tile, *tile_id)?;
             }

@@ -547,12 +547,20 @@ impl World {
         self.apply(Command::TeleportPlatform(platform, to)).map(drop)
     }
 
-    /// Resumes (`true`) or pauses (`false`) the path of `platform`.
+    /// Pauses the path of a platform: from the next tick on, the platform stays at its position.
     ///
     /// # Errors
-    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
-    pub fn play_platform(&mut self, platform: PlatformId, playing: bool) -> Result<(), CommandError> {
-        self.apply(Command::PlayPlatform(platform, playing)).map(drop)
+    /// Returns [`CommandError::NoSuchPlatform`] if the platform is not in the world.
+    pub fn pause_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::PausePlatform(platform)).map(drop)
+    }
+
+    /// Resumes the path of a platform where [`World::pause_platform`] paused it.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchPlatform`] if the platform is not in the world.
+    pub fn resume_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::ResumePlatform(platform)).map(drop)
     }
 
     /// Sets one tile of `platform`. [`TileId::EMPTY`] clears the cell.

@@ -693,10 +693,10 @@ impl PlatformState {
         self.now.stopped
     }
 
-    /// Returns whether the platform follows its path: see [`World::play_platform`](crate::World::play_platform).
+    /// Whether [`World::pause_platform`] has paused the platform's path.
     #[must_use]
-    pub fn is_playing(&self) -> bool {
-        self.now.playing
+    pub fn is_paused(&self) -> bool {
+        !self.now.playing
     }
 
     /// Returns the platform to which this platform is attached, or `None`.

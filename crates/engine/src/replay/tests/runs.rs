@@ -364,10 +364,10 @@ fn platforms_are_known_by_their_names() {
         match tick {
             // Further in all than it may be driven from where it began.
             10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 20.0, 1.0)).unwrap(),
-            60 => world.play_platform(lift, false).unwrap(),
+            60 => world.pause_platform(lift).unwrap(),
             65 => world.set_platform_tile(lift, 0, (1, 0), world.map().find_tile('#').unwrap()).unwrap(),
             70 => world.teleport_platform(block, (3.25, 0.1)).unwrap(),
-            80 => world.play_platform(lift, true).unwrap(),
+            80 => world.resume_platform(lift).unwrap(),
             90 => world.despawn_platform(block).unwrap(),
             _ => {}
         }
@@ -378,7 +378,7 @@ fn platforms_are_known_by_their_names() {
     let text = replay.to_ron();
     for words in [
         "(tick: 10, do: DrivePlatform(\"block\", At(204.0, 1.0))),",
-        "(tick: 60, do: PlayPlatform(\"li\\\"ft\", false)),",
+        "(tick: 60, do: PausePlatform(\"li\\\"ft\")),",
         "(tick: 65, do: SetPlatformTile(\"li\\\"ft\", (1, 0), \"#\")),",
         "(tick: 70, do: TeleportPlatform(\"block\", At(3.25, 0.1))),",
         "(tick: 90, do: DespawnPlatform(\"block\")),",
@@ -437,7 +437,7 @@ fn platforms_that_no_text_names_make_no_replay() {
     assert!(matches!(spawned, ToReplayError::SpawnedPlatform { tick: 2 }), "{spawned}");
     let nameless = refused(&|world| {
         let (id, _) = world.platforms().last().unwrap();
-        world.play_platform(id, false).unwrap();
+        world.pause_platform(id).unwrap();
     });
     assert!(matches!(nameless, ToReplayError::NamelessPlatform { tick: 2 }), "{nameless}");
 }

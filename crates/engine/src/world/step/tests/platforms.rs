@@ -337,7 +337,8 @@ impl Run {
                 let to = (from.x + random.range(-2.0, 2.0), from.y + random.range(-2.0, 2.0));
                 assert!(self.world.drive_platform(id, to).is_ok());
             }
-            (7, Some((_, id))) => assert!(self.world.play_platform(id, random.one_in(2)).is_ok()),
+            (7, Some((_, id))) if random.one_in(2) => assert!(self.world.resume_platform(id).is_ok()),
+            (7, Some((_, id))) => assert!(self.world.pause_platform(id).is_ok()),
             (8, Some((slot, id))) => {
                 let tile = (random.index(2) as i32, random.index(2) as i32);
                 let painted = TileId(random.index(self.kinds.len()) as u16);
