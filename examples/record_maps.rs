@@ -6,9 +6,10 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::replay::{Expectation, Replay};
-use surefoot::{Playback, geometry::DVec2};
 
 /// Ticks from one checksum to the next.
 const EVERY: u32 = 60;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
 use surefoot::prelude::*;
-use surefoot::record::RecordOptions;
-use surefoot::{Map, Playback, World, geometry::DVec2};
+use surefoot::record::{Playback, RecordOptions};
+use surefoot::{Map, World, geometry::DVec2};
 
 /// What the player of this game does in a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ use surefoot::map::{CollisionLayers, MapParts};
 use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
-use surefoot::record::{Commands, RecordOptions, RecordingFile};
+use surefoot::record::{Commands, Playback, RecordOptions, RecordingFile};
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Playback, World};
+use surefoot::{Input, Map, World};
 
 /// Seconds of a tick.
 const TICK: f64 = 1.0 / 60.0;

@@ -8,10 +8,10 @@ use surefoot::body::PlatformVelocity;
 use surefoot::map::{CollisionLayerError, CollisionLayers, MapParts, MapPartsError, TileKind, TileKindError};
 use surefoot::platform::{OnCrush, Path, PathTiming, Platform, Repeat};
 use surefoot::prelude::*;
-use surefoot::record::Recorder;
+use surefoot::record::{Playback, Recorder};
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
-use surefoot::{Command, Input, Map, Playback, World};
+use surefoot::{Command, Input, Map, World};
 use surefoot_geometry::ONE;
 
 const HERO: CollisionLayers = CollisionLayers(0b001);

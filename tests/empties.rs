@@ -4,9 +4,10 @@ use crate::scene::{map_with, position};
 use std::sync::Arc;
 use surefoot::map::{MapParts, MapPartsError, TileKind, TileKindError, TileLayer};
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
-use surefoot::{Event, Input, Map, Playback, World};
+use surefoot::{Event, Input, Map, World};
 
 /// Two kinds of things in the air, beside a marker, over a floor.
 const ROWS: [&str; 5] = ["..........", "...cc.~~..", "@..c..~~.*", "..c../\\c..", "##########"];

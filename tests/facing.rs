@@ -3,10 +3,10 @@
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
-use surefoot::record::Recorder;
+use surefoot::record::{Playback, Recorder};
 use surefoot::replay::{MapSource, Replay};
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Playback, World};
+use surefoot::{Input, Map, World};
 
 fn stage(symmetry: Symmetry) -> Stage {
     let dashes = Character { dash_speed: 12.0, dash_time: 6.0 * TICK, ..jump() };

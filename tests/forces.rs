@@ -6,9 +6,10 @@ use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::replay::Replay;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Playback, World};
+use surefoot::{Input, Map, World};
 
 const TICK: f64 = 1.0 / 60.0;
 

@@ -648,7 +648,8 @@ mod recorded_game {
     use serde::{Deserialize, Serialize};
     use std::error::Error;
     use surefoot::prelude::*;
-    use surefoot::{Input, Map, Playback, World};
+    use surefoot::record::Playback;
+    use surefoot::{Input, Map, World};
 
     /// Returns a temporary file of that name.
     fn file(name: &str) -> std::path::PathBuf {

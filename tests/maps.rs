@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use surefoot::catalogue::PatternKind;
 use surefoot::map::Border;
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::replay::verify;
-use surefoot::{Event, Input, Map, Playback, World, geometry::DVec2};
+use surefoot::{Event, Input, Map, World, geometry::DVec2};
 use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];

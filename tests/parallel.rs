@@ -3,7 +3,8 @@
 use crate::scene::{YARD, map};
 use std::sync::Arc;
 use surefoot::prelude::*;
-use surefoot::{Input, Map, Playback, World};
+use surefoot::record::Playback;
+use surefoot::{Input, Map, World};
 
 const fn is_send_and_sync<T: Send + Sync>() {}
 

@@ -10,11 +10,11 @@ use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
-use surefoot::record::{Recorder, Recording};
+use surefoot::record::{Playback, Recorder, Recording};
 use surefoot::replay::Replay;
 use surefoot::snapshot::Snapshot;
 use surefoot::world::Footing;
-use surefoot::{Input, Playback, World};
+use surefoot::{Input, World};
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]

@@ -2,11 +2,12 @@
 //! played back.
 
 use crate::platforms::{at, floor, hero, path, rows};
+use surefoot::Command;
 use surefoot::map::TileId;
 use surefoot::platform::{Path, Repeat};
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::world::{Snapshot, World};
-use surefoot::{Command, Playback};
 
 /// Removed, and its slot taken by another platform: all that can be asked of it answers as of something that is not
 /// there, and all that can be told to it is refused and changes nothing.

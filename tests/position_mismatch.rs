@@ -3,8 +3,8 @@
 use crate::scene::{map, position};
 use std::collections::BTreeMap;
 use surefoot::prelude::*;
-use surefoot::record::{DivergenceKind, PositionMismatch, RecordOptions, TickComparison};
-use surefoot::{Input, Playback, World};
+use surefoot::record::{DivergenceKind, Playback, PositionMismatch, RecordOptions, TickComparison};
+use surefoot::{Input, World};
 
 const TICKS: u64 = 140;
 

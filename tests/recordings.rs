@@ -11,10 +11,10 @@ use std::process::{Command as Process, Stdio};
 use surefoot::body::PlatformVelocity;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::record::{Commands, RecordOptions, RecordingFile, RecordingStart};
+use surefoot::record::{Commands, Playback, RecordOptions, RecordingFile, RecordingStart};
 use surefoot::replay::verify;
 use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, Playback, World};
+use surefoot::{Input, Map, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")

@@ -2,9 +2,9 @@
 
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
-use surefoot::record::Recording;
+use surefoot::record::{Playback, Recording};
 use surefoot::snapshot::{Snapshot, SnapshotErrorKind};
-use surefoot::{Command, Event, Input, Map, Playback, World};
+use surefoot::{Command, Event, Input, Map, World};
 
 /// Ticks that are run on from each restored one.
 const ON: usize = 120;

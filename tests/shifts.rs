@@ -9,9 +9,9 @@ use surefoot::geometry::{DVec2, I64Vec2, ONE};
 use surefoot::map::CollisionLayers;
 use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
-use surefoot::record::{Recorder, Recording};
+use surefoot::record::{Playback, Recorder, Recording};
 use surefoot::replay::Replay;
-use surefoot::{Input, Playback, World};
+use surefoot::{Input, World};
 
 /// Each scene without platforms, and with one far away.
 fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {

@@ -11,9 +11,9 @@ use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::record::Recorder;
+use surefoot::record::{Playback, Recorder};
 use surefoot::replay::{MapSource, Replay};
-use surefoot::{Input, Map, Playback, World};
+use surefoot::{Input, Map, World};
 
 fn hero() -> Shape {
     Shape::aabb(0.375, 0.5)

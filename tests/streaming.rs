@@ -9,8 +9,9 @@ use surefoot::checksum::Checksum;
 use surefoot::event::EventKind;
 use surefoot::map::{Border, Borders, MapParts, TileKind};
 use surefoot::prelude::*;
+use surefoot::record::Playback;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
-use surefoot::{Event, Input, Map, Playback, World, geometry::DVec2};
+use surefoot::{Event, Input, Map, World, geometry::DVec2};
 
 /// Tiles by a function of their coordinates.
 struct Tiles<F> {

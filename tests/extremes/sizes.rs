@@ -2,7 +2,8 @@
 
 use crate::scene::{ONE, map_with, position};
 use surefoot::prelude::*;
-use surefoot::{Input, Playback, World};
+use surefoot::record::Playback;
+use surefoot::{Input, World};
 
 /// Columns or rows of the long maps.
 const LONG: usize = 1_000_000;

@@ -1,7 +1,7 @@
 use crate::run::{Play, Run};
 use surefoot::prelude::*;
-use surefoot::record::TickComparison;
-use surefoot::{Map, Playback, World};
+use surefoot::record::{Playback, TickComparison};
+use surefoot::{Map, World};
 
 /// The runs of `maps/`; what was recorded also holds itself to its checksums.
 pub(crate) fn all() -> Vec<Run> {

@@ -84,8 +84,6 @@ pub use command::Command;
 pub use event::Event;
 pub use map::Map;
 pub use range::RangeError;
-#[cfg(feature = "record")]
-pub use record::Playback;
 pub use world::World;
 
 /// The types that most games use: `use surefoot::prelude::*`.

@@ -1,9 +1,8 @@
 use crate::law;
 use crate::witness::Witness;
-use surefoot::Playback;
 use surefoot::check::{self, FileKind};
 use surefoot::prelude::*;
-use surefoot::record::{PositionMismatch, RecordingStart, TickComparison};
+use surefoot::record::{Playback, PositionMismatch, RecordingStart, TickComparison};
 
 /// The most ticks that are played of a replay.
 const TICKS: usize = 48;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
-use surefoot::record::RecordOptions;
+use surefoot::record::{Playback, RecordOptions};
 use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, UnmetExpectation};
-use surefoot::{Map, Playback, World, geometry::DVec2};
+use surefoot::{Map, World, geometry::DVec2};
 
 /// Record a replay of a map from a script of inputs
 ///

@@ -20,7 +20,8 @@ use std::path::Path;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
-/// use surefoot::{Input, Map, Playback, World};
+/// use surefoot::record::Playback;
+/// use surefoot::{Input, Map, World};
 ///
 /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
 /// let start = map.marker("start").ok_or("no start")?;

@@ -47,7 +47,8 @@ use std::sync::Arc;
 /// # Examples
 /// ```
 /// use surefoot::prelude::*;
-/// use surefoot::{Map, Playback};
+/// use surefoot::record::Playback;
+/// use surefoot::Map;
 ///
 /// let replay = Replay::from_ron(r##"Replay(
 ///     map: Inline(Map(format: 1, tiles: ["@...", "===="])),

@@ -8,8 +8,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use surefoot::Map;
 use surefoot::prelude::Terrain;
-use surefoot::{Map, Playback};
+use surefoot::record::Playback;
 use surefoot_draw::{Color, MapStyle, Palette, draw_map, to_png};
 
 const NIGHT: Palette = Palette::NIGHT;

@@ -3,13 +3,14 @@
 use crate::{Folder, hall, paused, rewind_to, script, tick, tiles, variant};
 use std::fs;
 use std::path::Path;
+use surefoot::Command;
 use surefoot::body::Character;
 use surefoot::catalogue::VariantId;
 use surefoot::geometry::DVec2;
 use surefoot::map::Map;
 use surefoot::prelude::Replay;
+use surefoot::record::Playback;
 use surefoot::replay::{MapSource, verify};
-use surefoot::{Command, Playback};
 use surefoot_play::{Held, PlayError, Session, Throwable};
 
 /// Saves the run, and plays the file beside it.
