@@ -49,7 +49,7 @@ const CLEAR: [i32; 4] = [3, 2, 1, 0];
 /// What a body is alone with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::world) enum Alone {
-    /// That is not known.
+    /// Not determined.
     Unknown,
     /// The terrain: no platform comes near, wherever those may be by then of which it is known where they stay.
     Apart,
