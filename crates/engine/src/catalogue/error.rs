@@ -120,7 +120,7 @@ pub enum CatalogueErrorKind {
     #[error(transparent)]
     #[cfg(feature = "ron")]
     Form(#[from] FormError),
-    /// This version does not read the file's format.
+    /// This version of the engine does not read the file's format.
     #[error("the catalogue has format {found}; expected {}", Catalogue::FORMAT)]
     Format {
         /// The format of the file.

@@ -54,9 +54,9 @@ pub struct Diagnostic {
     pub column: u32,
     /// Number of characters to mark in the line, at least 1. The first may be just after the end of the line.
     pub length: u32,
-    /// The range to mark, in bytes of the text. May extend over several lines.
+    /// The range to mark, in bytes of the text. The range may extend over several lines.
     pub span: Range<usize>,
-    /// A stable word for programs, such as `unknown_symbol`.
+    /// The kind of mistake as a word for programs, such as `unknown_symbol`.
     pub code: String,
     /// The mistake, in one line. U+FFFD replaces control characters of the text.
     pub message: String,

@@ -241,7 +241,7 @@ impl Map {
         self.kinds.get(usize::from(id.0))
     }
 
-    /// Returns the symbols that stand for tile kinds in the map's text.
+    /// Returns the symbols of the map's text, each with the tile kind that it stands for.
     ///
     /// A map made by code needs no symbols: [`Map::to_ron`] gives one to each kind that has none.
     #[must_use]

@@ -18,7 +18,7 @@ pub enum MapErrorKind {
     /// The text does not have the form of a map, such as an unknown field.
     #[error(transparent)]
     Form(#[from] FormError),
-    /// This version does not read the file's format.
+    /// This version of the engine does not read the file's format.
     #[error("the map has format {found}; expected {}", Map::FORMAT)]
     Format {
         /// The format of the file.
