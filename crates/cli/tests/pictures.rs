@@ -168,7 +168,7 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
         (
             &["a.replay.ron", "--ticks", "9..1"],
             2,
-            "error: invalid value '9..1' for '--ticks <A..B>': expected the first",
+            "error: invalid value '9..1' for '--ticks <A..B>': the last tick comes before the first one",
         ),
         (
             &["a.replay.ron", "--ticks", "9"],

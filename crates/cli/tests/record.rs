@@ -131,7 +131,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     std::fs::create_dir(folder.0.join("other")).expect("a folder");
     let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "other/a.replay.ron"]);
     assert!(
-        text(&done.stderr).starts_with("other/a.replay.ron: a replay names no map outside"),
+        text(&done.stderr).starts_with("other/a.replay.ron: the map maps/a.ron is outside the replay's folder"),
         "{}",
         text(&done.stderr)
     );
