@@ -67,7 +67,7 @@ pub struct Area {
     pub shape: AreaShape,
     /// Position of the shape's origin.
     ///
-    /// The position of an attached area is relative to its carrier. It counts from the lower left corner of a
+    /// The position of an attached area is relative to its carrier. The position counts from the lower left corner of a
     /// platform's tile (0, 0), or from the centre of a body.
     pub position: Position,
     /// Carrier of the area. Default: [`AttachedTo::World`], none.
@@ -77,8 +77,8 @@ pub struct Area {
     /// Priority of the effects. Default: 0.
     ///
     /// If a body is inside two areas that set the same effect, the area with the higher priority counts. If the
-    /// priorities are equal, the area in the lower slot counts. That is the area spawned first, unless areas were
-    /// removed.
+    /// priorities are equal, the area in the lower slot counts. The lower slot belongs to the area spawned first,
+    /// unless areas were removed.
     pub priority: i32,
     /// Effects on the bodies inside. Default: none.
     pub effects: Effects,
@@ -104,7 +104,7 @@ pub enum AttachedTo {
 #[non_exhaustive]
 pub enum AreaError {
     /// The shape has no interior, so no body could be inside.
-    #[error("the area's shape has no interior; expected a width and a height above 0")]
+    #[error("the area's shape has no interior; expected a size above 0")]
     NoInterior,
     /// The shape reaches further than [`AreaShape::MAX_REACH`] from the area's position.
     #[error(

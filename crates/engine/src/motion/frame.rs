@@ -64,10 +64,10 @@ pub struct SlopeLimitError {
 debug_is_display!(SlopeLimitError);
 
 impl SlopeLimit {
-    /// Slope of 45 degrees.
+    /// Limit of 45 degrees, the default.
     pub const ONE_TO_ONE: SlopeLimit = SlopeLimit { rise: 1, run: 1 };
 
-    /// Creates a limit of `rise` over `run`: `new(1, 2)` is a slope that rises 1 tile on 2.
+    /// Creates a limit of `rise` over `run`: `new(1, 2)` allows slopes that rise 1 tile over 2 tiles.
     ///
     /// With a rise of 0, only flat ground is floor.
     ///

@@ -14,7 +14,7 @@ use surefoot_geometry::ONE;
 /// Motion of a platform around a circle, upright like a seat of a wheel.
 ///
 /// The centre of the circle is [`Platform::position`](super::Platform::position). The platform starts to the right of
-/// the centre, towards positive x. It moves counterclockwise, as seen with y up.
+/// the centre, towards positive x. Seen with y up, the platform moves counterclockwise.
 ///
 /// # Examples
 /// ```
@@ -93,7 +93,8 @@ impl Round {
         (I64Vec2::splat(-self.radius), I64Vec2::splat(self.radius))
     }
 
-    /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of ticks
+    /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of
+    /// ticks
     /// that it may take; [`CirclePath::check`] refuses such a circle.
     pub(super) fn new(circle: &CirclePath, tick: f64) -> Result<Round, PathError> {
         let CirclePath { radius, clockwise, phase, .. } = *circle;

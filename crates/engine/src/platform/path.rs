@@ -85,7 +85,7 @@ pub enum Easing {
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The path has fewer than two points: its number of points.
+    /// The path has fewer than two points. The value is the number of points.
     #[error("the path has {0} points; expected at least 2")]
     TooFewPoints(usize),
     /// All points of the path are equal.
@@ -113,7 +113,7 @@ pub enum PathError {
     /// The phase is not between 0 and 1.
     #[error("the phase is {0}; expected 0 to 1")]
     Phase(f64),
-    /// A leg moves more than [`Path::MAX_STEP_TILES`] in a tick.
+    /// The platform would move more than [`Path::MAX_STEP_TILES`] in a tick of a leg.
     #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
         /// Number of the leg, from 0.
@@ -121,7 +121,7 @@ pub enum PathError {
         /// Tiles that the platform would move in the fastest tick of the leg.
         tiles: f64,
     },
-    /// A leg or a wait takes more than [`Path::MAX_TICKS`]: its number of ticks.
+    /// A leg or a wait takes more than [`Path::MAX_TICKS`]. The value is the number of ticks.
     #[error("a leg or a wait of the path takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     TooLong(f64),
     /// The radius is not a finite number above 0.
@@ -133,7 +133,7 @@ pub enum PathError {
         /// Tiles along the circle in a tick.
         tiles: f64,
     },
-    /// A round of the circle takes more than [`Path::MAX_TICKS`]: its number of ticks.
+    /// A round of the circle takes more than [`Path::MAX_TICKS`]. The value is the number of ticks.
     #[error("a round of the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     CircleTooLong(f64),
 }
@@ -141,7 +141,7 @@ pub enum PathError {
 debug_is_display!(PathError);
 
 impl Default for Path {
-    /// Returns a path without points, which goes back and forth at 1 tile per second. Set its points before use.
+    /// Returns a path without points that goes back and forth at 1 tile per second. Set `points` before use.
     fn default() -> Path {
         Path {
             points: Vec::new(),
@@ -158,8 +158,7 @@ impl Path {
     /// Maximum distance that a platform moves in a tick, in tiles.
     pub const MAX_STEP_TILES: f64 = 250.0;
 
-    /// Maximum number of ticks of a leg, of a wait, of a round of a circle, and of a delay of
-    /// [`OnRide`](super::OnRide).
+    /// Maximum number of ticks of a leg, a wait, a round of a circle, or a delay of [`OnRide`](super::OnRide): 2^21.
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
@@ -200,7 +199,8 @@ pub(crate) struct Legs {
 }
 
 impl Legs {
-    /// The path in ticks of that many seconds. A leg that is too fast or too long for them, and a wait that is too long,
+    /// The path in ticks of that many seconds. A leg that is too fast or too long for them, and a wait that is too
+    /// long,
     /// takes the nearest number of ticks that it may take; [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
         Legs::work_out(path, tick, |ticks, bounds| {

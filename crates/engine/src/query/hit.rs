@@ -79,7 +79,7 @@ pub struct BodyContact {
     pub normal: DVec2,
 }
 
-/// Surface that is nearest to a point.
+/// Surface nearest to a point, the result of [`World::closest_surface`](crate::World::closest_surface).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestSurface {
     /// Distance to the surface, in tiles.

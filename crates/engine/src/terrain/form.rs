@@ -46,7 +46,8 @@ impl Terrain {
     /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) prepares the layers
     /// of its bodies.
     ///
-    /// The call takes time in proportion to the map, or to the loaded chunks. It is free for layers that collide with
+    /// The call takes time in proportion to the map, or to the loaded chunks. The call is free for layers that collide
+    /// with
     /// the same tiles as layers prepared before.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         if !self.lets_pass.intersects(layers) {

@@ -7,10 +7,10 @@ use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// Exposed side of a tile, or an exposed part of a side, for drawing.
+/// Side of a tile, or part of a side, that no neighbouring solid covers, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
-    /// Column and row of the tile. Beyond a solid side of the map, a tile in the ring around the map.
+    /// Column and row of the tile. The tile is in the ring around the map if it is beyond a solid side of the map.
     pub tile: (i32, i32),
     /// Tile layer of the tile, from 0.
     pub layer: usize,
@@ -48,7 +48,7 @@ impl Terrain {
         })
     }
 
-    /// Returns the closed outlines of a tile, in lattice steps from its lower left corner.
+    /// Returns the closed outlines of a tile, in steps of 1/16 tile from the tile's lower left corner.
     ///
     /// The solid is on the right of each outline. Empty tiles, open edges and thin walls have no outline. Outlines of
     /// several tile layers can overlap. A tile beyond a solid side of the map is a full block.
@@ -57,7 +57,7 @@ impl Terrain {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
-    /// Returns all exposed sides of tiles, for drawing, with those of the ring around the map.
+    /// Returns all sides of tiles that no neighbouring solid covers, also in the ring around the map, for drawing.
     ///
     /// Tiles are in order of rows, the lowest first, and each row from left to right. A streamed terrain returns the
     /// sides of its loaded chunks.
@@ -72,7 +72,7 @@ impl Terrain {
         })
     }
 
-    /// Returns the exposed sides of one tile.
+    /// Returns the sides of one tile that no neighbouring solid covers.
     pub fn exposed_faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();

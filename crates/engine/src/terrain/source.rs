@@ -3,7 +3,8 @@ use crate::map::TileId;
 
 /// Source of tiles for a world that does not fit in memory or has no end.
 ///
-/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. It drops the chunk when nothing is
+/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. The world drops the chunk when
+/// nothing is
 /// near, and requests the chunk again later.
 ///
 /// A source must be pure: each chunk has the same tiles every time, on every machine, in any order, from any thread.
