@@ -74,8 +74,8 @@ pub enum HitTarget {
     /// Surface of a tile.
     ///
     /// If the shape hits several surfaces at the same time, a floor counts first, then the surface most opposed to the
-    /// motion. If the corner of a box hits a corner shared by two surfaces, only one of the surfaces is hit. That is
-    /// the surface along which the motion leads away from the corner.
+    /// motion. If the corner of a box hits a corner shared by two
+    /// surfaces, the box hits only one of the surfaces: the one along which the motion leads away from the corner.
     Tile(Contact),
     /// A body.
     Body(BodyContact),
