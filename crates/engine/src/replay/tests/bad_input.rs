@@ -188,13 +188,8 @@ const FIELDS: &[Case] = &[
     ("commands: [(tick: 0, do: PausePlatform(<>\"left\"))]", is!(UnknownPlatform { .. }), "did you mean `lift`?"),
     ("commands: [(tick: 0, do: <>ResumePlatform)]", is!(Form(_)), "expected a platform's name, such as ResumePlatform(\"lift\")"),
     ("commands: [(tick: 0, do: DespawnArea(<>\"pnd\"))]", is!(ReplayErrorKind::UnknownArea { .. }), "no area \"pnd\""),
-<<<<<<< HEAD
-    ("commands: [(tick: 0, do: DespawnPlatform(\"lift\")), (tick: 3, do: PlayPlatform(<>\"lift\", true))]",
-        is!(AbsentPlatform { tick: 3, .. }), "platform \"lift\" is not in the world at tick 3; expected a tick before its removal"),
-=======
     ("commands: [(tick: 0, do: DespawnPlatform(\"lift\")), (tick: 3, do: ResumePlatform(<>\"lift\"))]",
-        is!(AbsentPlatform { tick: 3, .. }), "the platform \"lift\" is not in the world at tick 3; it is removed before"),
->>>>>>> 7aa7d462 (Replace play_platform by pause_platform and resume_platform)
+        is!(AbsentPlatform { tick: 3, .. }), "platform \"lift\" is not in the world at tick 3; expected a tick before its removal"),
     ("commands: [(tick: 0, do: <>SpawnPlatform(\"lift\"))]", is!(Form(_)), "unknown name `SpawnPlatform`"),
     // Checksums.
     ("checksums: [(tick: <>0, state: \"\", motion: \"\")]", is!(TickOutside { found: 0, min: 1, max: 9 }), "expected 1 to 9"),
