@@ -141,7 +141,7 @@ fn area(random: &mut Random) -> Area {
         },
         _ => Effects { climbable: Some(true), ..Effects::default() },
     };
-    Area::new(shape).at(somewhere(random)).unwrap().effects(effects)
+    Area::new(shape).at(somewhere(random)).effects(effects)
 }
 
 /// What the heroes did, in ticks, and how often input was seen to lead on, by [`Probe::ALL`].

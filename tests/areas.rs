@@ -28,7 +28,7 @@ fn aabb(width: f64, height: f64) -> AreaShape {
 }
 
 fn area(shape: AreaShape, at: (f64, f64)) -> Area {
-    Area::new(shape).at(at).unwrap()
+    Area::new(shape).at(at)
 }
 
 fn floating(at: (f64, f64)) -> Body {
@@ -193,7 +193,7 @@ fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
     let map = map(&["............"; 6]);
     let path =
         Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
-    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).unwrap().path(path).name("lift");
+    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     // Beside the platform, from 2 to 3 where that begins.
@@ -466,7 +466,7 @@ fn mirrored_turned_and_shifted_areas_do_the_same() {
             (Obb::new(DVec2::ZERO, dvec2(own.0, own.1), axis).unwrap().into(), at(-1.0, 6.0), Effects::default()),
         ];
         for (shape, at, effects) in shapes {
-            world.spawn_area(Area::new(shape).at(at).unwrap().effects(effects)).unwrap();
+            world.spawn_area(Area::new(shape).at(at).effects(effects)).unwrap();
         }
         let mut bodies = Vec::new();
         for i in 0..12 {
@@ -775,7 +775,7 @@ fn what_is_written_of_areas_reads_back_the_same() {
     assert_eq!(with(&|area| (area.name, area.tag) = ("c".to_owned(), String::new())), map.checksum());
     let changes: [&dyn Fn(&mut Area); 6] = [
         &|area| area.shape = aabb(1.0, 1.0),
-        &|area| area.position = Position::ORIGIN,
+        &|area| area.position = Ok(Position::ORIGIN),
         &|area| area.attached_to = AttachedTo::World,
         &|area| area.collision_mask = CollisionLayers::ALL,
         &|area| area.priority = 0,

@@ -176,7 +176,7 @@ fn a_belt_on_a_platform_that_moves_adds_its_way() {
     let map = map(&[&".".repeat(60)]);
     let path = Path { points: vec![Position::ORIGIN, position(-5.0, 3.0)], ..Path::default() };
     let path = Path { timing: PathTiming::Period(8.0), ..path };
-    let lift = Platform::from_rows(&map, [">".repeat(50)]).unwrap().at((5.0, 0.0)).unwrap().path(path);
+    let lift = Platform::from_rows(&map, [">".repeat(50)]).unwrap().at((5.0, 0.0)).path(path);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
@@ -497,7 +497,7 @@ fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
     let rows: Vec<String> = (0..12).rev().map(|y| ".".repeat(y) + "u" + &"#".repeat(11 - y)).collect();
     let path = Path { points: vec![Position::ORIGIN, position(-8.0, 4.0)], ..Path::default() };
     let path = Path { timing: PathTiming::Period(4.0), ..path };
-    let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).unwrap().path(path);
+    let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).path(path);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     // The lower right corner is on the slope at (22, 2).

@@ -29,7 +29,7 @@ pub fn platform(map: &Map, random: &mut Random) -> Platform {
     let rows: &[&str] = random.pick(&[&["#"][..], &["##"], &["###"], &["#", "#"], &["=="]]);
     let points = (0..2 + random.below(2)).map(|_| place(random)).map(|(x, y)| position(x, y)).collect();
     let pace = PathTiming::Speed(random.pick(&[0.5, 3.0, 8.0, 40.0]));
-    let platform = Platform::from_rows(map, rows).unwrap().at((0.0, 0.0)).unwrap();
+    let platform = Platform::from_rows(map, rows).unwrap().at((0.0, 0.0));
     let on_crush = random.pick(&[OnCrush::Stop, OnCrush::PassThrough]);
     Platform { on_crush, ..platform }.path(Path { points, timing: pace, ..Path::default() })
 }
@@ -52,7 +52,7 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
     if random.one_in(3) {
         return Area { attached_to: AttachedTo::Body(random.pick(ids)), ..area };
     }
-    area.at(place(random)).unwrap()
+    area.at(place(random))
 }
 
 /// What a run had in it.

@@ -18,7 +18,7 @@ fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Pla
     let block = map.clone().into_parts().kinds.iter().position(|kind| kind.variant == Some(block)).unwrap();
     let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, width, height);
     layer.cells.fill(TileId(block as u16));
-    Platform::new(vec![layer]).at(at).unwrap()
+    Platform::new(vec![layer]).at(at)
 }
 
 /// A block has its left side at 1 and its top at 2. A lift has its top at 1, and goes up by 2 and sideways by 2 in a tick. Its rider,

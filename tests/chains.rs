@@ -40,7 +40,7 @@ fn platform(cells: &Canvas, symmetry: Symmetry, way: DVec2, speed: f64) -> Platf
     let points = [DVec2::ZERO, way].map(|point| symmetry.position(position(point.x, point.y)));
     let path =
         Path { points: points.to_vec(), timing: PathTiming::Speed(speed), repeat: Repeat::Once, ..Path::default() };
-    let platform = Platform::new(layers).at(Position::ORIGIN).unwrap();
+    let platform = Platform::new(layers).at(Position::ORIGIN);
     if way == DVec2::ZERO { platform } else { platform.path(path) }
 }
 

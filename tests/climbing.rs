@@ -33,7 +33,7 @@ fn scene(symmetry: Symmetry) -> Map {
 pub fn area(stage: &mut Stage, symmetry: Symmetry, (low, high): ((f64, f64), (f64, f64)), effects: Effects) -> AreaId {
     let half = symmetry.velocity(DVec2::new(high.0 - low.0, high.1 - low.1) / 2.0).abs();
     let at = symmetry.position(position((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0));
-    let area = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(at).unwrap().effects(effects);
+    let area = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(at).effects(effects);
     stage.world.spawn_area(area).unwrap()
 }
 
@@ -369,7 +369,7 @@ fn a_ladder_that_moves_takes_it_along() {
         let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
         let half = symmetry.velocity(DVec2::new(0.5, 2.0)).abs();
         let ladder = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 0.0)));
-        stage.world.spawn_area(ladder.unwrap().effects(climbable()).attached_to(AttachedTo::Body(kite))).unwrap();
+        stage.world.spawn_area(ladder.effects(climbable()).attached_to(AttachedTo::Body(kite))).unwrap();
         tick(&mut stage, (0, 0), false);
         tick(&mut stage, (0, 1), false);
         let mut at = stage.place();

@@ -86,7 +86,7 @@ impl Side {
             [((4.0, 5.0), (9.0, 3.0), "~~#b"), ((20.5, 3.0), (0.0, 9.0), "d#~~a"), ((9.0, 14.0), (-7.0, -9.0), "c~#")]
         {
             let drawn: String = drawn.chars().map(shown).collect();
-            let platform = Platform::from_rows(world.map(), [drawn.as_str()]).unwrap().at(at).unwrap();
+            let platform = Platform::from_rows(world.map(), [drawn.as_str()]).unwrap().at(at);
             let path = Path {
                 points: vec![Position::ORIGIN, position(to.0, to.1)],
                 timing: PathTiming::Speed(f64::from(1 + random.below(6) as u32)),
@@ -352,7 +352,7 @@ fn changes_of_layers_are_saved_recorded_and_played_again() {
 fn a_ghost_passes_a_platform_that_carries_a_hero() {
     let map = map_with(&["......"; 12], &fields(true));
     let ghost = map.collision_layers_named(["ghost"]).unwrap();
-    let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0)).unwrap();
+    let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0));
     let path =
         Path { points: vec![Position::ORIGIN, position(0.0, 60.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
     let mut world = World::new(map, Settings::default());
@@ -442,7 +442,7 @@ fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
 #[test]
 fn a_world_that_is_copied_into_has_what_its_bodies_pass() {
     let map = map_with(&["......"; 12], &fields(true));
-    let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0)).unwrap();
+    let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0));
     let mut world = World::new(map, Settings::default());
     world.spawn_platform(lift).unwrap();
     let mut copy = world.clone();
@@ -462,7 +462,7 @@ fn hits_tell_the_kind_and_the_platform_of_what_was_hit() {
         &["........", "....#...", "....#..."],
         r#"legend: {'#': (tile: "full_block", properties: {"tag": "spikes"})}"#,
     );
-    let door = Platform::from_rows(&map, ["+", "#"]).unwrap().at((1.0, 0.0)).unwrap();
+    let door = Platform::from_rows(&map, ["+", "#"]).unwrap().at((1.0, 0.0));
     let mut world = World::new(map, Settings::default());
     let door = world.spawn_platform(door).unwrap();
     let [left, right] = [-20.0, 20.0].map(|speed| {

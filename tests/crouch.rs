@@ -182,7 +182,7 @@ fn what_is_in_the_way_of_a_shape() {
     assert_eq!(world.set_shape(exact, wide), Ok(()));
     world.despawn(exact).unwrap();
 
-    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((-3.0, 0.0)).unwrap();
+    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((-3.0, 0.0));
     world.spawn_platform(platform).unwrap();
     let by_platform = put(&mut world, Body::new(low), -1.0 - UNIT);
     assert_eq!(world.set_shape(by_platform, wide), Err(CommandError::NoRoomForShape(by_platform)));

@@ -44,7 +44,7 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
         }
         let block = rows(&map, &["##"], 0.0, 0.0);
         let above = at(20.0, 5.0).units() + at_units(0.0, 1.45) + at_units(0.0, 0.45) + at_units(0.0, 1.3);
-        world.spawn_platform(block.at(Position::from_units(above.x, above.y).unwrap()).unwrap()).unwrap();
+        world.spawn_platform(block.at(Position::from_units(above.x, above.y).unwrap())).unwrap();
         let riders: Vec<_> = puts.iter().map(|(x, y)| world.spawn(hero().at((x + 1.0, y + 1.45))).unwrap()).collect();
         let stops = rules[2] == OnCrush::Stop;
         let way = |ticks: i64| I64Vec2::Y * (ticks * ONE / 8);

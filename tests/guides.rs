@@ -423,7 +423,7 @@ fn a_driven_door() -> Result<(), Box<dyn Error>> {
     }
 
     let map = Map::from_rows(["......", "......", "......", "......", "######"])?;
-    let door = Platform::from_rows(&map, ["|", "|"])?.at((3.0, 1.0))?.name("door");
+    let door = Platform::from_rows(&map, ["|", "|"])?.at((3.0, 1.0)).name("door");
     let mut world = World::new(map, Settings::default());
     let door = world.spawn_platform(door)?;
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((1.5, 1.5)).character(Character::default()))?;
@@ -449,7 +449,7 @@ fn a_press_crushes_once() -> Result<(), Box<dyn Error>> {
         timing: PathTiming::Period(2.0),
         ..Path::default()
     };
-    let press = Platform::from_rows(&map, ["##"])?.at((1.0, 4.0))?.path(down).on_crush(OnCrush::PassThrough);
+    let press = Platform::from_rows(&map, ["##"])?.at((1.0, 4.0)).path(down).on_crush(OnCrush::PassThrough);
     let mut world = World::new(map, Settings::default());
     let press = world.spawn_platform(press)?;
     let crate_ = world.spawn(Body::new(Shape::aabb(0.4, 0.4)).at((2.0, 1.4)))?;
@@ -502,7 +502,7 @@ fn effects_combine_by_priority() -> Result<(), Box<dyn Error>> {
     let calm = Effects { drag: Some(1.0), gravity_scale: Some(0.0), ..Effects::default() };
     let gust = Effects { drag: Some(3.0), wind: Some((9.0, 0.0).into()), ..Effects::default() };
     for (priority, effects) in [(0, calm), (1, gust)] {
-        let area = Area::new(AreaShape::aabb(4.0, 4.0)?).at((4.0, 4.0))?;
+        let area = Area::new(AreaShape::aabb(4.0, 4.0)?).at((4.0, 4.0));
         world.spawn_area(area.priority(priority).effects(effects))?;
     }
     let leaf = world.spawn(Body::new(Shape::circle(0.1)).at((1.0, 4.0)))?;

@@ -406,7 +406,7 @@ fn far_from_the_origin_it_climbs_and_hangs_alike() {
             let character = Character { climb_speed: 7.5, ..hanger(0.25) };
             let (start, middle) = (position(0.0 + x as f64, 0.5 + y as f64), position(x as f64, 2.0 + y as f64));
             let mut world = World::new(surefoot::Map::from_parts(parts).unwrap(), Settings::default().tick(TICK));
-            let ladder = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at(middle).unwrap();
+            let ladder = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at(middle);
             let effects = Effects { climbable: Some(true), ..Effects::default() };
             world.spawn_area(ladder.effects(effects)).unwrap();
             let hero = world.spawn(body(shape, character).collision_mask(mask).at(start)).unwrap();

@@ -526,7 +526,7 @@ pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
         timing: surefoot::platform::PathTiming::Speed(2.5),
         ..Default::default()
     };
-    let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).unwrap().path(path);
+    let block = Platform::new(vec![layer]).at(symmetry.position(at(2.0, 3.0))).path(path);
     let mut world = World::new(map, symmetry.settings().tick(TICK));
     let block = world.spawn_platform(block).unwrap();
     (world, block)

@@ -91,7 +91,7 @@ impl Stage {
             let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, width, height);
             layer.cells.fill(TileId(block.0 + 1));
             let corner = corner(symmetry, position(at.0, at.1).units(), size);
-            let platform = Platform::new(vec![layer]).at(Position::from_units(corner.x, corner.y).unwrap()).unwrap();
+            let platform = Platform::new(vec![layer]).at(Position::from_units(corner.x, corner.y).unwrap());
             platforms[i] = world.spawn_platform(platform.on_crush(on_crush)).unwrap();
         }
         let mut ids = vec![BodyId::default(); self.bodies.len()];

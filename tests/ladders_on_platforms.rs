@@ -50,7 +50,7 @@ impl Scene {
         let mut world = World::new(map, Settings::default().tick(TICK));
         let raft = world.spawn_platform(raft).unwrap();
         world.pause_platform(raft).unwrap();
-        let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
+        let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at((-10.0, 2.0));
         let area = world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(raft))).unwrap();
         let hero = Body::new(shape).character(character).collision_mask(mask).at((20.0, 22.0));
         let hero = world.spawn(hero).unwrap();
@@ -147,7 +147,7 @@ fn a_ladder_in_the_water_is_left_and_taken_alike() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let run = |way: DVec2| {
                 let mut scene = Scene::new(shape, mask, able(), (way, water()));
-                let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0)).unwrap();
+                let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0));
                 scene.world.spawn_area(area.effects(ladder()).attached_to(AttachedTo::Platform(scene.raft))).unwrap();
                 let (first, mut did) = (scene.off(), [0; 2]);
                 let seen = (0..90).map(|tick| {
@@ -343,7 +343,7 @@ fn it_comes_down_to_a_floor() {
                 let mut world = World::new(map, Settings::default().tick(TICK));
                 let raft = world.spawn_platform(raft).unwrap();
                 let x = if on_raft { 2.0 } else { -1.0 };
-                let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0)).unwrap();
+                let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0));
                 world.spawn_area(ladder_on.effects(ladder()).attached_to(AttachedTo::Platform(raft))).unwrap();
                 let character = Character { ground_braking: 6.0, ..able() };
                 let hero = Body::new(shape).character(character).collision_mask(mask).at((4.0 + x, 4.5));
@@ -452,7 +452,7 @@ fn it_goes_along_alike_on_every_side() {
         let mut all = Vec::new();
         for effects in [ladder(), water()] {
             let (mut world, block) = block_on_its_way(symmetry);
-            let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0))).unwrap();
+            let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0)));
             world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(block))).unwrap();
             let hero = Body::new(symmetry.shape(shape)).character(able()).collision_mask(mask);
             let hero = world.spawn(hero.at(symmetry.position(at(-1.0, 4.0)))).unwrap();

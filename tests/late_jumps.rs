@@ -133,7 +133,7 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
                 ..Path::default()
             };
             let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
-            let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75)).unwrap();
+            let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75));
             let mut world = World::new(map, Settings::default());
             let lift_up = world.spawn_platform(lift_up).unwrap();
             world.spawn_platform(block).unwrap();

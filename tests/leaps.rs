@@ -353,7 +353,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let half = symmetry.velocity(DVec2::new(6.0, wet.range(0.5, 2.5))).abs();
             let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-1.0, 0.0)));
             let effects = Effects { buoyancy: Some(1e-12), ..Effects::default() };
-            world.spawn_area(water.unwrap().effects(effects)).unwrap();
+            world.spawn_area(water.effects(effects)).unwrap();
             let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
             let body = Body::new(symmetry.shape(random.pick(&shapes()))).character(character).collision_mask(mask);
             let hero = world.spawn(body.at(symmetry.position(position(0.5, 5.5)))).unwrap();

@@ -86,7 +86,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
         for up in [1, -1, -16, -17] {
             let map = holed();
             let corner = at(5.0, 0.0) + I64Vec2::Y * up;
-            let filling = rows(&map, &["###"], 0.0, 0.0).at(corner).unwrap();
+            let filling = rows(&map, &["###"], 0.0, 0.0).at(corner);
             let mut world = World::new(map, Settings::default());
             let filling = world.spawn_platform(filling).unwrap();
             let half = at(body.shape.half_extents().x, body.shape.half_extents().y).units();

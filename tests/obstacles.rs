@@ -54,7 +54,7 @@ impl Crowd {
             let mut rows = rows(random, (2, 2));
             rows[0].replace_range(0..1, "#");
             let at = point(random, (0, 0), (11, 11));
-            theirs.1.push(world.spawn_platform(Platform::from_rows(&map, &rows).unwrap().at(at).unwrap()).unwrap());
+            theirs.1.push(world.spawn_platform(Platform::from_rows(&map, &rows).unwrap().at(at)).unwrap());
             ours.1.push(obstacles.add_platform(Terrain::bake(&Map::from_rows(&rows).unwrap()), at));
         }
         for _ in 0..bodies {

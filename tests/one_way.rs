@@ -148,7 +148,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
         let path = Path { timing: PathTiming::Speed(velocity.length()), ..path };
         // It comes by where the bodies are.
         let start = position(-way.x / 8.0, -way.y / 8.0);
-        let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).unwrap().path(path);
+        let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).path(path);
         world.spawn_platform(platform).unwrap()
     });
     let ledges = stack.turned(symmetry);
@@ -553,7 +553,7 @@ fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_th
         timing: PathTiming::Speed(12.0),
         ..Path::default()
     };
-    let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0)).unwrap();
+    let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0));
     world.spawn_platform(ledge.path(path)).unwrap();
     let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();

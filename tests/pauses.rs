@@ -391,7 +391,7 @@ fn platforms_carry_and_push_a_stopped_body() {
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for shape in shapes() {
             let mut world = World::new(map(&[".........."; 9]), Settings::default().tick(TICK));
-            let lift = Platform::from_rows(world.map(), ["########"]).unwrap().at((0.0, 0.0)).unwrap();
+            let lift = Platform::from_rows(world.map(), ["########"]).unwrap().at((0.0, 0.0));
             let lift = world.spawn_platform(lift).unwrap();
             let hero = world.spawn(body(shape, jump()).collision_mask(mask).at((1.0, 1.5))).unwrap();
             world.set_input(hero, Input::walk(0.5));
@@ -427,7 +427,7 @@ fn platforms_carry_and_push_a_stopped_body() {
             assert!(is_near(world[hero].relative_velocity(), relative));
 
             let mut world = World::new(map(&[".........."; 9]), Settings::default().tick(TICK).gravity((0.0, 0.0)));
-            let wall = Platform::from_rows(world.map(), ["##", "##"]).unwrap().at((0.0, 3.0)).unwrap();
+            let wall = Platform::from_rows(world.map(), ["##", "##"]).unwrap().at((0.0, 3.0));
             let wall = world.spawn_platform(wall).unwrap();
             let half = if shape.is_circle() { 0.5 } else { 0.375 };
             let pushed = Body::new(shape).collision_mask(mask).velocity((-1.0, 0.5)).at((2.0 + half, 4.0));
@@ -458,7 +458,7 @@ fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
             let rows = vec!["#".repeat(1 + one.0.abs_diff(other.0) as usize); 1 + one.1.abs_diff(other.1) as usize];
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
             let at = position(f64::from(left), f64::from(bottom));
-            let platform = Platform::from_rows(stage.world.map(), rows).unwrap().at(at).unwrap();
+            let platform = Platform::from_rows(stage.world.map(), rows).unwrap().at(at);
             (stage.world.spawn_platform(platform).unwrap(), at)
         };
         let (lift, wall) = (spawn((-4, 2), (3, 2)), spawn((4, 3), (4, 7)));
@@ -495,7 +495,7 @@ fn areas_do_nothing_to_a_stopped_body() {
     let mut world = World::new(map(&["........"; 6]), Settings::default().tick(TICK).gravity((0.0, 0.0)));
     let drag = Effects { drag: Some(1.0), ..Effects::default() };
     let water = AreaShape::circle(8.0).unwrap();
-    world.spawn_area(Area::new(water).at((4.0, 3.0)).unwrap().effects(drag)).unwrap();
+    world.spawn_area(Area::new(water).at((4.0, 3.0)).effects(drag)).unwrap();
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.0, 3.0)).velocity((1.0, 0.5))).unwrap();
     (0..3).for_each(|_| world.step());
     let before = world[ball].velocity();

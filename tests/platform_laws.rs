@@ -327,7 +327,7 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
 
 /// A platform of the tiles of a square, which are in every legend.
 fn platform_of(tiles: &Square, symmetry: Symmetry, at: Position) -> Platform {
-    Platform::new(vec![tiles.map(symmetry, (0, 0)).layers()[0].clone()]).at(symmetry.position(at)).unwrap()
+    Platform::new(vec![tiles.map(symmetry, (0, 0)).layers()[0].clone()]).at(symmetry.position(at))
 }
 
 /// Two blocks side by side, and a body on both with its middle over the seam.

@@ -83,7 +83,7 @@ impl Moving {
             PlatformMotion::Driven => PlatformMotion::Driven,
         };
         let at = symmetry.vector(self.at) + away;
-        let platform = Platform::new(vec![layer]).at(Position::from_units(at.x, at.y).unwrap()).unwrap();
+        let platform = Platform::new(vec![layer]).at(Position::from_units(at.x, at.y).unwrap());
         let platform = platform.on_crush(self.on_crush).on_ride(self.on_ride).name(number.to_string());
         let platform = Platform { motion, ..platform };
         self.attached_to.map_or(platform.clone(), |to| platform.attached_to(to.to_string()))

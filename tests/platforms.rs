@@ -30,7 +30,7 @@ pub fn floor() -> Map {
 }
 
 pub fn rows(map: &Map, rows: &[&str], x: f64, y: f64) -> Platform {
-    Platform::from_rows(map, rows).unwrap().at((x, y)).unwrap()
+    Platform::from_rows(map, rows).unwrap().at((x, y))
 }
 
 pub fn path(points: &[(f64, f64)], speed: f64) -> Path {
@@ -606,7 +606,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
         layer
     });
     let mut world = World::new(map, Settings::default());
-    let plate = Platform::new(layers.into()).at((0.0, 5.0)).unwrap();
+    let plate = Platform::new(layers.into()).at((0.0, 5.0));
     let plate = world.spawn_platform(plate).unwrap();
     let before = world.checksum();
     let mut refused = |layer, tile, tile_id| {
@@ -787,7 +787,7 @@ fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
             let centre = world[body].position();
             let beside = |world: &mut World, x: i64, y: i64| {
                 let at = centre + I64Vec2::new(x, y) * (ONE / 4);
-                world.spawn_platform(rows(&map, &["#"], 0.0, 0.0).at(at).unwrap()).unwrap();
+                world.spawn_platform(rows(&map, &["#"], 0.0, 0.0).at(at)).unwrap();
             };
             for (is_there, x, y) in [(floor, -2, -5), (ceiling, -2, 1), (wall, 1, -2)] {
                 if is_there {

@@ -1,7 +1,11 @@
 //! Numbers out of their range: each of a body and of a character is refused, in code by its name, in a text at its line and column.
 
+use surefoot::area::{Area, AreaError, AreaShape};
 use surefoot::body::BodyError;
+use surefoot::geometry::PositionError;
+use surefoot::platform::{Platform, PlatformError};
 use surefoot::prelude::*;
+use surefoot::{Map, World};
 
 const FASTEST: f64 = 1e9;
 
@@ -167,4 +171,46 @@ fn each_number_of_a_body_is_refused_out_of_its_range() {
             texts(&marked).iter().for_each(|text| check(text, Some(&format!("`{name}` is"))));
         }
     }
+}
+
+/// `at` of a body, an area and a platform keeps a bad position; the spawn and a map refuse it.
+#[test]
+fn bad_positions_are_refused_at_the_spawn() {
+    let map = Map::from_rows(["...", "==="]).unwrap();
+    let body = Body::new(Shape::circle(0.25));
+    let area = Area::new(AreaShape::circle(0.5).unwrap());
+    let platform = Platform::from_rows(&map, ["="]).unwrap();
+    let mut world = World::new(map, Settings::default());
+    for at in [(f64::NAN, 1.0), (1.0, f64::INFINITY), (1.0, 1e12), (-1e12, 1.0)] {
+        let error = Position::try_from(at).unwrap_err();
+        let says = |error: &PositionError| format!("{error:?}");
+        let told = world.spawn(body.clone().at(at).velocity((1.0, 0.0))).unwrap_err();
+        assert!(
+            matches!(&told, CommandError::Body(BodyError::Position(found)) if says(found) == says(&error)),
+            "{told:?}"
+        );
+        let told = world.spawn_area(area.clone().at(at).priority(1)).unwrap_err();
+        assert!(
+            matches!(&told, CommandError::Area(AreaError::Position(found)) if says(found) == says(&error)),
+            "{told:?}"
+        );
+        let told = world.spawn_platform(platform.clone().at(at).name("lift")).unwrap_err();
+        assert!(
+            matches!(&told, CommandError::Platform(PlatformError::Position(found)) if says(found) == says(&error)),
+            "{told:?}"
+        );
+        let start = platform.clone().at(at).start_position(1.0 / 60.0);
+        assert!(matches!(start, Err(PlatformError::Position(_))));
+        for is_area in [true, false] {
+            let mut parts = Map::clone(world.map()).into_parts();
+            if is_area {
+                parts.areas.push(area.clone().at(at));
+            } else {
+                parts.platforms.push(platform.clone().at(at));
+            }
+            assert!(Map::from_parts(parts).is_err());
+        }
+    }
+    assert_eq!((world.bodies().count(), world.areas().count(), world.platforms().count()), (0, 0, 0));
+    assert!(world.spawn_area(area.at((1.0, 1.0))).is_ok() && world.spawn_platform(platform.at((1.0, 1.0))).is_ok());
 }

@@ -165,7 +165,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     layers[1].cells[..4].fill(block);
     // On the left, a slab: half a tile more.
     layers[2].cells[4..6].fill(slab);
-    let lift = Platform::new(layers.into()).at((20.0, 10.0)).unwrap();
+    let lift = Platform::new(layers.into()).at((20.0, 10.0));
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift.path(path(&[(0.0, 0.0), (6.0, 4.5)], 5.0))).unwrap();
     let high = world.spawn(hero().at((21.0, 11.95))).unwrap();

@@ -246,7 +246,7 @@ fn pull(world: &mut World, levers: &Levers) {
         let path = Path { points, timing: PathTiming::Speed(4.0), ..Path::default() };
         let lift = Platform::from_rows(world.map(), ["##"]).expect("rows in order").path(path);
         let x = 2.0 + 3.0 * lifts.len() as f64;
-        let lift = lift.at((x, 0.5)).expect("in range").on_crush(OnCrush::PassThrough);
+        let lift = lift.at((x, 0.5)).on_crush(OnCrush::PassThrough);
         world.spawn_platform(lift).expect("a platform in order");
     }
     if let Some(lift) = lifts.first().filter(|_| levers.removes) {
@@ -257,7 +257,7 @@ fn pull(world: &mut World, levers: &Levers) {
 fn engine_room() -> World {
     let mut world = World::new(map(&YARD), Settings::default());
     let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").name("door");
-    world.spawn_platform(door.at((9.0, 1.0)).expect("in range")).expect("a platform in order");
+    world.spawn_platform(door.at((9.0, 1.0))).expect("a platform in order");
     world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((5.0, 1.45)).character(Character::default())).expect("in order");
     for x in [3.0, 6.0, 12.0] {
         world.spawn(Body::new(Shape::circle(0.3)).at((x, 4.6)).bounce(0.4)).expect("in order");
@@ -380,7 +380,7 @@ struct Score {
 }
 
 fn coin(at: (f64, f64)) -> Area {
-    Area::new(AreaShape::aabb(0.25, 0.25).unwrap()).at(at).unwrap()
+    Area::new(AreaShape::aabb(0.25, 0.25).unwrap()).at(at)
 }
 
 /// A floor with coins above it, which are areas.

@@ -342,7 +342,7 @@ fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
 fn the_fastest_bodies_are_read_back() {
     for (velocity, walk) in [((1e9, 0.0), 0), ((-1e9, -1e9), 0), ((0.0, 0.0), 127), ((0.0, 0.0), -127)] {
         let map = surefoot::Map::from_rows(["........", "........", "........", "########"]).unwrap();
-        let belt = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 1.0)).unwrap();
+        let belt = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 1.0));
         let points = [(0.0, 0.0), (1.5, 0.0)].map(|(x, y)| position(x, y)).into();
         let belt = belt.path(Path { points, timing: PathTiming::Speed(5.0), ..Path::default() });
         let mut world = World::new(map, Settings::default());

@@ -17,7 +17,7 @@ use surefoot::{Input, World};
 fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {
     run(&|_| {});
     run(&|world| {
-        let far = Platform::from_rows(world.map(), ["#"]).unwrap().at((90.0, 90.0)).unwrap();
+        let far = Platform::from_rows(world.map(), ["#"]).unwrap().at((90.0, 90.0));
         world.spawn_platform(far).unwrap();
     });
 }
@@ -226,7 +226,7 @@ fn a_shift_is_on_top_of_what_a_platform_carries() {
             timing: PathTiming::Speed(3.0),
             ..Path::default()
         };
-        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).unwrap().path(path);
+        let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).path(path);
         world.spawn_platform(platform).unwrap();
         let box_at = |y: f64| meeting(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);
         let ids = spawn(&mut world, [box_at(2.25), box_at(2.75)]);
@@ -253,7 +253,7 @@ fn areas_and_drawing_see_the_way_of_a_shift() {
             let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
             prepare(&mut world);
             let area = Area::new(AreaShape::aabb(0.125, 1.0).unwrap());
-            world.spawn_area(area.at((4.0, 1.5)).unwrap()).unwrap();
+            world.spawn_area(area.at((4.0, 1.5))).unwrap();
             let body = Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).collision_mask(mask);
             let id = world.spawn(body).unwrap();
             steps(&mut world, 60);

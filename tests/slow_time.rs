@@ -175,7 +175,7 @@ fn areas_act_in_its_own_time() {
         let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(scale), 0.0);
         let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
         let wind = Effects { wind: Some(DVec2::new(6.0, 0.0)), ..Effects::default() };
-        world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).unwrap().effects(wind)).unwrap();
+        world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).effects(wind)).unwrap();
         // It is in the area from the first tick on.
         world.step();
         let begin = (world[id].position().to_dvec2().x, world[id].velocity().x);
@@ -188,7 +188,7 @@ fn areas_act_in_its_own_time() {
     let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).velocity((8.0, 0.0)), 0.0);
     let drag = Effects { drag: Some(3.0), ..Effects::default() };
     let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
-    world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).unwrap().effects(drag)).unwrap();
+    world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).effects(drag)).unwrap();
     steps(&mut world, 11);
     let expected = (0..10).fold(8.0, |speed: f64, _| speed / (1.0 + 3.0 / 120.0));
     assert!((world[id].velocity().x - expected).abs() < NEAR, "{:?}", world[id]);

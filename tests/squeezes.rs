@@ -38,7 +38,7 @@ fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
         let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 1.25))).unwrap();
         // The upper left corner of the box is below the middle of the underside, and touches it.
         let y = 1.5 - f64::from(rise) / 32.0;
-        let wedge = Platform::from_rows(&map, ["w"]).unwrap().at((2.25, y)).unwrap();
+        let wedge = Platform::from_rows(&map, ["w"]).unwrap().at((2.25, y));
         let wedge = world.spawn_platform(wedge.path(along(0.0, -1.0, 1.0))).unwrap();
         world.step();
         let moved = (world[body].position() - position(3.0, 1.25)).as_dvec2() / ONE as f64;
@@ -85,7 +85,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
         for character in [None, Some(Character::default())] {
             let body = Body { character, ..body.clone() }.at((3.0, 3.25));
             let mut world = World::new(map.clone(), Settings::default());
-            let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
+            let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0));
             let lift = world.spawn_platform(lift.path(along(0.0, 20.0, 6.0)).on_crush(OnCrush::PassThrough)).unwrap();
             let rider = world.spawn(body).unwrap();
             // 1.5 tiles at 6 tiles per second: flush after 15 ticks, crushed in the next one.
@@ -116,7 +116,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
 fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
     let mut world = World::new(map.clone(), Settings::default());
-    let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0)).unwrap();
+    let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0));
     let lift = world.spawn_platform(lift.on_crush(OnCrush::PassThrough)).unwrap();
     let hero = Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 3.25)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -143,7 +143,7 @@ fn hollow(world: &mut World) -> PlatformId {
     layer.origin = (-20, -20);
     layer.cells[0] = block;
     let circle = CirclePath { radius: 3.0, timing: PathTiming::Period(0.5), ..CirclePath::default() };
-    world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).unwrap().circle(circle)).unwrap()
+    world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).circle(circle)).unwrap()
 }
 
 /// Wedges and presses that move at odd speeds move bodies by the same bits when something fast is around that they never meet.
@@ -162,7 +162,7 @@ fn what_moves_far_away_changes_no_unit() {
             (["#"], (4.3, 5.0), (0.1, -2.9), 1.9),
             (["o"], (1.0, 3.0), (2.0, -2.0), 7.1),
         ] {
-            let platform = Platform::from_rows(&map, rows).unwrap().at(at).unwrap();
+            let platform = Platform::from_rows(&map, rows).unwrap().at(at);
             let platform = platform.path(along(way.0, way.1, speed)).on_crush(OnCrush::PassThrough);
             world.spawn_platform(platform).unwrap();
         }
@@ -197,7 +197,7 @@ fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
         // What pushes a character gives it no velocity.
         let body = Body::new(Shape::aabb(0.5, 0.5)).at((limit - 0.75, 0.5)).character(Character::default());
         let body = world.spawn(body).unwrap();
-        let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0)).unwrap();
+        let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0));
         let wall = world.spawn_platform(wall.path(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
         // Half a tile a tick: to the body, a push, and no room for another one.
         for tick in 1..=5 {
@@ -220,7 +220,7 @@ fn a_long_way_back_meets_platforms_that_were_far() {
     for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
         for x in [3.0, -10.0] {
-            world.spawn_platform(Platform::from_rows(&map, ["#"]).unwrap().at((x, 0.0)).unwrap()).unwrap();
+            world.spawn_platform(Platform::from_rows(&map, ["#"]).unwrap().at((x, 0.0))).unwrap();
         }
         let ball = world.spawn(Body::new(shape).at((0.0, 0.5)).velocity((900.0, 0.0)).bounce(1.0)).unwrap();
         world.step();
@@ -248,7 +248,7 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
                 let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
                 let walls = [(-2.25, 3.0), (1.25, -3.0)].map(|(x, way)| {
                     let way = across(way, 0.0);
-                    let wall = Platform::from_rows(&map, ["#"]).unwrap().at(across(x, -0.5)).unwrap();
+                    let wall = Platform::from_rows(&map, ["#"]).unwrap().at(across(x, -0.5));
                     world.spawn_platform(wall.path(along(way.0, way.1, 7.5)).on_crush(on_crush)).unwrap()
                 });
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((0.0, 0.0))).unwrap();
@@ -284,7 +284,7 @@ fn a_press_from_the_side_crushes_at_a_wall() {
         for character in [None, Some(Character::default())] {
             for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
                 let mut world = World::new(map.clone(), Settings::default());
-                let press = Platform::from_rows(&map, ["#", "#"]).unwrap().at((5.5, 1.0)).unwrap();
+                let press = Platform::from_rows(&map, ["#", "#"]).unwrap().at((5.5, 1.0));
                 let press = press.path(along(3.0, 0.0, 7.5)).on_crush(on_crush);
                 let press = world.spawn_platform(press).unwrap();
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((7.25, 1.25))).unwrap();
@@ -342,7 +342,7 @@ fn what_was_free_in_between_is_crushed_again() {
         for character in [None, Some(Character::default())] {
             for (on_crush, script) in [(OnCrush::Stop, &stops), (OnCrush::PassThrough, &goes_on)] {
                 let mut world = World::new(map.clone(), Settings::default());
-                let press = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 2.0)).unwrap();
+                let press = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 2.0));
                 let press = world.spawn_platform(press.on_crush(on_crush)).unwrap();
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((3.0, 1.25))).unwrap();
                 for (tick, &(to, told)) in script.iter().enumerate() {

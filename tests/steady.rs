@@ -72,7 +72,7 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
     let mut world = World::new(map(&YARD), Settings::default());
     let path =
         Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
-    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).unwrap().path(path).name("lift");
+    let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).path(path).name("lift");
     world.spawn_platform(lift).unwrap();
     let bodies: Vec<BodyId> = (0..24)
         .map(|i| {
@@ -84,11 +84,11 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
     let wind = Effects { wind: Some((9.0, 45.0).into()), drag: Some(0.5), buoyancy: Some(1.5), ..Effects::default() };
     for (i, body) in bodies.iter().take(12).enumerate() {
         let shape = if i % 2 == 0 { AreaShape::circle(0.75) } else { AreaShape::aabb(1.0, 0.5) };
-        let area = Area::new(shape.unwrap()).at((2.0 + 1.5 * i as f64, 2.0 + (i % 4) as f64)).unwrap();
+        let area = Area::new(shape.unwrap()).at((2.0 + 1.5 * i as f64, 2.0 + (i % 4) as f64));
         let area = match i % 4 {
             0 => area.effects(wind),
-            1 => area.attached_to(AttachedTo::Named("lift".to_owned())).at((1.0, 1.0)).unwrap(),
-            2 => area.attached_to(AttachedTo::Body(*body)).at((0.5, 0.0)).unwrap(),
+            1 => area.attached_to(AttachedTo::Named("lift".to_owned())).at((1.0, 1.0)),
+            2 => area.attached_to(AttachedTo::Body(*body)).at((0.5, 0.0)),
             _ => area,
         };
         world.spawn_area(area).unwrap();
@@ -144,7 +144,7 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
         ((4.0, 7.0), (0.0, -6.0), 9.0, OnCrush::PassThrough),
         ((10.0, 2.0), (3.0, 4.0), 30.0, OnCrush::Stop),
     ] {
-        let platform = Platform::from_rows(world.map(), ["##", "/\\"]).unwrap().at(at).unwrap();
+        let platform = Platform::from_rows(world.map(), ["##", "/\\"]).unwrap().at(at);
         world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
     }
     for i in 0..20 {
@@ -181,7 +181,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
         (&["/"], (36.0, 1.0), (-5.0, 0.0), 2.0, OnCrush::Stop),
         (&["##"], (22.0, 8.0), (0.0, -7.0), 6.0, OnCrush::PassThrough),
     ] {
-        let platform = Platform::from_rows(world.map(), rows).unwrap().at(at).unwrap();
+        let platform = Platform::from_rows(world.map(), rows).unwrap().at(at);
         world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
     }
     let solid = |shape| Body::new(shape).friction(0.6).collision_mask(CollisionLayers::ALL);
@@ -230,7 +230,7 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
     let effects = Effects { climbable: Some(true), ..Effects::default() };
     let ladder = Area { effects, ..Area::new(AreaShape::aabb(0.5, 2.0).unwrap()) };
-    world.spawn_area(ladder.at((1.5, 3.0)).unwrap()).unwrap();
+    world.spawn_area(ladder.at((1.5, 3.0))).unwrap();
     // Its head comes 0.3 tiles above the end of the wall.
     let jumps = Character { jump_height: 2.4, ..Character::precise() };
     let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
@@ -276,7 +276,7 @@ fn swimmers_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
     let effects = Effects { buoyancy: Some(2.0), drag: Some(5.0), ..Effects::default() };
     let water = Area { effects, ..Area::new(AreaShape::aabb(3.0, 1.5).unwrap()) };
-    world.spawn_area(water.at((5.0, 2.5)).unwrap()).unwrap();
+    world.spawn_area(water.at((5.0, 2.5))).unwrap();
     let able = Character { swim_speed: 5.0, swim_time: 0.2, float_speed: 1.0, ..Character::precise() };
     let hero = Body::new(Shape::aabb(0.35, 0.45)).character(able).collision_mask(CollisionLayers::ALL);
     let [diver, other] = [3.5, 6.5].map(|x| world.spawn(hero.clone().at((x, 5.0))).unwrap());
@@ -325,14 +325,14 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
         let plank = Platform::from_rows(&map, ["#"]).unwrap();
         for i in 0..planks {
             // A bridge of planks, flush with each other and on the floor.
-            world.spawn_platform(plank.clone().at((f64::from(i % 36) + 2.0, 1.0)).unwrap()).unwrap();
+            world.spawn_platform(plank.clone().at((f64::from(i % 36) + 2.0, 1.0))).unwrap();
         }
         for x in [4.0, 8.0, 12.0] {
             // Lifts at rest above, three over the same blocks.
-            let lift = Platform::from_rows(&map, ["##"]).unwrap().at((x, 6.0)).unwrap();
+            let lift = Platform::from_rows(&map, ["##"]).unwrap().at((x, 6.0));
             world.spawn_platform(lift).unwrap();
         }
-        let ferry = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 9.0)).unwrap();
+        let ferry = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 9.0));
         world.spawn_platform(ferry.path(over(6.0, position(20.0, 0.0)))).unwrap();
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 2.45)).character(Character::default()));
         let hero = hero.unwrap();
@@ -351,7 +351,7 @@ fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
     let mut world = World::new(map.clone(), Settings::default());
     let path =
         Path { points: vec![Position::ORIGIN, position(0.0, 2.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
-    let zigzag = Platform::from_rows(&map, ["u=d"]).unwrap().at((6.0, 5.0)).unwrap();
+    let zigzag = Platform::from_rows(&map, ["u=d"]).unwrap().at((6.0, 5.0));
     world.spawn_platform(zigzag.path(path)).unwrap();
     let ball = Body::new(Shape::circle(0.45)).at((7.5, 5.9)).gravity_scale(0.0).bounce(1.0);
     world.spawn(ball).unwrap();
@@ -362,7 +362,7 @@ fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
 fn a_stuck_body_beside_a_platform_allocates_nothing() {
     let mut world = World::new(map(&YARD), Settings::default());
     let block = world.map().find_tile('#').unwrap();
-    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((5.0, 5.0)).unwrap();
+    let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((5.0, 5.0));
     world.spawn_platform(platform).unwrap();
     let body = world.spawn(Body::new(Shape::aabb(0.3, 0.3)).at((5.5, 5.5)).gravity_scale(0.0)).unwrap();
     world.set_tile(0, (5, 5), block).unwrap();
@@ -378,7 +378,7 @@ fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map_with(&YARD, fields), Settings::default());
     let path =
         Path { points: vec![Position::ORIGIN, position(5.0, 2.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
-    let platform = Platform::from_rows(world.map(), ["-=#"]).unwrap().at((4.0, 3.0)).unwrap();
+    let platform = Platform::from_rows(world.map(), ["-=#"]).unwrap().at((4.0, 3.0));
     world.spawn_platform(platform.path(path).on_crush(OnCrush::PassThrough)).unwrap();
     let mut crowd = Vec::new();
     for i in 0..18 {

@@ -45,7 +45,7 @@ fn a_step_that_a_platform_leaves_is_gone_up() {
             let canvas = under(&[((2, 0), (8, 0))]);
             let symmetry = Symmetry::all().next().unwrap();
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
-            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 1.125)).unwrap();
+            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 1.125));
             let platform = world.spawn_platform(platform).unwrap();
             let hero = body(shape, walker(1.0)).at((0.0, 0.5)).collision_mask(mask);
             let hero = world.spawn(hero).unwrap();
@@ -74,7 +74,7 @@ fn platforms_over_steps_are_seen_in_time() {
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
             let points = vec![Position::ORIGIN, position(aside, height)];
             let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
-            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).unwrap().path(path);
+            let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).path(path);
             world.spawn_platform(platform).unwrap();
             let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
             for tick in 0..400 {
@@ -108,7 +108,7 @@ fn riders_see_in_time_what_their_platform_comes_below() {
             let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(TICK));
             let points = vec![Position::ORIGIN, position(24.0, 0.0)];
             let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
-            let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0)).unwrap();
+            let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0));
             let platform = world.spawn_platform(platform.path(path)).unwrap();
             let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();
             for tick in 0..600 {

@@ -39,7 +39,7 @@ fn sea() -> Map {
 
 fn spawn_area(world: &mut World, (low, high): ((f64, f64), (f64, f64)), effects: Effects) {
     let shape = AreaShape::aabb((high.0 - low.0) / 2.0, (high.1 - low.1) / 2.0).unwrap();
-    let area = Area::new(shape).at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0)).unwrap().effects(effects);
+    let area = Area::new(shape).at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0)).effects(effects);
     world.spawn_area(area).unwrap();
 }
 
@@ -59,9 +59,9 @@ fn fill(world: &mut World) {
         timing: PathTiming::Speed(6.0),
         ..Path::default()
     };
-    let boat = Platform::from_rows(world.map(), ["#"]).unwrap().at((2.0, 35.0)).unwrap().path(path);
+    let boat = Platform::from_rows(world.map(), ["#"]).unwrap().at((2.0, 35.0)).path(path);
     let boat = world.spawn_platform(boat).unwrap();
-    let bubble = Area::new(AreaShape::aabb(4.0, 3.5).unwrap()).at((0.5, 3.5)).unwrap().effects(water(1.0));
+    let bubble = Area::new(AreaShape::aabb(4.0, 3.5).unwrap()).at((0.5, 3.5)).effects(water(1.0));
     world.spawn_area(bubble.attached_to(AttachedTo::Platform(boat))).unwrap();
 }
 

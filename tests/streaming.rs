@@ -599,7 +599,7 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
                 ..Effects::default()
             };
             let shape = AreaShape::aabb(12.0 + 4.0 * number(), 8.0 + 4.0 * number()).unwrap();
-            let area = Area::new(shape).at((40.0 * number(), 40.0 * number())).unwrap().effects(effects);
+            let area = Area::new(shape).at((40.0 * number(), 40.0 * number())).effects(effects);
             worlds.iter_mut().for_each(|world| _ = world.spawn_area(area.clone()).unwrap());
         }
         for body in bodies(&mut random, (-40.0, -40.0), (80.0, 80.0), 20) {

@@ -519,7 +519,7 @@ fn platforms_have_the_surfaces_of_their_tiles() {
     let text = r##"Map(format: 1, tiles: ["..........", "=========="], legend: {
         'i': (tile: "full_block", material: (traction: 0.25)), 'r': (tile: "full_block", material: (bounce: 0.75))})"##;
     let map = Map::from_ron(text).unwrap();
-    let ice = Platform::from_rows(&map, ["iiiiiiii"]).unwrap().at((0.0, 20.0)).unwrap();
+    let ice = Platform::from_rows(&map, ["iiiiiiii"]).unwrap().at((0.0, 20.0));
     let mut world = World::new(map.clone(), Settings::default());
     world.spawn_platform(ice).unwrap();
     let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 21.5)).character(Character::default())).unwrap();
@@ -532,7 +532,7 @@ fn platforms_have_the_surfaces_of_their_tiles() {
     // A wall of rubber at 5 tiles per second throws what floats at rest on its way 3/4 faster than it goes itself.
     let points = vec![Position::ORIGIN, position(20.0, 0.0)];
     let path = Path { points, timing: PathTiming::Speed(5.0), ..Path::default() };
-    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).unwrap().path(path);
+    let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).path(path);
     world.spawn_platform(wall).unwrap();
     let floats = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).gravity_scale(0.0);
     let thrown = world.spawn(floats).unwrap();

@@ -478,7 +478,7 @@ fn water_that_moves_takes_it_along() {
             let kite = stage.world.spawn(kite.at(symmetry.position(position(20.0, 2.0)))).unwrap();
             let half = symmetry.velocity(DVec2::new(2.0, 2.0)).abs();
             let water = Area::new(AreaShape::aabb(half.x, half.y).unwrap()).at(symmetry.position(position(-20.0, 2.0)));
-            stage.world.spawn_area(water.unwrap().effects(thin()).attached_to(AttachedTo::Body(kite))).unwrap();
+            stage.world.spawn_area(water.effects(thin()).attached_to(AttachedTo::Body(kite))).unwrap();
             (0..40).for_each(|_| tick(&mut stage, (0, 0), false));
             for made in 0..40 {
                 let at = stage.place();

@@ -271,7 +271,7 @@ fn a_tap_comes_down_under_other_gravity() {
                 let effects = Effects { gravity_scale: Some(factor), ..Effects::default() };
                 let area =
                     Area::new(AreaShape::aabb(60.0, 60.0).unwrap()).at(tap.symmetry.position(position(0.0, 0.0)));
-                world.spawn_area(area.unwrap().effects(effects)).unwrap();
+                world.spawn_area(area.effects(effects)).unwrap();
                 let (mut top, base): (f64, f64) = (0.0, tap.up(&world, hero));
                 for tick in 0..20 * TICKS {
                     tap.step(&mut world, hero, 0, tick < held);

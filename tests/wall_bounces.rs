@@ -413,7 +413,7 @@ fn walls_of_platforms_throw_back() {
             let map = crate::platforms::floor();
             let tub = |way| {
                 let tub = Platform::from_rows(&map, ["#.....#", "#.....#", "#######"]).unwrap();
-                let tub = tub.at((20.0, 20.0)).unwrap();
+                let tub = tub.at((20.0, 20.0));
                 let mut world = World::new(map.clone(), Settings::default());
                 let tub = if way == (0.0, 0.0) { tub } else { tub.path(path(&[(0.0, 0.0), way], 3.0)) };
                 let tub = world.spawn_platform(tub).unwrap();
@@ -436,7 +436,7 @@ fn walls_of_platforms_throw_back() {
             }
             // A wall at 3 that comes to a shell at -4 with 0.5: off that with 3 + 0.5 * 7, and to one that stands with 4.5.
             for (speed, expected) in [(-4.0_f64, 6.5_f64), (0.0, 4.5), (2.0, 3.5)] {
-                let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0)).unwrap();
+                let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0));
                 let mut world = World::new(map.clone(), Settings::default());
                 world.spawn_platform(wall.path(path(&[(0.0, 0.0), (40.0, 0.0)], 3.0))).unwrap();
                 let body = Body::new(shape).at((13.0, 1.25)).velocity((speed, 0.0)).bounce(0.5).collision_mask(mask);

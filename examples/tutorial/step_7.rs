@@ -48,7 +48,7 @@ impl Game {
         let map = world.map().clone();
         for tag in ["coin", "goal"] {
             for position in map.markers(tag) {
-                world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(position)?.tag(tag))?;
+                world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(position).tag(tag))?;
             }
         }
         for position in map.markers("walker") {

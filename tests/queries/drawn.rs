@@ -131,7 +131,7 @@ fn platforms_are_where_the_last_step_has_left_them() {
         timing: surefoot::platform::PathTiming::Speed(2.0),
         ..Path::default()
     };
-    let block = Platform::from_rows(world.map(), ["#"]).unwrap().at((0.0, 1.0)).unwrap().path(path);
+    let block = Platform::from_rows(world.map(), ["#"]).unwrap().at((0.0, 1.0)).path(path);
     let block = world.spawn_platform(block).unwrap();
     let side = |world: &World| {
         let hit = world.cast_ray(position(7.5, 1.5), (-7.5, 0.0), &Filter::default()).unwrap();
@@ -156,7 +156,7 @@ fn platforms_are_where_the_last_step_has_left_them() {
     let alone = Filter { terrain: false, ..Filter::default() };
     assert!(world.cast_shape(Shape::aabb(0.25, 0.25), position(5.0, 1.5), (-4.0, 0.0), &alone).is_some());
     world.despawn_platform(block).unwrap();
-    let other = Platform::from_rows(world.map(), ["#"]).unwrap().at((1.0, 1.0)).unwrap();
+    let other = Platform::from_rows(world.map(), ["#"]).unwrap().at((1.0, 1.0));
     world.spawn_platform(other).unwrap();
     assert!(world.cast_ray(position(7.5, 1.5), (-7.5, 0.0), &except).is_some(), "one that is gone excludes nothing");
 }

@@ -22,7 +22,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
         let mut world = World::new(map.clone(), settings);
         for _ in 0..3 {
             let at = point(&mut random, (0, 0), (18, 18));
-            world.spawn_platform(platform(&mut random).at(at).unwrap()).unwrap();
+            world.spawn_platform(platform(&mut random).at(at)).unwrap();
         }
         for _ in 0..150 {
             let size = random.pick(&[0.1, 0.3, 0.5, 0.77]);

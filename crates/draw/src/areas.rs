@@ -66,8 +66,15 @@ pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palett
             AttachedTo::Named(name) => map.platforms().iter().find(|platform| platform.name == *name),
             _ => None,
         };
-        let from = carrier.map(|platform| platform.start_position(tick).unwrap_or(platform.position).to_dvec2());
-        paint_area(canvas, view, area, from.unwrap_or_default() + area.position.to_dvec2(), palette);
+        let from =
+            carrier.map(|platform| platform.start_position(tick).or(platform.position).unwrap_or_default().to_dvec2());
+        paint_area(
+            canvas,
+            view,
+            area,
+            from.unwrap_or_default() + area.position.unwrap_or_default().to_dvec2(),
+            palette,
+        );
     }
 }
 

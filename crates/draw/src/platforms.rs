@@ -95,7 +95,7 @@ fn beginning(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Pos
     let tick = Settings::default().tick;
     map.platforms().iter().filter_map(move |platform| {
         // The path of a map's platform is in order in such ticks.
-        let at = platform.start_position(tick).unwrap_or(platform.position);
+        let at = platform.start_position(tick).or(platform.position).unwrap_or_default();
         Some((platform, PlatformPainter::new(map, platform)?, at))
     })
 }
@@ -116,7 +116,7 @@ pub(crate) fn terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
 
 /// Paints the way of a platform, if it has one, as that of its point `middle`.
 pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
-    let start = platform.position.to_dvec2() + middle;
+    let start = platform.position.unwrap_or_default().to_dvec2() + middle;
     let dash = view.scale / 6.0;
     let stroke = Paint::stroke(palette.marker, (view.scale / 24.0).max(1.0)).dashed(dash, dash);
     match &platform.motion {

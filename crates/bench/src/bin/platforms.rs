@@ -113,7 +113,7 @@ fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], p
     for (at, way) in places.zip(ways.iter().cycle()) {
         let points = vec![Position::ORIGIN, position(way.x, way.y)];
         let path = Path { points, pace: Pace::Speed(3.0), ..Path::default() };
-        let platform = kind.clone().at(position(at.x, at.y)).expect("in range").along(path);
+        let platform = kind.clone().at(position(at.x, at.y)).along(path);
         let id = world.spawn_platform(platform).expect("a platform");
         if !playing {
             world.pause_platform(id).expect("it is there");
@@ -136,7 +136,7 @@ fn put_areas(world: &mut World, scene: &str) {
     let area = Area::new(shape.expect("of a size")).effects(if scene == "mud" { mud } else { Effects::default() });
     for i in 0..1000 {
         let at = position(2.0 + 0.82 * f64::from(i), 2.5);
-        world.spawn_area(area.clone().at(at).expect("in range")).expect("an area");
+        world.spawn_area(area.clone().at(at)).expect("an area");
     }
 }
 

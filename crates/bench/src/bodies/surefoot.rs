@@ -50,7 +50,7 @@ impl World {
         if scene == Scene::InAreas {
             let area = Area::new(AreaShape::aabb(2.75, 3.0).expect("of a size"));
             for Start { at, .. } in starts {
-                world.spawn_area(area.clone().at((at.x, at.y)).expect("in range")).expect("an area");
+                world.spawn_area(area.clone().at((at.x, at.y))).expect("an area");
             }
         }
         World { world, ids, walkers }

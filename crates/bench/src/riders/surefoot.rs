@@ -33,7 +33,7 @@ impl Characters {
         let platforms = course.routes.iter().map(|route| {
             let pace = Pace::Speed(route.leg.length() / (route.ticks as f64 * TICK));
             let path = Path { points: vec![position(DVec2::ZERO), position(route.leg)], pace, ..Path::default() };
-            let at = kind.clone().at(position(route.start - PLATFORM)).expect("in range");
+            let at = kind.clone().at(position(route.start - PLATFORM));
             let id = world.spawn_platform(at.along(path)).expect("a platform");
             world.pause_platform(id).expect("it is there");
             id

@@ -19,7 +19,7 @@ use crate::range::RangeError;
 use crate::told::debug_is_display;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Position;
+use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 /// Maximum number of areas in a world: 65,536.
@@ -46,7 +46,7 @@ slotmap::new_key_type! {
 /// use surefoot::{Map, World};
 ///
 /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
-/// let goal = world.spawn_area(Area::new(AreaShape::aabb(0.5, 1.0)?).at((3.5, 2.0))?)?;
+/// let goal = world.spawn_area(Area::new(AreaShape::aabb(0.5, 1.0)?).at((3.5, 2.0)))?;
 /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).velocity((6.0, 0.0)))?;
 /// while world.areas_of(hero).next().is_none() {
 ///     world.step();
@@ -68,8 +68,10 @@ pub struct Area {
     /// Position of the shape's origin.
     ///
     /// The position of an attached area is relative to its carrier. The position counts from the lower left corner of a
-    /// platform's tile (0, 0), or from the centre of a body.
-    pub position: Position,
+    /// platform's tile (0, 0), or from the centre of a body. [`Area::at`] keeps the error of an invalid position, which
+    /// [`Area::check`] returns.
+    #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
+    pub position: Result<Position, PositionError>,
     /// Carrier of the area. Default: [`AttachedTo::World`], none.
     pub attached_to: AttachedTo,
     /// Collision layers that the area detects: bodies in at least one of the layers. Default: all.
@@ -103,6 +105,9 @@ pub enum AttachedTo {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AreaError {
+    /// The position given to [`Area::at`] is not finite or out of range.
+    #[error(transparent)]
+    Position(#[from] PositionError),
     /// The shape has no interior, so no body could be inside.
     #[error("the area's shape has no interior; expected a size above 0")]
     NoInterior,
@@ -153,7 +158,7 @@ impl Area {
             name: String::new(),
             tag: String::new(),
             shape: shape.into(),
-            position: Position::ORIGIN,
+            position: Ok(Position::ORIGIN),
             attached_to: AttachedTo::World,
             collision_mask: CollisionLayers::ALL,
             priority: 0,
@@ -173,15 +178,16 @@ impl Area {
         Area { tag: tag.into(), ..self }
     }
 
-    /// Sets the position of the area, in tiles.
+    /// Sets the position of the area, in tiles: a [`Position`], or a pair, an array or a glam vector.
     ///
-    /// # Errors
-    /// Returns the error of the conversion if `position` is not a valid position.
-    pub fn at<P>(self, position: P) -> Result<Area, P::Error>
+    /// [`Area::check`], and with it a spawn, refuses a position that is not finite or out of range.
+    #[must_use]
+    pub fn at<P>(self, position: P) -> Area
     where
         P: TryInto<Position>,
+        P::Error: Into<PositionError>,
     {
-        Ok(Area { position: position.try_into()?, ..self })
+        Area { position: position.try_into().map_err(Into::into), ..self }
     }
 
     /// Attaches the area to a platform or body.
@@ -213,10 +219,12 @@ impl Area {
     /// A world checks names, collision layers and the carrier when the area is spawned.
     ///
     /// # Errors
+    /// - Returns [`AreaError::Position`] if the position given to [`Area::at`] is invalid.
     /// - Returns [`AreaError::NoInterior`] if the shape has no interior.
     /// - Returns [`AreaError::TooLarge`] if the shape reaches further than [`AreaShape::MAX_REACH`].
     /// - Returns [`AreaError::Effect`] if a number of the effects is not finite or out of range.
     pub fn check(&self) -> Result<(), AreaError> {
+        self.position?;
         self.shape.check()?;
         Ok(self.effects.check()?)
     }

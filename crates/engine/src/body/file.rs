@@ -3,9 +3,8 @@ use crate::map::CollisionLayers;
 use crate::motion::Shape;
 use glam::DVec2;
 use serde::de::Error as _;
-use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use surefoot_geometry::Position;
+use surefoot_geometry::{Position, PositionError};
 
 /// The configuration of a body as it is written: all but position and velocity, which it is read without. Equal
 /// configurations are written once in a snapshot.
@@ -101,11 +100,32 @@ impl From<Configuration> for Fields {
     }
 }
 
+/// How the position of a body, a platform or an area is written: as a [`Position`]. An error is not written.
+pub(crate) mod written_position {
+    use serde::ser::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use surefoot_geometry::{Position, PositionError};
+
+    pub(crate) fn serialize<S: Serializer>(
+        position: &Result<Position, PositionError>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        position.map_err(S::Error::custom)?.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Position, PositionError>, D::Error> {
+        Position::deserialize(deserializer).map(Ok)
+    }
+}
+
 /// A body as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct Written {
-    position: Position,
+    #[serde(with = "written_position")]
+    position: Result<Position, PositionError>,
     velocity: DVec2,
     kind: Configuration,
 }
@@ -113,8 +133,8 @@ struct Written {
 /// A body without a proper position is not written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let position = self.position.map_err(S::Error::custom)?;
-        Written { position, velocity: self.velocity, kind: Configuration(self.configuration()) }.serialize(serializer)
+        Written { position: self.position, velocity: self.velocity, kind: Configuration(self.configuration()) }
+            .serialize(serializer)
     }
 }
 
@@ -122,7 +142,7 @@ impl Serialize for Body {
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
         let Written { position, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;
-        let body = Body { position: Ok(position), velocity, ..configuration };
+        let body = Body { position, velocity, ..configuration };
         body.check().map_err(D::Error::custom)?;
         Ok(body)
     }

@@ -17,7 +17,7 @@ pub use reach::JumpReach;
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
-pub(crate) use file::Configuration;
+pub(crate) use file::{Configuration, written_position};
 pub(crate) use keys::Keys;
 pub(crate) use number::{BodyBits, Number, changed};
 pub(crate) use pace::{counted, paused};

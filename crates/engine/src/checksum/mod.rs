@@ -138,7 +138,7 @@ impl Map {
             }
         }
         for platform in self.platforms() {
-            hash.position(platform.position);
+            hash.position(platform.position.unwrap_or_default());
             hash.platform(platform, &codes);
             if !platform.attached_to.is_empty() {
                 let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
@@ -324,7 +324,7 @@ impl Hash {
             AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
             AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
         };
-        self.position(*position);
+        self.position(position.unwrap_or_default());
         self.u32(on.map_or(u32::MAX, |on| on as u32));
         self.u32(collision_mask.0);
         self.i32(*priority);

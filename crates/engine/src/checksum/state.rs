@@ -238,7 +238,7 @@ fn areas(world: &World) -> u64 {
             AttachedTo::Platform(platform) => (1, platform.data().as_ffi()),
             AttachedTo::Body(body) => (2, body.data().as_ffi()),
         };
-        let ((kind, numbers), units) = (shape.numbers(), position.units());
+        let ((kind, numbers), units) = (shape.numbers(), position.unwrap_or_default().units());
         hash = hash.pair(units.x as u64, units.y as u64).pair(on, carrier);
         hash = hash.triple(collision_mask.0.into(), *priority as u64, u64::from(kind) | (numbers.len() as u64) << 8);
         hash = numbers.iter().fold(hash, |hash, number| hash.pair(number.to_bits(), 0));

@@ -99,7 +99,7 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
     if !can_be_met(kinds, &platform.layers) {
         return Err(PlatformError::Empty);
     }
-    platform.check_times(TICK)?;
+    platform.check(TICK)?;
     Ok(cells(frame))
 }
 

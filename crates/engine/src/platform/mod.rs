@@ -25,7 +25,7 @@ use glam::I64Vec2;
 use path::Legs;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use surefoot_geometry::Position;
+use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 slotmap::new_key_type! {
@@ -48,7 +48,7 @@ slotmap::new_key_type! {
 /// use surefoot::{Map, World};
 ///
 /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "===="])"#)?;
-/// let lift = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?.path(Path {
+/// let lift = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0)).path(Path {
 ///     points: vec![Position::ORIGIN, Position::new(0.0, 6.0)?],
 ///     timing: PathTiming::Speed(3.0),
 ///     ..Path::default()
@@ -73,8 +73,10 @@ pub struct Platform {
     pub layers: Vec<TileLayer>,
     /// Position of the lower left corner of tile (0, 0), from which the points of a path count.
     ///
-    /// With a [`CirclePath`], the position is the centre of the circle.
-    pub position: Position,
+    /// With a [`CirclePath`], the position is the centre of the circle. [`Platform::at`] keeps the error of an invalid
+    /// position, which a spawn returns.
+    #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
+    pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].
     pub motion: PlatformMotion,
     /// How the platform treats a body that has no room left. Default: [`OnCrush::Stop`].
@@ -115,6 +117,9 @@ pub enum OnCrush {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlatformError {
+    /// The position given to [`Platform::at`] is not finite or out of range.
+    #[error(transparent)]
+    Position(#[from] PositionError),
     /// The tile layers do not fit the world's map.
     #[error(transparent)]
     Tiles(#[from] Box<MapPartsError>),
@@ -150,7 +155,7 @@ impl Platform {
         Platform {
             name: String::new(),
             layers,
-            position: Position::ORIGIN,
+            position: Ok(Position::ORIGIN),
             motion: PlatformMotion::default(),
             on_crush: OnCrush::default(),
             on_ride: OnRide::default(),
@@ -174,10 +179,11 @@ impl Platform {
     /// The parameter `tick` is the length of a tick in seconds, see [`Settings::tick`](crate::world::Settings::tick).
     ///
     /// # Errors
-    /// Returns a [`PathError`] if the path or the circle is invalid.
-    pub fn start_position(&self, tick: f64) -> Result<Position, PathError> {
-        let course = Course::new(&self.motion, tick)?;
-        Ok(course.map_or(self.position, |course| Position::clamped(self.position.units() + course.at(0))))
+    /// Returns [`PlatformError::Position`] if the position is invalid, and [`PlatformError::Path`] if the path or the
+    /// circle is invalid.
+    pub fn start_position(&self, tick: f64) -> Result<Position, PlatformError> {
+        let (position, course) = (self.position?, Course::new(&self.motion, tick)?);
+        Ok(course.map_or(position, |course| Position::clamped(position.units() + course.at(0))))
     }
 
     /// Sets the name of the platform.
@@ -186,15 +192,17 @@ impl Platform {
         Platform { name: name.into(), ..self }
     }
 
-    /// Sets the position of the lower left corner of tile (0, 0), in tiles.
+    /// Sets the position of the lower left corner of tile (0, 0), in tiles: a [`Position`], or a pair, an array or a glam
+    /// vector.
     ///
-    /// # Errors
-    /// Returns the error of the conversion if `position` is not a valid position.
-    pub fn at<P>(self, position: P) -> Result<Platform, P::Error>
+    /// A spawn refuses a position that is not finite or out of range.
+    #[must_use]
+    pub fn at<P>(self, position: P) -> Platform
     where
         P: TryInto<Position>,
+        P::Error: Into<PositionError>,
     {
-        Ok(Platform { position: position.try_into()?, ..self })
+        Platform { position: position.try_into().map_err(Into::into), ..self }
     }
 
     /// Sets a path that the platform follows.
@@ -229,8 +237,9 @@ impl Platform {
         Platform { attached_to: name.into(), ..self }
     }
 
-    /// Refuses how it moves, and what it does when it is ridden, if it cannot do so in ticks of that many seconds.
-    pub(crate) fn check_times(&self, tick: f64) -> Result<(), PlatformError> {
+    /// Checks the position, the motion and the reaction to riders, in ticks of `tick` seconds.
+    pub(crate) fn check(&self, tick: f64) -> Result<(), PlatformError> {
+        self.position?;
         self.motion.check(tick)?;
         Ok(self.on_ride.check(tick)?)
     }

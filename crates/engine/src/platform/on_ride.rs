@@ -15,7 +15,7 @@ use thiserror::Error;
 /// use surefoot::{Map, World};
 ///
 /// let map = Map::from_rows(["....", "....", "===="])?;
-/// let plank = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?;
+/// let plank = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0));
 /// let mut world = World::new(map, Settings::default());
 /// let plank = world.spawn_platform(plank.on_ride(OnRide::Crumble { delay: 0.5, respawn_time: Some(2.0) }))?;
 /// world.spawn(Body::new(Shape::aabb(0.35, 0.5)).at((2.0, 2.5)).character(Character::default()))?;

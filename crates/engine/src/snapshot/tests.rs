@@ -372,7 +372,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     }
     world.spawn(Body::new(Shape::circle(0.3)).at((5.5, 5.0)).bounce(0.8).velocity((1.0, 0.0))).unwrap();
     let path = Path { points: vec![Position::ORIGIN, Position::new(3.0, 0.0).unwrap()], ..Path::default() };
-    let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((6.0, 7.0)).unwrap().path(path);
+    let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((6.0, 7.0)).path(path);
     let platform = world.spawn_platform(platform).unwrap();
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
     world.platforms.press(crushed, platform, Pressed::Ignored { apart: 0 });

@@ -155,7 +155,7 @@ impl World {
                 if self.platforms.slots.len() >= MAX_PLATFORMS {
                     return Err(CommandError::TooManyPlatforms);
                 }
-                platform.check_times(self.settings.tick)?;
+                platform.check(self.settings.tick)?;
                 if !platform.name.is_empty() && self.find_platform(&platform.name).is_some() {
                     return Err(PlatformError::Duplicate { name: platform.name.clone() }.into());
                 }

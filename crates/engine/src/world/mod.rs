@@ -584,7 +584,7 @@ impl World {
     /// use surefoot::{Map, World};
     ///
     /// let map = Map::from_rows(["....", "....", "===="])?;
-    /// let bridge = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0))?;
+    /// let bridge = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0));
     /// let mut world = World::new(map, Settings::default());
     /// let bridge = world.spawn_platform(bridge)?;
     /// world.set_platform_tile(bridge, 0, (0, 0), TileId::EMPTY)?;

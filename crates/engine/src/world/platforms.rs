@@ -133,7 +133,7 @@ impl Platforms {
 
     /// Puts in a platform that was baked for the world. Bodies find it once the platforms are [placed anew](Self::place_anew).
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
-        let base = baked.platform.position.units();
+        let base = baked.platform.position.unwrap_or_default().units();
         let origin = base + baked.way(0);
         let now = Moves {
             base,

@@ -215,7 +215,16 @@ pub(super) fn check(
         let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.clone(), error });
         let Some(shape) = problems.check(&field("shape"), shape.map_err(wrong)) else { continue };
         problems.check(&field("shape"), shape.check().map_err(refused));
-        areas.push(Area { name, tag, shape, position, attached_to: on, collision_mask, priority, effects });
+        areas.push(Area {
+            name,
+            tag,
+            shape,
+            position: Ok(position),
+            attached_to: on,
+            collision_mask,
+            priority,
+            effects,
+        });
     }
     areas
 }
@@ -234,7 +243,7 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
         if !tag.is_empty() {
             write!(out, "tag: {}, ", quoted(tag))?;
         }
-        write!(out, "shape: {}, at: {}", written(shape), place(*position))?;
+        write!(out, "shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))?;
         if let AttachedTo::Named(platform) = on {
             write!(out, ", attached_to: {}", quoted(platform))?;
         }

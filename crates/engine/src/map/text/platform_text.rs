@@ -291,7 +291,7 @@ pub(super) fn check(
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
-        platforms.push(Platform { name, layers, position, motion, on_crush, on_ride, attached_to });
+        platforms.push(Platform { name, layers, position: Ok(position), motion, on_crush, on_ride, attached_to });
     }
     problems.check(&[Field("platforms")], check_cells(total));
     platforms
@@ -367,7 +367,7 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         if !name.is_empty() {
             writeln!(out, "            name: {},", quoted(name))?;
         }
-        writeln!(out, "            at: {},", place(*position))?;
+        writeln!(out, "            at: {},", place(position.unwrap_or_default()))?;
         match motion {
             PlatformMotion::Driven => {}
             PlatformMotion::Path(path) => write_path(out, path)?,

@@ -420,11 +420,11 @@ mod tests {
         let far = TileLayer { origin: (-5, 7), ..block.clone() };
         let drawn = TileLayer { collides: false, name: "b".to_owned(), ..block };
         parts.platforms = vec![
-            plain.clone().name("a \"b\"\n").at((0.1, -2.5)).unwrap(),
+            plain.clone().name("a \"b\"\n").at((0.1, -2.5)),
             plain.clone().path(Path { timing: PathTiming::Period(2e4), repeat: Repeat::Loop, ..path.clone() }),
             plain.on_crush(OnCrush::PassThrough).path(Path { repeat: Repeat::Once, easing: Easing::Smooth, ..path }),
             Platform::new(vec![far.clone()]),
-            Platform { position: at(-(1 << 60) - 1, 3), ..Platform::new(vec![far, drawn]) },
+            Platform { position: Ok(at(-(1 << 60) - 1, 3)), ..Platform::new(vec![far, drawn]) },
         ];
         let map = Map::from_parts(parts.clone()).unwrap();
         let text = check(&map);

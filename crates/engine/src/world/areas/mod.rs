@@ -102,7 +102,7 @@ pub(crate) struct Areas {
 
 impl AreaState {
     fn new(area: Arc<Area>) -> AreaState {
-        let origin = area.position.units();
+        let origin = area.position.unwrap_or_default().units();
         let bounds = |(low, high)| Bounds { low, high };
         let (around, within) = (bounds(area.shape.bounds()), area.shape.within().map(bounds));
         AreaState { area, origin, previous: origin, around, within }
@@ -261,7 +261,7 @@ impl Areas {
                 AttachedTo::World | AttachedTo::Named(_) => None,
             };
             let Some((origin, previous)) = at else { continue };
-            let offset = state.area.position.units();
+            let offset = state.area.position.unwrap_or_default().units();
             state.origin = Position::clamped(origin + offset).units();
             state.previous = Position::clamped(previous + offset).units();
         }
@@ -418,7 +418,7 @@ impl World {
     /// use surefoot::{Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["....", "...."])?, Settings::default());
-    /// let fan = world.spawn_area(Area::new(AreaShape::aabb(1.0, 1.0)?).at((1.0, 1.0))?)?;
+    /// let fan = world.spawn_area(Area::new(AreaShape::aabb(1.0, 1.0)?).at((1.0, 1.0)))?;
     /// let on = Effects { wind: Some((0.0, 60.0).into()), ..Effects::default() };
     /// world.set_area(fan, world.area(fan).ok_or("no fan")?.area().clone().effects(on))?;
     /// assert_eq!(world.area(fan).ok_or("no fan")?.area().effects, on);
@@ -499,7 +499,7 @@ impl World {
             }
             Command::MoveArea(area, to) => {
                 let state = self.area_mut(*area)?;
-                Arc::make_mut(&mut state.area).position = *to;
+                Arc::make_mut(&mut state.area).position = Ok(*to);
                 (state.origin, state.previous) = (to.units(), to.units());
                 self.areas.version = Version::next();
                 self.areas.look_at_all();

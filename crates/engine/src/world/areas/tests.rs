@@ -28,7 +28,7 @@ fn new_world(random: &mut Random) -> World {
     let points = [(0.0, 0.0), (6.0, 0.0)].map(|(x, y)| Position::new(x, y).unwrap());
     let path =
         Path { points: points.to_vec(), timing: PathTiming::Speed(4.0), repeat: Repeat::PingPong, ..Path::default() };
-    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((4.0, 3.0)).unwrap().path(path).name("lift");
+    let lift = Platform::from_rows(&map, ["=="]).unwrap().at((4.0, 3.0)).path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     world.spawn_platform(lift).unwrap();
     for i in 0..12 {
@@ -81,7 +81,7 @@ fn random_area(random: &mut Random, world: &World) -> Area {
     } else {
         (random.below(2) as f64, random.below(2) as f64)
     };
-    Area::new(shape).at(at).unwrap().attached_to(on).priority(random.below(3) as i32).effects(effects)
+    Area::new(shape).at(at).attached_to(on).priority(random.below(3) as i32).effects(effects)
 }
 
 /// Some command of a game.

@@ -231,9 +231,10 @@ impl Run {
             easing: [Easing::Linear, Easing::Smooth][random.index(2)],
             ..Way::default()
         };
-        let Ok(platform) = Platform::new(vec![layer.clone()]).at(self.place(random)) else {
+        let platform = Platform::new(vec![layer.clone()]).at(self.place(random));
+        if platform.position.is_err() {
             return;
-        };
+        }
         let platform = match random.below(6) {
             0 => platform,
             1 => platform.circle(CirclePath {
@@ -702,7 +703,7 @@ fn what_is_known_of_far_platforms_shows_in_nothing() {
                 timing: PathTiming::Speed([0.5, 3.0, 60.0, 1500.0, 15_000.0][random.index(5)]),
                 ..Way::default()
             };
-            let platform = Platform::new(vec![noise(&mut random, 3, 0.8, kinds)]).at(from).unwrap();
+            let platform = Platform::new(vec![noise(&mut random, 3, 0.8, kinds)]).at(from);
             let platform = if random.one_in(3) { platform } else { platform.path(path) };
             platforms.extend(world.spawn_platform(platform.on_crush(OnCrush::PassThrough)).ok());
         }
