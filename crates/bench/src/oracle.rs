@@ -2,7 +2,7 @@
 
 use crate::tolerance::DEPTH_STEP;
 use surefoot::Map;
-use surefoot::catalogue::Kind;
+use surefoot::catalogue::PatternKind;
 use surefoot::geometry::{DVec2, ONE};
 use surefoot_oracle as oracle;
 
@@ -63,7 +63,7 @@ impl Solids {
         each_tile(map, |tile, variant| {
             let variant = catalogue.variant(variant);
             let pattern = catalogue.pattern(variant.pattern);
-            if pattern.kind != Kind::Solid {
+            if pattern.kind != PatternKind::Solid {
                 return;
             }
             let points = |path: &Vec<_>| path.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).collect();

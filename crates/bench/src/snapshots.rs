@@ -116,10 +116,10 @@ impl Stage {
             _ => panic!("no crowd of a world that is saved"),
         };
         (0..WARM).for_each(|tick| crowd.tick(tick));
-        let first = crowd.world().snapshot();
+        let first = crowd.world().capture();
         let mut stage = Stage { moments: [first.clone(), first], crowd, ring: Default::default(), loads: 0 };
         stage.rollback();
-        stage.crowd.world().save(&mut stage.moments[1]);
+        stage.crowd.world().capture_into(&mut stage.moments[1]);
         // Each once, so that all lists have grown before anything is counted.
         Op::ALL.into_iter().for_each(|op| stage.run(op, 1));
         stage.load(0);
@@ -132,7 +132,7 @@ impl Stage {
         for _ in 0..times {
             match op {
                 Op::Step => self.step(),
-                Op::Save => self.crowd.world().save(&mut self.ring[0]),
+                Op::Save => self.crowd.world().capture_into(&mut self.ring[0]),
                 Op::Load => {
                     self.loads += 1;
                     self.load(self.loads % 2);
@@ -151,13 +151,13 @@ impl Stage {
     }
 
     fn load(&mut self, moment: usize) {
-        self.crowd.world_mut().load(&self.moments[moment]).expect("it is of this map");
+        self.crowd.world_mut().restore(&self.moments[moment]).expect("it is of this map");
     }
 
     fn rollback(&mut self) {
         self.load(0);
         for i in 0..BACK {
-            self.crowd.world().save(&mut self.ring[i]);
+            self.crowd.world().capture_into(&mut self.ring[i]);
             self.step();
         }
     }

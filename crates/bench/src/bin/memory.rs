@@ -124,7 +124,7 @@ fn spawns(scene: &Scene, work: Work) -> [f64; 4] {
         ids.extend(bodies.into_iter().map(|body| world.spawn(body).expect("a body in order")));
     }));
     let (more, _) = by_body(measure(|| (0..WARM).for_each(|_| world.step())));
-    ids.iter().for_each(|&id| world.remove(id).expect("it is there"));
+    ids.iter().for_each(|&id| world.despawn(id).expect("it is there"));
     world.step();
     world.step();
     let (_, again) = by_body(measure(|| {

@@ -15,7 +15,7 @@
 use std::process::ExitCode;
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::{DVec2, Position};
-use surefoot::platform::{Pace, Path, Platform};
+use surefoot::platform::{PathTiming, Path, Platform};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Input, Map, World};
 use surefoot_bench::callgrind;
@@ -112,8 +112,8 @@ fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], p
     let kind = Platform::from_rows(world.map(), ["####"]).expect("full tiles");
     for (at, way) in places.zip(ways.iter().cycle()) {
         let points = vec![Position::ORIGIN, position(way.x, way.y)];
-        let path = Path { points, pace: Pace::Speed(3.0), ..Path::default() };
-        let platform = kind.clone().at(position(at.x, at.y)).along(path);
+        let path = Path { points, timing: PathTiming::Speed(3.0), ..Path::default() };
+        let platform = kind.clone().at(position(at.x, at.y)).path(path);
         let id = world.spawn_platform(platform).expect("a platform");
         if !playing {
             world.pause_platform(id).expect("it is there");
@@ -132,7 +132,7 @@ fn walkers(world: &mut World) -> Vec<BodyId> {
 fn put_areas(world: &mut World, scene: &str) {
     let round = scene == "circles";
     let shape = if round { AreaShape::circle(0.4) } else { AreaShape::aabb(0.4, 1.5) };
-    let mud = Effects { drag: Some(1.0), speed_factor: Some(0.5), ..Effects::default() };
+    let mud = Effects { drag: Some(1.0), speed_scale: Some(0.5), ..Effects::default() };
     let area = Area::new(shape.expect("of a size")).effects(if scene == "mud" { mud } else { Effects::default() });
     for i in 0..1000 {
         let at = position(2.0 + 0.82 * f64::from(i), 2.5);

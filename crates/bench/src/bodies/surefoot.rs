@@ -40,7 +40,7 @@ impl World {
         let mask = if scene.is_without_masks() { CollisionLayers::NONE } else { CollisionLayers::ALL };
         let spawn = |(i, &Start { at, velocity, half, is_round }): (usize, &Start)| {
             let shape = if is_round { Shape::circle(half.x) } else { Shape::aabb(half.x, half.y) };
-            let body = Body::new(shape).at(position(at)).moving(velocity).friction(friction).collision_mask(mask);
+            let body = Body::new(shape).at(position(at)).velocity(velocity).friction(friction).collision_mask(mask);
             let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
             let character = if scene.is_able() { able() } else { Character::default() };
             let character = Character { walk_speed: 4.0, ..character };
@@ -61,19 +61,19 @@ impl World {
 /// characters is missing here until it is on too.
 fn able() -> Character {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = Character::default();
-    let Character { jump_height, fall_speed, platform_velocity: lift, .. } = Character::default();
+    let Character { jump_height, max_fall_speed, platform_velocity, .. } = Character::default();
     Character {
         walk_speed,
         ground_acceleration,
         ground_braking,
         air_acceleration,
         jump_height,
-        fall_speed,
-        lift,
-        lift_grace: 0.1,
-        push_mass: 2.0,
+        max_fall_speed,
+        platform_velocity,
+        platform_velocity_grace: 0.1,
+        max_push_mass: 2.0,
         jump_time: 0.4,
-        tap_height: 1.0,
+        min_jump_height: 1.0,
         fall_gravity_scale: 1.5,
         coyote_time: 0.1,
         jump_buffer: 0.1,
@@ -87,18 +87,18 @@ fn able() -> Character {
         wall_jump_speed: 8.0,
         air_jumps: 1.0,
         air_jump_height: 2.0,
-        apex_speed: 2.0,
-        apex_gravity: 0.5,
+        apex_speed_threshold: 2.0,
+        apex_gravity_scale: 0.5,
         wall_coyote_time: 0.1,
         wall_stick_time: 0.1,
-        wall_jump_lock: 0.1,
+        wall_jump_lock_time: 0.1,
         dash_speed: 20.0,
         dash_time: 0.15,
-        dash_keep: 0.5,
+        dash_end_speed_scale: 0.5,
         step_height: 0.5,
-        uphill: 0.9,
-        downhill: 1.1,
-        snap_speed: 20.0,
+        uphill_speed_scale: 0.9,
+        downhill_speed_scale: 1.1,
+        max_floor_snap_speed: 20.0,
         ledge_grab: 0.25,
         ledge_climb_time: 0.2,
         climb_speed: 6.0,

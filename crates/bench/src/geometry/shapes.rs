@@ -122,7 +122,7 @@ impl Both for Aabb {
     }
 
     fn peer(&self) -> (Pose, peer::Cuboid) {
-        (at(self.center()), peer::Cuboid::new(vector(self.half())))
+        (at(self.center()), peer::Cuboid::new(vector(self.half_extents())))
     }
 
     fn as_any(&self) -> AnyShape<'_> {
@@ -140,7 +140,7 @@ impl Both for Obb {
 
     fn peer(&self) -> (Pose, peer::Cuboid) {
         let turn = Rotation::from_cos_sin_unchecked(self.axis().x, self.axis().y);
-        (Pose::from_parts(vector(self.center()), turn), peer::Cuboid::new(vector(self.half())))
+        (Pose::from_parts(vector(self.center()), turn), peer::Cuboid::new(vector(self.half_extents())))
     }
 
     fn as_any(&self) -> AnyShape<'_> {

@@ -6,15 +6,15 @@ use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Position};
-use surefoot::motion::{Memory, Moved, Mover};
+use surefoot::motion::{MoveResult, Mover, MoverCache};
 use surefoot::prelude::{Shape, Terrain};
 
 /// How a game calls the mover: what it keeps for an entity between two calls.
 pub trait Calls: Default {
     /// Walks an entity along the floor it stands on.
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a>;
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> MoveResult<'a>;
     /// Moves an entity through the air.
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a>;
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> MoveResult<'a>;
 }
 
 /// Nothing is kept: each call looks at the terrain anew.
@@ -22,22 +22,22 @@ pub trait Calls: Default {
 pub struct Anew;
 
 impl Calls for Anew {
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a> {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         mover.walk(shape, from, length)
     }
 
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a> {
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> MoveResult<'a> {
         mover.slide(shape, from, motion)
     }
 }
 
-impl Calls for Memory {
-    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> Moved<'a> {
-        mover.with(self).walk(shape, from, length)
+impl Calls for MoverCache {
+    fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
+        mover.with_cache(self).walk(shape, from, length)
     }
 
-    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> Moved<'a> {
-        mover.with(self).slide(shape, from, motion)
+    fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> MoveResult<'a> {
+        mover.with_cache(self).slide(shape, from, motion)
     }
 }
 

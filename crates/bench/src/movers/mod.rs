@@ -223,7 +223,7 @@ impl Subject {
         match self {
             Subject::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
             Subject::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
-            Subject::CachedMover => Box::new(bare::Bare::<::surefoot::motion::Memory>::new(scene, body, starts)),
+            Subject::CachedMover => Box::new(bare::Bare::<::surefoot::motion::MoverCache>::new(scene, body, starts)),
             Subject::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),
             Subject::RapierOutlines => Box::new(Walked::new(rapier::Rapier::outlines(scene, body), starts)),
             Subject::RapierVoxels => Box::new(Walked::new(rapier::Rapier::voxels(scene, body), starts)),

@@ -127,7 +127,7 @@ impl Balls {
     pub fn new(scene: &Scene, starts: &[DVec2]) -> Balls {
         let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
         let spawn = |(&at, velocity): (&DVec2, DVec2)| {
-            let body = GameBody::new(Shape::circle(BALL)).at(position(at)).moving(velocity).bounce(f64::from(BOUNCE));
+            let body = GameBody::new(Shape::circle(BALL)).at(position(at)).velocity(velocity).bounce(f64::from(BOUNCE));
             world.spawn(body).expect("a body in order")
         };
         let ids = starts.iter().zip(velocities(starts.len())).map(spawn).collect();

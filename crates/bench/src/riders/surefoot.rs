@@ -4,7 +4,7 @@ use super::{Course, PLATFORM, REST, RIDER, Riders};
 use crate::movers::surefoot::position;
 use crate::scene::{TICK, text};
 use surefoot::geometry::DVec2;
-use surefoot::platform::{Pace, Path, Platform, PlatformId};
+use surefoot::platform::{PathTiming, Path, Platform, PlatformId};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Map, World};
 
@@ -31,10 +31,10 @@ impl Characters {
         let kind = Platform::from_rows(&map, [row]).expect("full tiles");
         let mut world = World::new(map, Settings::default());
         let platforms = course.routes.iter().map(|route| {
-            let pace = Pace::Speed(route.leg.length() / (route.ticks as f64 * TICK));
-            let path = Path { points: vec![position(DVec2::ZERO), position(route.leg)], pace, ..Path::default() };
+            let timing = PathTiming::Speed(route.leg.length() / (route.ticks as f64 * TICK));
+            let path = Path { points: vec![position(DVec2::ZERO), position(route.leg)], timing, ..Path::default() };
             let at = kind.clone().at(position(route.start - PLATFORM));
-            let id = world.spawn_platform(at.along(path)).expect("a platform");
+            let id = world.spawn_platform(at.path(path)).expect("a platform");
             world.pause_platform(id).expect("it is there");
             id
         });
