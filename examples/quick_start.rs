@@ -31,5 +31,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 // tick 59: landed
 // tick 64: left_floor
 // tick 83: landed
-// tick 89: hit
+// tick 89: hit_tile
 // the hero is at [13.65, 1.45]

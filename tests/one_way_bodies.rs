@@ -163,5 +163,5 @@ fn what_only_passes_moves_as_alone() {
 fn a_circle_is_not_one_way() {
     let mut world = falling(&[]);
     let error = world.spawn(ball_at(0.5, 0.0, 3.0).one_way()).unwrap_err();
-    assert_eq!(error.to_string(), "a circle that is one-way; expected a box");
+    assert_eq!(error.to_string(), "a circle cannot be one-way; expected a box");
 }

@@ -19,7 +19,7 @@ use thiserror::Error;
 pub type ReplayError = TextError<ReplayErrorKind>;
 
 /// Problem with the text of a replay, without its position.
-#[derive(Error)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
     /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
@@ -415,4 +415,4 @@ pub enum ToReplayError {
     OtherCatalogue,
 }
 
-debug_is_display!(ReplayErrorKind, ToReplayError);
+debug_is_display!(ToReplayError);

@@ -197,7 +197,7 @@ fn refuses<T: DeserializeOwned + std::fmt::Debug>(text: &str, why: &str) {
 
 #[test]
 fn files_are_checked_as_constructors_check() {
-    refuses::<Point>("(16777217.0, 0.0)", "is more than 16777216 from 0");
+    refuses::<Point>("(16777217.0, 0.0)", "are out of range; expected numbers from -16777216 to 16777216");
     refuses::<Line>("(a: (1.0, 2.0), b: (1.0, 2.0))", "says no direction");
     refuses::<Ray>("(origin: (1.0, 2.0), through: (1.0, 2.0))", "says no direction");
     refuses::<Segment>("(a: (NaN, 2.0), b: (1.0, 2.0))", "is not finite");
