@@ -116,7 +116,8 @@ pub enum EventKind {
         /// The other body.
         other: BodyId,
     },
-    /// The character cannot push the body that it walks against: the row is too heavy or blocked.
+    /// The character cannot push the body that it walks against: that body, with the bodies behind it in a row, is too
+    /// heavy or blocked.
     PushRefused {
         /// First body of the row.
         other: BodyId,

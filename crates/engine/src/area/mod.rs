@@ -120,7 +120,7 @@ pub enum AreaError {
         /// Reach of the shape on an axis, in tiles.
         distance: f64,
     },
-    /// A number of the effects is not finite or out of range.
+    /// A value in the effects is out of range, infinite or NaN.
     #[error(transparent)]
     Effect(#[from] RangeError),
     /// The map has no name for a collision layer of the mask.

@@ -14,7 +14,7 @@ pub struct JumpReach {
     pub height: f64,
     /// Ticks from the take-off to the apex.
     pub ticks_to_apex: u32,
-    /// Horizontal distance of the jump at full speed, in tiles and in whole ticks.
+    /// Horizontal distance of the jump at full speed, in tiles, covered in a whole number of ticks.
     ///
     /// The jump ends before the character would be lower than at the take-off. The widest gap between two floors of
     /// equal height is this distance minus the width of the character's foot.

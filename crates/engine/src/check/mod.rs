@@ -42,8 +42,8 @@ type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 /// Checks a map, a catalogue or a replay. The content of `text` says which of the three it is.
 ///
-/// Other files are not read. So a map that names a catalogue file and a replay that names a map file have a mistake.
-/// Use [`file()`] for them.
+/// The function reads no other files. It reports an error for a map that names a catalogue file, and for a replay that
+/// names a map file. Use [`file()`] for those.
 #[must_use]
 pub fn text(text: &str) -> Report {
     check(text, None, None, None)

@@ -9,7 +9,7 @@ pub enum Value {
     Integer(i64),
     /// A finite number. In a file: a number with a point or an exponent.
     Float(f64),
-    /// A text. In a file, a single character is a text too.
+    /// A string. A file may also write a string of one character as `'x'`.
     Text(String),
     /// A list of values. In a file: `[...]` or a tuple.
     List(Vec<Value>),

@@ -56,7 +56,7 @@ pub struct Contact {
     pub tile_id: TileId,
     /// Material of the touched tile: friction, traction, bounce and belt velocity.
     pub material: map::Material,
-    /// Number of the touched edge in the variant, from 0. A corner counts as one of its two edges.
+    /// Index of the touched edge in the outline of the tile's variant, from 0. For a corner, the index of either edge.
     pub edge: u8,
 }
 

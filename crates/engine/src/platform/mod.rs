@@ -229,7 +229,7 @@ impl Platform {
         Platform { on_ride, ..self }
     }
 
-    /// Attaches the platform to the platform with a name.
+    /// Attaches the platform to the platform named `name`.
     ///
     /// The displacement of the named platform is added to the platform's own motion.
     #[must_use]

@@ -169,7 +169,7 @@ pub enum RecorderError {
         /// The name.
         name: String,
     },
-    /// The recording does not accept a line.
+    /// A line of the text is not valid at its position in the recording.
     #[error(transparent)]
     Line {
         /// Reason why the line is not accepted.

@@ -13,7 +13,8 @@ pub struct DivergenceReport {
     pub divergence: Divergence,
     /// Last tick whose checksums matched. The difference arose after this tick.
     pub last_matching_tick: u64,
-    /// Tick from which both worlds were compared field by field: a recorded state, or the start of the recording.
+    /// First tick of the field-by-field comparison: the tick of a recorded snapshot, or the
+    /// start of the recording.
     pub from_tick: u64,
     /// The difference that was found.
     pub found: FirstDifference,

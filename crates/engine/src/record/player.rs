@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// Plays a recording on a world tick by tick, and compares the world with the recorded checksums.
 ///
+/// `I` is the input type of one tick.
 /// `G` is the tick function of the game: it gets the world and the input of a tick, and steps the world exactly once.
 /// For a recording of commands use [`Playback::of_commands`], which needs no function. For a
 /// [`Replay`](crate::replay::Replay) use [`Playback::new`].
@@ -81,7 +82,7 @@ fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String
     }
 }
 
-/// Part of the world, or condition of playing, that differs from the recording.
+/// Kind of difference between a run and its recording: motion, other state, tile source or number of ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DivergenceKind {

@@ -144,7 +144,7 @@ pub enum ReplayErrorKind {
         /// Name of the body.
         name: String,
     },
-    /// The replay has more than [`Replay::MAX_POSITIONS`] positions.
+    /// The checksums of the replay have more than [`Replay::MAX_POSITIONS`] positions of bodies.
     #[error("the replay has too many positions; expected at most {} in all checksums", Replay::MAX_POSITIONS)]
     TooManyPositions,
     /// A line of `expect` is not an expectation.

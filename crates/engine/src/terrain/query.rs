@@ -10,7 +10,8 @@ use surefoot_geometry::{ONE, Position};
 /// Side of a tile, or part of a side, that no neighbouring solid covers, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
-    /// Column and row of the tile. The tile is in the ring around the map if it is beyond a solid side of the map.
+    /// Column and row of the tile. If the body touches a solid border of the map, the tile is just outside the map, such as
+    /// in column -1.
     pub tile: (i32, i32),
     /// Tile layer of the tile, from 0.
     pub layer: usize,

@@ -622,8 +622,8 @@ impl World {
     /// Returns the platform that `body` rides.
     ///
     /// A body rides a platform on which it stands, hangs, climbs or swims. If it stands on several, the floor
-    /// nearest to its centre line counts. If several are equally near, the fastest rising platform counts, then the
-    /// one in the first slot; the body then follows all of them alike.
+    /// nearest to its centre line counts. If several are equally near, the fastest rising platform counts. If they rise
+    /// equally fast they move the body alike, and the platform in the first slot is returned.
     #[must_use]
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let scene = self.scene();

@@ -141,7 +141,7 @@ struct Turn {
     last: I64Vec2,
 }
 
-/// Returns the earliest hit of a moving box on an edge or a corner at one of its ends; exact.
+/// Returns the first hit of a moving box with an edge or with an end point of the edge. The result is exact.
 ///
 /// `center` is the box's start position. `half` is half the size of the box, and `motion` is its displacement, both in
 /// units (see [`ONE`](crate::ONE)).

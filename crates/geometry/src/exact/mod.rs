@@ -58,7 +58,7 @@ pub struct Face {
     pub before: I64Vec2,
     /// Normal of the next part of the inflated outline, next to `b`.
     ///
-    /// The special values of `before` apply to `after` as well.
+    /// Zero, and the opposite of the face's own normal, mean the same as for `before`.
     pub after: I64Vec2,
 }
 

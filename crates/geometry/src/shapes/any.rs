@@ -47,7 +47,7 @@ impl<'a> AnyBounded<'a> {
 
     /// Returns the lower left and upper right corner of the shape's bounding box.
     ///
-    /// A radius is added in f64, with rounding.
+    /// For round shapes the corners are rounded to f64.
     ///
     /// # Examples
     /// ```

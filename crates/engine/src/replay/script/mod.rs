@@ -44,7 +44,7 @@ pub struct Script {
 /// A line `expect` of a script: an [`Expectation`](super::Expectation) about the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptExpectation {
-    /// Text after `expect`, with single spaces between its words.
+    /// Text of the script's line after the word `expect`, with single spaces between its words.
     pub text: String,
     /// Line number in the script, from 1.
     pub line: u32,
