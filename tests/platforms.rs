@@ -614,8 +614,14 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
         assert_eq!((world.checksum(), world.platform(plate).unwrap().platform().layers[0].cells[0]), (before, block));
         error.to_string()
     };
-    assert_eq!(refused(0, (2, -1), block), "tile (2, -1) is outside the platform's tile layer, which has 2 x 1 tiles from (3, -1) on");
-    assert_eq!(refused(0, (3, 0), block), "tile (3, 0) is outside the platform's tile layer, which has 2 x 1 tiles from (3, -1) on");
+    assert_eq!(
+        refused(0, (2, -1), block),
+        "tile (2, -1) is outside the platform's tile layer, which has 2 x 1 tiles from (3, -1) on"
+    );
+    assert_eq!(
+        refused(0, (3, 0), block),
+        "tile (3, 0) is outside the platform's tile layer, which has 2 x 1 tiles from (3, -1) on"
+    );
     assert_eq!(refused(2, (3, -1), block), "unknown tile layer 2; number of layers that can be edited: 2");
     assert_eq!(refused(0, (3, -1), TileId(9999)), "the map has no tile kind 9999");
     assert_eq!(

@@ -15,7 +15,7 @@
 use std::process::ExitCode;
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::geometry::{DVec2, Position};
-use surefoot::platform::{PathTiming, Path, Platform};
+use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Input, Map, World};
 use surefoot_bench::callgrind;

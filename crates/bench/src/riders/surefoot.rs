@@ -4,7 +4,7 @@ use super::{Course, PLATFORM, REST, RIDER, Riders};
 use crate::movers::surefoot::position;
 use crate::scene::{TICK, text};
 use surefoot::geometry::DVec2;
-use surefoot::platform::{PathTiming, Path, Platform, PlatformId};
+use surefoot::platform::{Path, PathTiming, Platform, PlatformId};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Map, World};
 

@@ -17,7 +17,7 @@ pub struct JumpReach {
     /// Horizontal distance of the jump at full speed, in tiles, covered in a whole number of ticks.
     ///
     /// The jump ends before the character would be lower than at the take-off. The widest gap between two floors of
-    /// equal height is this distance minus the width of the character's foot.
+    /// equal height is this distance plus the width of the character's foot.
     pub distance: f64,
     /// Ticks from the take-off to the end of the jump.
     pub ticks: u32,
