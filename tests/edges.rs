@@ -104,7 +104,7 @@ fn random_run(random: &mut Random) -> Run {
     let fall_gravity_scale = random.pick(&[1.0, 1.0, 1.7]);
     Run {
         shape: Shape::circle(radius),
-        character: Character { fall_gravity_scale: fall_gravity_scale, ..runner(speed) },
+        character: Character { fall_gravity_scale, ..runner(speed) },
         gravity,
         tick: 1.0 / random.pick(&[30.0, 50.0, 60.0, 120.0, 240.0]),
         before: random.range(1.0, 3.0),

@@ -133,7 +133,7 @@ fn a_fall_has_a_gravity_of_its_own() {
             let character = Character {
                 jump_height: 3.0,
                 jump_time: 0.4,
-                fall_gravity_scale: fall_gravity_scale,
+                fall_gravity_scale,
                 max_fall_speed: 1e6,
                 ..Character::default()
             };
