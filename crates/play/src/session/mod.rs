@@ -102,7 +102,7 @@ impl Session {
     /// Watches a replay, which was read from that file.
     ///
     /// # Errors
-    /// [`PlaybackError::Streamed`] for a replay of a streamed world.
+    /// [`PlayError::Streamed`] for a replay of a streamed world.
     pub fn watch(replay: Replay, file: PathBuf) -> Result<Session, PlayError> {
         if replay.source_identity().is_some() {
             return Err(PlayError::Streamed { name: file.display().to_string() });
@@ -114,7 +114,7 @@ impl Session {
     /// Plays on the map in a file, or watches the replay in it.
     ///
     /// # Errors
-    /// [`PlaybackError`] for a file that is neither; of one that is not named `*.replay.ron` it is said why it is no map.
+    /// [`PlayError`] for a file that is neither; of one that is not named `*.replay.ron` it is said why it is no map.
     pub fn open(path: impl AsRef<Path>) -> Result<Session, PlayError> {
         let path = path.as_ref();
         if path.to_string_lossy().ends_with(".replay.ron") {
@@ -266,7 +266,7 @@ impl Session {
     /// Changes how the hero moves.
     ///
     /// # Errors
-    /// [`PlaybackError`] while a replay is watched, and for numbers out of range.
+    /// [`PlayError`] while a replay is watched, and for numbers out of range.
     pub fn tune(&mut self, character: Character) -> Result<(), PlayError> {
         Ok(self.run()?.tune(character)?)
     }
@@ -275,7 +275,7 @@ impl Session {
     /// oldest goes.
     ///
     /// # Errors
-    /// [`PlaybackError`] while a replay is watched, in a solid, and for numbers out of range.
+    /// [`PlayError`] while a replay is watched, in a solid, and for numbers out of range.
     pub fn throw(&mut self, kind: Throwable, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
         self.run()?.throw(kind, at, velocity)
     }
@@ -296,7 +296,7 @@ impl Session {
     /// Paints a tile with a variant, or clears it. What is as it should be already is not painted again.
     ///
     /// # Errors
-    /// [`PlaybackError`] while a replay is watched, outside the map, and for a tile that cannot share its cell with those of
+    /// [`PlayError`] while a replay is watched, outside the map, and for a tile that cannot share its cell with those of
     /// other layers.
     pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
         let layer = self.layer();
@@ -327,7 +327,7 @@ impl Session {
     /// Shows the first character of a replay beside the run, tick by tick.
     ///
     /// # Errors
-    /// [`PlaybackError`] for a replay of a streamed world, and for one without a character.
+    /// [`PlayError`] for a replay of a streamed world, and for one without a character.
     pub fn set_ghost(&mut self, replay: Replay) -> Result<(), PlayError> {
         let mut ghost = Ghost::new(replay)?;
         ghost.reach(self.world().tick());

@@ -73,7 +73,7 @@ impl Session {
     /// markers were drawn, are not kept.
     ///
     /// # Errors
-    /// [`PlaybackError`]: the file cannot be written, or the map's own catalogue is not in that folder.
+    /// [`PlayError`]: the file cannot be written, or the map's own catalogue is not in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
         let path = path.as_ref();
         check_catalogue(self.world().map(), path)?;
@@ -94,7 +94,7 @@ impl Session {
     /// painted in its legend; otherwise it is put into the replay.
     ///
     /// # Errors
-    /// [`PlaybackError`] while a replay is watched, for a run without ticks, for a map with a catalogue of its own that cannot
+    /// [`PlayError`] while a replay is watched, for a run without ticks, for a map with a catalogue of its own that cannot
     /// be named by its file, and if the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
         let path = path.as_ref();
