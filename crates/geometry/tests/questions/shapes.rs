@@ -198,13 +198,13 @@ fn refuses<T: DeserializeOwned + std::fmt::Debug>(text: &str, why: &str) {
 #[test]
 fn files_are_checked_as_constructors_check() {
     refuses::<Point>("(16777217.0, 0.0)", "are out of range; expected numbers from -16777216 to 16777216");
-    refuses::<Line>("(a: (1.0, 2.0), b: (1.0, 2.0))", "says no direction");
-    refuses::<Ray>("(origin: (1.0, 2.0), through: (1.0, 2.0))", "says no direction");
-    refuses::<Segment>("(a: (NaN, 2.0), b: (1.0, 2.0))", "is not finite");
-    refuses::<Circle>("(center: (0.0, 0.0), radius: -1.0)", "an extent of -1 is not a number from 0 to 16777216");
-    refuses::<Aabb>("(min: (1.0, 0.0), max: (0.0, 1.0))", "are not the lower left and the upper right");
-    refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (0.0, 0.0))", "says no direction");
-    refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: inf)", "an extent of inf");
+    refuses::<Line>("(a: (1.0, 2.0), b: (1.0, 2.0))", "gives no direction");
+    refuses::<Ray>("(origin: (1.0, 2.0), through: (1.0, 2.0))", "gives no direction");
+    refuses::<Segment>("(a: (NaN, 2.0), b: (1.0, 2.0))", "are not finite");
+    refuses::<Circle>("(center: (0.0, 0.0), radius: -1.0)", "the radius or half-extent -1 is out of range; expected a number from 0 to 16777216");
+    refuses::<Aabb>("(min: (1.0, 0.0), max: (0.0, 1.0))", "expected the lower left, then the upper right");
+    refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (0.0, 0.0))", "gives no direction");
+    refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: inf)", "the radius or half-extent inf");
     refuses::<Triangle>("(corners: ((0.0, 0.0), (1.0, 1.0), (2.0, 2.0)))", "on one line");
     refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 1.0)])", "the polygon has 2 corners; expected 3 to 16");
 }
