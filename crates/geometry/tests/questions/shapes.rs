@@ -201,7 +201,10 @@ fn files_are_checked_as_constructors_check() {
     refuses::<Line>("(a: (1.0, 2.0), b: (1.0, 2.0))", "gives no direction");
     refuses::<Ray>("(origin: (1.0, 2.0), through: (1.0, 2.0))", "gives no direction");
     refuses::<Segment>("(a: (NaN, 2.0), b: (1.0, 2.0))", "are not finite");
-    refuses::<Circle>("(center: (0.0, 0.0), radius: -1.0)", "the radius or half-extent -1 is out of range; expected a number from 0 to 16777216");
+    refuses::<Circle>(
+        "(center: (0.0, 0.0), radius: -1.0)",
+        "the radius or half-extent -1 is out of range; expected a number from 0 to 16777216",
+    );
     refuses::<Aabb>("(min: (1.0, 0.0), max: (0.0, 1.0))", "expected the lower left, then the upper right");
     refuses::<Obb>("(center: (0.0, 0.0), half_extents: (1.0, 1.0), axis: (0.0, 0.0))", "gives no direction");
     refuses::<Capsule>("(a: (0.0, 0.0), b: (1.0, 0.0), radius: inf)", "the radius or half-extent inf");
