@@ -51,7 +51,6 @@ mod lengths;
 pub mod map;
 pub mod motion;
 mod movement;
-#[cfg(feature = "serde")]
 pub mod platform;
 pub mod query;
 mod range;
