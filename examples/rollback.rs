@@ -44,7 +44,7 @@ impl Arena {
             "##################",
         ];
         let beyond = "(left: Solid, right: Solid, bottom: Solid, top: Solid)";
-        let map = Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, beyond: {beyond})"))?;
+        let map = Map::from_ron(&format!("Map(format: 1, tiles: {rows:?}, border: {beyond})"))?;
         let starts: Vec<Position> = map.markers("start").collect();
         let mut world = World::new(map, Settings::default());
         let player = |shape| Body::new(shape).character(Character::default());
