@@ -21,7 +21,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// Of the tables in `docs/benchmarks.md`.
+    /// Lengths with which the tables in `docs/benchmarks.md` are measured.
     pub const FULL: Length = Length { judged: 900, rounds: 9, ticks: 60, shots: crate::shots::SHOTS };
     /// Some seconds, with every assertion.
     pub const QUICK: Length = Length { judged: 60, rounds: 3, ticks: 10, shots: 5_000 };

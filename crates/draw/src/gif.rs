@@ -140,7 +140,7 @@ impl Gif {
 }
 
 impl Change {
-    /// What differs between two pictures of `columns` pixels across; all of the second one if there is no first one, and
+    /// Returns the difference between two pictures of `columns` pixels across; all of the second one if there is no first one, and
     /// `None` if nothing differs.
     fn between(before: &[[u8; 3]], now: &[[u8; 3]], columns: usize, delay: u16) -> Option<Change> {
         let differs = |i: usize| before.get(i) != now.get(i);

@@ -158,7 +158,7 @@ impl Told {
         Told { span, code: kind.code(), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
     }
 
-    /// Goes to the part of its span that is meant: the run of an unknown symbol, the word that is no placement.
+    /// Narrows the span to the part that is wrong: the run of an unknown symbol, or the word that is not a placement.
     fn narrow(&mut self, text: &str) {
         let (start, end) = self.span;
         let Some(source) = text.get(start..end).filter(|source| !source.is_empty()) else { return };

@@ -28,7 +28,7 @@ pub enum ReadError {
     Io {
         /// Path of the file.
         path: PathBuf,
-        /// What the file should be, such as "a map file".
+        /// The expected kind of file, such as "a map file".
         expected: &'static str,
         /// The error of the operating system.
         source: std::io::Error,

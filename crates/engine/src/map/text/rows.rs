@@ -12,7 +12,7 @@ use crate::text::Step::{Character, Field, Item};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// In how many places an unknown symbol is told of; where it is used in earnest, it is so everywhere.
+/// Number of places at which one unknown symbol is reported. A symbol that the author means is used in many.
 const PLACES: usize = 10;
 
 /// The rows of one layer as they stand in the file.
