@@ -31,7 +31,6 @@ fn any_number(name: &str, random: &mut Random) -> f64 {
     match name {
         "jump_height" => random.range(1.0, 4.0),
         "min_jump_height" => random.range(0.0, 4.0),
-        "air_jumps" => random.range(0.0, 3.0),
         "max_push_mass" => random.range(0.0, 5.0),
         "max_floor_snap_speed" => random.pick(&[0.0, 3.0, 8.0]),
         "apex_gravity_scale" => random.range(0.05, 1.0),
@@ -48,7 +47,8 @@ fn any_number(name: &str, random: &mut Random) -> f64 {
 /// About a third of its numbers are the default ones: what is off, is off in some.
 fn any_character(random: &mut Random) -> Character {
     let lift = random.pick(&[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
-    let mut character = Character { platform_velocity: lift, ..Character::default() };
+    let mut character =
+        Character { platform_velocity: lift, air_jumps: random.pick(&[0, 0, 1, 2]), ..Character::default() };
     for name in Character::FIELD_NAMES {
         let value = any_number(name, random);
         if !random.one_in(3) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
-use surefoot::world::Snapshot;
+use surefoot::world::{HeldKind, Snapshot};
 use surefoot::{Input, World};
 use surefoot_random::mix;
 
@@ -77,7 +77,7 @@ fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool
     let Some(state) = world.get(body) else { return true };
     let ends: Vec<Position> = [state.previous_position()].into_iter().chain(state.path().iter().copied()).collect();
     let mut parts = ends.windows(2).filter(|part| part[1] == at).map(|part| (part[1] - part[0]).as_dvec2());
-    parts.any(|part| normal.perp_dot(part) == 0.0) && state.facing() == 0
+    parts.any(|part| normal.perp_dot(part) == 0.0) && state.facing() == Facing::Unset
 }
 
 /// What happened to which body.
@@ -168,7 +168,7 @@ fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
             }
         }
         seen.touched += touches(&world, &ids);
-        let carried = world.held_bodies().filter(|grip| grip.offset.is_some()).count();
+        let carried = world.held_bodies().filter(|grip| grip.kind != HeldKind::Pulled).count();
         (seen.carried, seen.pulled) = (seen.carried + carried, seen.pulled + world.held_bodies().len() - carried);
         seen.apart += before.iter().filter(|pair| !after.contains(pair)).count();
     }

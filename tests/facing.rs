@@ -8,6 +8,11 @@ use surefoot::replay::{MapSource, Replay};
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, Map, World};
 
+/// The facing of that sign.
+pub(crate) fn facing(sign: i8) -> Facing {
+    [Facing::Left, Facing::Unset, Facing::Right][(sign.signum() + 1) as usize]
+}
+
 fn stage(symmetry: Symmetry) -> Stage {
     let dashes = Character { dash_speed: 12.0, dash_time: 6.0 * TICK, ..jump() };
     let hero = body(Shape::aabb(0.375, 0.5), dashes);
@@ -23,34 +28,30 @@ fn a_character_looks_where_its_player_begins_to_lead_it() {
     let mut stage = stage(Symmetry(Placement::default()));
     for (walk, _) in led {
         stage.step(walk, false);
-        assert_eq!(stage.world[stage.hero].facing(), 0, "it was not told");
+        assert_eq!(stage.world[stage.hero].facing().sign(), 0.0, "it was not told");
     }
-    stage.world.set_facing(stage.hero, 1).unwrap();
+    stage.world.set_facing(stage.hero, Facing::Right).unwrap();
     for (walk, side) in led {
         stage.step(walk, false);
-        assert_eq!(stage.world[stage.hero].facing(), side, "{walk}");
+        assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
     }
     // One that goes backwards is told so, and stays so until it is led to another side; a press of jump leads to none.
     stage.step(127, false);
-    stage.world.set_facing(stage.hero, -1).unwrap();
+    stage.world.set_facing(stage.hero, Facing::Left).unwrap();
     for (walk, jump, side) in [(127, false, -1), (127, true, -1), (60, false, -1), (0, false, -1), (127, false, 1)] {
         stage.step(walk, jump);
-        assert_eq!(stage.world[stage.hero].facing(), side, "{walk}");
+        assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
     }
     // Also while its input does not count, and while it is stopped.
     stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
     stage.step(-127, false);
-    assert_eq!(stage.world[stage.hero].facing(), -1);
+    assert_eq!(stage.world[stage.hero].facing().sign(), -1.0);
     stage.world.hit_stop(stage.hero, 20).unwrap();
     stage.step(127, false);
-    assert_eq!(stage.world[stage.hero].facing(), 1);
-    stage.world.set_facing(stage.hero, 0).unwrap();
+    assert_eq!(stage.world[stage.hero].facing().sign(), 1.0);
+    stage.world.set_facing(stage.hero, Facing::Unset).unwrap();
     stage.step(-127, false);
-    assert_eq!(stage.world[stage.hero].facing(), 0);
-    for side in [2, -2, i8::MIN] {
-        let refused = stage.world.set_facing(stage.hero, side).unwrap_err().to_string();
-        assert_eq!(refused, format!("`side` is {side}; expected -1 to 1"));
-    }
+    assert_eq!(stage.world[stage.hero].facing().sign(), 0.0);
 }
 
 /// 12 tiles/s for 6 ticks are 1.2 tiles to the side to which it looks; nowhere if that was not told, and where it is led if it is.
@@ -59,7 +60,7 @@ fn a_dash_from_a_stand_leads_where_it_looks() {
     for symmetry in Symmetry::all() {
         for (told, walk, way) in [(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)] {
             let mut stage = stage(symmetry);
-            stage.world.set_facing(stage.hero, symmetry.walk(told)).unwrap();
+            stage.world.set_facing(stage.hero, facing(symmetry.walk(told))).unwrap();
             let held = Input { dash: true, ..stage.held(walk, false) };
             stage.world.set_input(stage.hero, held);
             (0..6).for_each(|_| stage.world.step());
@@ -81,31 +82,31 @@ fn it_is_part_of_the_state() {
     let mut recorder = Recorder::new(&world, 5);
     for tick in 0..40 {
         match tick {
-            10 => world.set_facing(hero, -1).unwrap(),
-            20 => world.set_facing(ball, 1).unwrap(),
+            10 => world.set_facing(hero, Facing::Left).unwrap(),
+            20 => world.set_facing(ball, Facing::Right).unwrap(),
             _ => {}
         }
         world.set_input(hero, Input::walk(if tick < 30 { 0.0 } else { 1.0 }));
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    assert_eq!([hero, ball].map(|id| world[id].facing()), [1, 1]);
+    assert_eq!([hero, ball].map(|id| world[id].facing()), [Facing::Right; 2]);
     for read in [
         Snapshot::from_bytes(&world.capture().to_bytes()).unwrap(),
         Snapshot::from_ron(&world.capture().to_ron().unwrap()).unwrap(),
     ] {
         let mut other = World::new(map(), Settings::default());
         other.restore(&read).unwrap();
-        assert_eq!([hero, ball].map(|id| other[id].facing()), [1, 1]);
+        assert_eq!([hero, ball].map(|id| other[id].facing()), [Facing::Right; 2]);
         let sum = other.checksum();
         assert_eq!(sum, world.checksum());
-        for side in [0, -1] {
+        for side in [Facing::Unset, Facing::Left] {
             other.set_facing(ball, side).unwrap();
-            assert_ne!(other.checksum(), sum, "{side}");
+            assert_ne!(other.checksum(), sum, "{side:?}");
         }
     }
     let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
-    assert!(text.contains(", -1)") && text.contains("SetFacing("), "{text}");
+    assert!(text.contains(", Left)") && text.contains("SetFacing("), "{text}");
     let replay = Replay::from_ron(&text).unwrap();
     assert_eq!(Playback::new(&replay).run().unwrap().checksum, world.checksum());
 }

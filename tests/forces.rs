@@ -61,7 +61,7 @@ fn scene() -> (World, Vec<BodyId>) {
     let mut world = World::new(level, Settings::default().tick(TICK));
     let lift = Platform::from_rows(world.map(), ["=="]).unwrap().at((12.0, 1.5));
     let lift = world.spawn_platform(lift).unwrap();
-    let hero = Body::new(Shape::aabb(0.25, 0.5)).character(Character { air_jumps: 1.0, ..Character::precise() });
+    let hero = Body::new(Shape::aabb(0.25, 0.5)).character(Character { air_jumps: 1, ..Character::precise() });
     let crate_of =
         |mass| Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).mass(mass).collision_mask(CollisionLayers::ALL);
     let ids = vec![

@@ -161,7 +161,7 @@ fn it_lets_go() {
 #[test]
 fn it_jumps_off() {
     alike(shapes(), |symmetry, shape, mask| {
-        let character = Character { air_jumps: 1.0, ..hanger(0.25) };
+        let character = Character { air_jumps: 1, ..hanger(0.25) };
         let mut stage = stage(&wall(&[]), symmetry, mask, shape, -0.2, character);
         // The jump in the air is used up, and ends beside the wall.
         tick(&mut stage, (0, 0), true);
@@ -188,7 +188,7 @@ fn it_jumps_off() {
 #[test]
 fn it_has_its_jumps_and_its_dash_again() {
     alike(shapes(), |symmetry, shape, mask| {
-        let character = Character { air_jumps: 1.0, dash_speed: 6.0, dash_time: 2.0 * TICK, ..hanger(0.5) };
+        let character = Character { air_jumps: 1, dash_speed: 6.0, dash_time: 2.0 * TICK, ..hanger(0.5) };
         let mut seen = Vec::new();
         for dashes in [false, true] {
             let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.3, character);

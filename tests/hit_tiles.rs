@@ -54,7 +54,7 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
                 let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
                 let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
                 let id = world.spawn(body).unwrap();
-                world.set_facing(id, faces).unwrap();
+                world.set_facing(id, crate::facing::facing(faces)).unwrap();
                 world.step();
                 let tiles = world.events().iter().filter_map(|event| match event.kind {
                     EventKind::HitTile { tile, .. } => Some(tile.0),
@@ -74,7 +74,7 @@ fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
         for (faces, expected) in [(0, 2), (1, 3), (-1, 2)] {
             let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());
             let id = world.spawn(Body::new(shape).at((3.0, 2.25)).character(Character::default())).unwrap();
-            world.set_facing(id, faces).unwrap();
+            world.set_facing(id, crate::facing::facing(faces)).unwrap();
             world.step();
             let tiles: Vec<_> = world.contacts(id).iter().map(|contact| contact.tile).collect();
             assert_eq!(tiles, [(expected, 1)], "{shape:?} {faces}");
@@ -246,7 +246,7 @@ fn run(
             body.shape = symmetry.shape(body.shape);
             let id = world.spawn(body).unwrap();
             let faces = if symmetry.0.mirrored() { -hitter.faces } else { hitter.faces };
-            world.set_facing(id, faces).unwrap();
+            world.set_facing(id, crate::facing::facing(faces)).unwrap();
             id
         })
         .collect();

@@ -304,7 +304,7 @@ pub fn random_character(random: &mut Random) -> Character {
         air_turning: random.pick(&[0.0, 10.0, 200.0]),
         wall_slide_speed: random.pick(&[0.0, 2.0]),
         wall_jump_speed: random.pick(&[0.0, 5.0]),
-        air_jumps: random.pick(&[0.0, 1.0, 2.0]),
+        air_jumps: random.pick(&[0, 1, 2]),
         air_jump_height: random.pick(&[0.0, 1.5]),
         apex_speed_threshold: random.pick(&[0.0, 3.0, 20.0]),
         apex_gravity_scale: random.pick(&[0.25, 0.5, 1.0]),
@@ -408,7 +408,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let left = dash_speed * dash_keep;
             // So does what is left where it swims out of the side of the water.
             let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
-            let most = jump_height + character.ledge_correction + character.air_jumps * in_air + late;
+            let most = jump_height + character.ledge_correction + f64::from(character.air_jumps) * in_air + late;
             let touching = world[*hero].touching();
             let clings = character.wall_jump_speed > 0.0 && (touching.wall_left || touching.wall_right);
             let holds = world[*hero].is_hanging() || world[*hero].is_climbing_ledge() || world[*hero].is_swimming();

@@ -461,58 +461,60 @@ fn what_bodies_are_told_is_as_worked_out() {
 
     let mut player = player(name);
     let faces = |player: &Playback| {
-        ["face 0", "face -1", "face 1"].map(|name| player.world()[player.body(name).unwrap()].facing())
+        ["face 0", "face -1", "face 1"].map(|name| player.world()[player.body(name).unwrap()].facing().sign())
     };
     for tick in 1..=110 {
         player.step().unwrap();
-        assert_eq!(faces(&player), [0, -1, if tick <= 20 { 1 } else { -1 }], "tick {tick}");
+        assert_eq!(faces(&player), [0.0, -1.0, if tick <= 20 { 1.0 } else { -1.0 }], "tick {tick}");
     }
 }
 
 /// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
-    type Field = fn(&mut Character) -> &mut f64;
+    use std::mem::take;
+    /// Reads a field and resets it.
+    type Field = fn(&mut Character) -> f64;
     let fields: [(&str, Field); 39] = [
-        ("walk_speed", |c| &mut c.walk_speed),
-        ("ground_acceleration", |c| &mut c.ground_acceleration),
-        ("ground_braking", |c| &mut c.ground_braking),
-        ("ground_turning", |c| &mut c.ground_turning),
-        ("air_acceleration", |c| &mut c.air_acceleration),
-        ("air_braking", |c| &mut c.air_braking),
-        ("air_turning", |c| &mut c.air_turning),
-        ("jump_height", |c| &mut c.jump_height),
-        ("jump_time", |c| &mut c.jump_time),
-        ("min_jump_height", |c| &mut c.min_jump_height),
-        ("fall_gravity_scale", |c| &mut c.fall_gravity_scale),
-        ("max_fall_speed", |c| &mut c.max_fall_speed),
-        ("fast_fall_speed", |c| &mut c.fast_fall_speed),
-        ("coyote_time", |c| &mut c.coyote_time),
-        ("jump_buffer", |c| &mut c.jump_buffer),
-        ("corner_correction", |c| &mut c.corner_correction),
-        ("ledge_correction", |c| &mut c.ledge_correction),
-        ("wall_slide_speed", |c| &mut c.wall_slide_speed),
-        ("wall_jump_speed", |c| &mut c.wall_jump_speed),
-        ("air_jumps", |c| &mut c.air_jumps),
-        ("air_jump_height", |c| &mut c.air_jump_height),
-        ("apex_speed_threshold", |c| &mut c.apex_speed_threshold),
-        ("apex_gravity_scale", |c| &mut c.apex_gravity_scale),
-        ("wall_coyote_time", |c| &mut c.wall_coyote_time),
-        ("wall_stick_time", |c| &mut c.wall_stick_time),
-        ("wall_jump_lock_time", |c| &mut c.wall_jump_lock_time),
-        ("dash_speed", |c| &mut c.dash_speed),
-        ("dash_time", |c| &mut c.dash_time),
-        ("dash_end_speed_scale", |c| &mut c.dash_end_speed_scale),
-        ("step_height", |c| &mut c.step_height),
-        ("uphill_speed_scale", |c| &mut c.uphill_speed_scale),
-        ("downhill_speed_scale", |c| &mut c.downhill_speed_scale),
-        ("max_floor_snap_speed", |c| &mut c.max_floor_snap_speed),
-        ("climb_speed", |c| &mut c.climb_speed),
-        ("ledge_grab", |c| &mut c.ledge_grab),
-        ("ledge_climb_time", |c| &mut c.ledge_climb_time),
-        ("swim_speed", |c| &mut c.swim_speed),
-        ("swim_time", |c| &mut c.swim_time),
-        ("float_speed", |c| &mut c.float_speed),
+        ("walk_speed", |c| take(&mut c.walk_speed)),
+        ("ground_acceleration", |c| take(&mut c.ground_acceleration)),
+        ("ground_braking", |c| take(&mut c.ground_braking)),
+        ("ground_turning", |c| take(&mut c.ground_turning)),
+        ("air_acceleration", |c| take(&mut c.air_acceleration)),
+        ("air_braking", |c| take(&mut c.air_braking)),
+        ("air_turning", |c| take(&mut c.air_turning)),
+        ("jump_height", |c| take(&mut c.jump_height)),
+        ("jump_time", |c| take(&mut c.jump_time)),
+        ("min_jump_height", |c| take(&mut c.min_jump_height)),
+        ("fall_gravity_scale", |c| take(&mut c.fall_gravity_scale)),
+        ("max_fall_speed", |c| take(&mut c.max_fall_speed)),
+        ("fast_fall_speed", |c| take(&mut c.fast_fall_speed)),
+        ("coyote_time", |c| take(&mut c.coyote_time)),
+        ("jump_buffer", |c| take(&mut c.jump_buffer)),
+        ("corner_correction", |c| take(&mut c.corner_correction)),
+        ("ledge_correction", |c| take(&mut c.ledge_correction)),
+        ("wall_slide_speed", |c| take(&mut c.wall_slide_speed)),
+        ("wall_jump_speed", |c| take(&mut c.wall_jump_speed)),
+        ("air_jumps", |c| take(&mut c.air_jumps).into()),
+        ("air_jump_height", |c| take(&mut c.air_jump_height)),
+        ("apex_speed_threshold", |c| take(&mut c.apex_speed_threshold)),
+        ("apex_gravity_scale", |c| take(&mut c.apex_gravity_scale)),
+        ("wall_coyote_time", |c| take(&mut c.wall_coyote_time)),
+        ("wall_stick_time", |c| take(&mut c.wall_stick_time)),
+        ("wall_jump_lock_time", |c| take(&mut c.wall_jump_lock_time)),
+        ("dash_speed", |c| take(&mut c.dash_speed)),
+        ("dash_time", |c| take(&mut c.dash_time)),
+        ("dash_end_speed_scale", |c| take(&mut c.dash_end_speed_scale)),
+        ("step_height", |c| take(&mut c.step_height)),
+        ("uphill_speed_scale", |c| take(&mut c.uphill_speed_scale)),
+        ("downhill_speed_scale", |c| take(&mut c.downhill_speed_scale)),
+        ("max_floor_snap_speed", |c| take(&mut c.max_floor_snap_speed)),
+        ("climb_speed", |c| take(&mut c.climb_speed)),
+        ("ledge_grab", |c| take(&mut c.ledge_grab)),
+        ("ledge_climb_time", |c| take(&mut c.ledge_climb_time)),
+        ("swim_speed", |c| take(&mut c.swim_speed)),
+        ("swim_time", |c| take(&mut c.swim_time)),
+        ("float_speed", |c| take(&mut c.float_speed)),
     ];
     let mut shown: BTreeMap<&str, Vec<Character>> = BTreeMap::new();
     for name in ["jump", "run", "help", "more", "hold", "swim"].map(|name| format!("showcase/feel_{name}")) {
@@ -522,7 +524,7 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
             let (field, value) = name.split_once(' ').unwrap();
             let (field, of) = fields.iter().find(|(other, _)| *other == field).unwrap_or_else(|| panic!("{name}"));
             let mut character = *player.world()[body].character().unwrap();
-            let own = std::mem::replace(of(&mut character), 0.0);
+            let own = of(&mut character);
             assert_eq!(value.parse(), Ok(own), "{name}");
             shown.entry(field).or_default().push(character);
         }

@@ -25,7 +25,7 @@ fn characters() -> [Character; 2] {
     let all = Character {
         coyote_time: 0.1,
         jump_buffer: 0.2,
-        air_jumps: 1.0,
+        air_jumps: 1,
         wall_slide_speed: 3.0,
         wall_jump_speed: 6.0,
         wall_coyote_time: 0.1,

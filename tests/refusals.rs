@@ -32,7 +32,6 @@ const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("air_turning", 0.0, FASTEST),
     ("wall_slide_speed", 0.0, FASTEST),
     ("wall_jump_speed", 0.0, FASTEST),
-    ("air_jumps", 0.0, 100.0),
     ("air_jump_height", 0.0, FASTEST),
     ("apex_speed_threshold", 0.0, FASTEST),
     ("apex_gravity_scale", 0.05, 1.0),

@@ -132,7 +132,7 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
         12 => Command::SetShape(body(random), shape(random)),
         13 | 14 => Command::HitStop(body(random), ticks(random)),
         15 => Command::Knockback(body(random), any_velocity(random), ticks(random)),
-        16 => Command::SetFacing(body(random), random.between(-1, 1) as i8),
+        16 => Command::SetFacing(body(random), random.pick(&[Facing::Left, Facing::Unset, Facing::Right])),
         17 => Command::MoveBy(body(random), DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0))),
         18 => Command::SetCollisionLayers(body(random), random.pick(&layers[1..3])),
         19 => Command::SetCollisionMask(body(random), random.pick(&layers)),
@@ -283,7 +283,7 @@ fn whatever_a_world_saves_it_reads_back() {
 fn a_wall_jump_beside_another_character_is_read_back() {
     let file = Temporary(std::env::temp_dir().join(format!("surefoot-wall-jump-{}.snapshot", std::process::id())));
     let others = [
-        Character { air_jumps: 1.0, ..Character::default() },
+        Character { air_jumps: 1, ..Character::default() },
         Character { dash_speed: 10.0, dash_time: 0.1, ..Character::default() },
         Character { wall_coyote_time: 0.1, ..Character::default() },
         Character { climb_speed: 3.0, ..Character::default() },

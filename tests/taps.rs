@@ -63,13 +63,13 @@ impl Tap {
             air_acceleration: 0.0,
             coyote_time: if from == From::Edge { 5.0 * tick / pace } else { 0.0 },
             jump_buffer: if from == From::Buffer { BUFFER * tick } else { 0.0 },
-            air_jumps: if from == From::Air { 1.0 } else { random.pick(&[0.0, 1.0]) },
+            air_jumps: if from == From::Air { 1 } else { random.pick(&[0, 1]) },
             air_jump_height: random.pick(&[0.0, in_air]),
             wall_jump_speed: if from == From::Wall { 5.0 } else { 0.0 },
             ..Character::default()
         };
         // An air jump comes before a jump that the buffer keeps, and a late one before both.
-        let air_jumps = if from == From::Buffer { 0.0 } else { character.air_jumps };
+        let air_jumps = if from == From::Buffer { 0 } else { character.air_jumps };
         Tap {
             from,
             shape: random.pick(&[Shape::aabb(0.375, 0.5), Shape::circle(0.5)]),

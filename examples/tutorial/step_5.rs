@@ -17,7 +17,7 @@ fn hero() -> Character {
         coyote_time: 0.1,        // may still jump after walking off a floor
         jump_buffer: 0.1,        // a press just before landing counts
         corner_correction: 0.3,  // the head slips past the corner of a ceiling
-        air_jumps: 1.0,          // a double jump
+        air_jumps: 1,            // a double jump
         wall_slide_speed: 3.0,
         wall_jump_speed: 9.0,
         ..Character::precise()

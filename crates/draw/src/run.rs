@@ -171,7 +171,7 @@ impl Run {
 impl Pose {
     fn of(world: &World, state: &BodyState) -> Pose {
         let right = world.settings().up.right().as_dvec2();
-        Pose { position: state.position(), front: right * f64::from(state.facing()) }
+        Pose { position: state.position(), front: right * state.facing().sign() }
     }
 }
 
@@ -459,7 +459,7 @@ mod tests {
             ["poses", "end"].map(|class| groups(&svg, class)[0].data.clone())
         };
         assert_eq!(marks(&run, &world), ["", ""]);
-        for side in [1, -1] {
+        for side in [surefoot::body::Facing::Right, surefoot::body::Facing::Left] {
             world.set_facing(body, side).unwrap();
             (0..20).for_each(|_| {
                 world.step();

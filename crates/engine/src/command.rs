@@ -1,7 +1,7 @@
 //! Commands: every change of a world from outside a step, as one value.
 
 use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
-use crate::body::{Body, BodyError, Character, Input};
+use crate::body::{Body, BodyError, Character, Facing, Input};
 use crate::event::BodyId;
 use crate::map::{CollisionLayerError, CollisionLayers, TileId};
 use crate::motion::Shape;
@@ -30,11 +30,6 @@ pub const MAX_PAUSE_TICKS: u32 = 1 << 16;
 /// Refuses to have a body wait for more than [`MAX_PAUSE_TICKS`] ticks.
 pub(crate) fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
     within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE_TICKS.into())
-}
-
-/// Refuses a side other than -1, 0 and 1.
-pub(crate) fn check_side(side: impl Into<i64>) -> Result<(), RangeError> {
-    within("side", side.into() as f64, -1.0, 1.0)
 }
 
 /// Refuses an offset to carry a body at that is not finite or beyond [`MAX_OFFSET`].
@@ -157,8 +152,8 @@ pub enum Command {
     Knockback(BodyId, DVec2, u32),
     /// Freezes a body for some ticks of the world, then continues as if there had been no freeze.
     HitStop(BodyId, u32),
-    /// Sets the facing of a body: 1 is right, -1 is left, 0 is unset. Once set, a character turns by its input.
-    SetFacing(BodyId, i8),
+    /// Sets the facing of a body. Once it is set, a character turns by its input.
+    SetFacing(BodyId, Facing),
     /// Moves a body in the next tick by a displacement in tiles, as far as there is room.
     ///
     /// The body carries the bodies that stand on it.

@@ -90,7 +90,7 @@ pub use world::World;
 /// Import `World`, `Map`, `Input` and `Event` from the crate root: `use surefoot::{Input, Map, World}`. They are not in the
 /// prelude because the preludes of bevy and macroquad use the same names.
 pub mod prelude {
-    pub use crate::body::{Body, BodyError, Character, Response};
+    pub use crate::body::{Body, BodyError, Character, Facing, Response};
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
     #[cfg(feature = "record")]
     pub use crate::checksum::Checksum;

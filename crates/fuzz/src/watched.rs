@@ -2,6 +2,7 @@
 
 use crate::witness::Witness;
 use surefoot::prelude::*;
+use surefoot::world::HeldKind;
 use surefoot::{Command, Input, Map, World};
 
 pub(crate) struct Watched {
@@ -76,7 +77,9 @@ impl Watched {
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))
             }
-            Command::Grab(by, id) => world.holder_of(*id).is_some_and(|grip| grip.by == *by && grip.offset.is_none()),
+            Command::Grab(by, id) => {
+                world.holder_of(*id).is_some_and(|grip| grip.by == *by && grip.kind == HeldKind::Pulled)
+            }
             Command::Carry(by, id, _) => world.held_by(*by).is_some_and(|grip| grip.body == *id),
             Command::Release(id, _) => world.holder_of(*id).is_none() && !world[*id].is_carried(),
             Command::SetCollisionLayers(id, layers) => {

@@ -85,7 +85,7 @@ fn able() -> Character {
         air_turning: 60.0,
         wall_slide_speed: 2.5,
         wall_jump_speed: 8.0,
-        air_jumps: 1.0,
+        air_jumps: 1,
         air_jump_height: 2.0,
         apex_speed_threshold: 2.0,
         apex_gravity_scale: 0.5,

@@ -13,6 +13,7 @@ macro_rules! character {
         $(#[$of_all:meta])*
         { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ }
         $(#[$of_lift:meta])* platform_velocity;
+        $(#[$of_air_jumps:meta])* air_jumps;
         { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ }
         $highest:ident is the jump height
     ) => {
@@ -23,13 +24,20 @@ macro_rules! character {
             $($(#[$doc])* pub $number: f64,)+
             $(#[$of_lift])*
             pub platform_velocity: PlatformVelocity,
+            $(#[$of_air_jumps])*
+            pub air_jumps: u8,
             $($(#[$more])* pub $name: f64,)+
         }
 
         impl Default for Character {
             /// Returns a character that runs at 8 tiles per second and jumps 3.2 tiles high. Every ability is off.
             fn default() -> Character {
-                Character { $($number: $default,)+ platform_velocity: PlatformVelocity::All, $($name: $value,)+ }
+                Character {
+                    $($number: $default,)+
+                    platform_velocity: PlatformVelocity::All,
+                    air_jumps: 0,
+                    $($name: $value,)+
+                }
             }
         }
 
@@ -145,6 +153,11 @@ character! {
     }
     /// Part of the platform's velocity that a jump off the platform inherits. A fall off it always inherits all.
     platform_velocity;
+    /// Number of jumps in the air before the next landing. 1 is a double jump, 0 disables air jumps.
+    ///
+    /// Standing restores the air jumps, a wall jump does not. A jump within `coyote_time` and a wall jump are tried
+    /// first and do not count.
+    air_jumps;
     {
         /// Time after a platform has stopped in which a jump still inherits its last velocity, in seconds. 0
         /// disables it.
@@ -208,11 +221,6 @@ character! {
         /// A wall jump starts from a wall that the character touches in the air. It is as high as a jump from the
         /// ground. Between two walls the character jumps straight up.
         wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
-        /// Number of jumps in the air before the next landing, 0 to 100. 1 is a double jump.
-        ///
-        /// The engine rounds it to a whole number. Standing restores the air jumps, a wall jump does not. A jump
-        /// within `coyote_time` and a wall jump are tried first and do not count.
-        air_jumps: 0.0, 0.0 to MAX_AIR_JUMPS;
         /// Height of a jump in the air, in tiles. 0 uses `jump_height`.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
         /// Vertical speed in tiles per second below which a jump hangs around its apex. 0 disables the hang time.
@@ -287,11 +295,39 @@ const MAX_CORRECTION: f64 = 16.0;
 /// The most that a speed may be multiplied by on a slope.
 const MAX_SLOPE_FACTOR: f64 = 100.0;
 
-/// The most jumps in the air: what is counted fits into a byte.
-const MAX_AIR_JUMPS: f64 = 100.0;
-
 /// The most that gravity may be multiplied by for a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
+
+/// Side that a body faces. See [`World::set_facing`](crate::World::set_facing).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[repr(i8)]
+pub enum Facing {
+    /// Left, as seen with the world's up direction at the top.
+    Left = -1,
+    /// No side. The default until the game sets one.
+    #[default]
+    Unset = 0,
+    /// Right, as seen with the world's up direction at the top.
+    Right = 1,
+}
+
+impl Facing {
+    /// Returns -1 for left, 1 for right and 0 for unset: a factor that mirrors a sprite or a shot.
+    #[must_use]
+    pub const fn sign(self) -> f64 {
+        self as i8 as f64
+    }
+
+    /// The side of that sign.
+    pub(crate) fn of_sign(sign: i8) -> Facing {
+        match sign {
+            ..0 => Facing::Left,
+            0 => Facing::Unset,
+            1.. => Facing::Right,
+        }
+    }
+}
 
 /// Part of a platform's velocity that a jump inherits. See [`Character::platform_velocity`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -338,7 +374,6 @@ impl Character {
     /// | `min_jump_height` | 0 to `jump_height` |
     /// | `fall_gravity_scale` | 0 to 1000 |
     /// | `corner_correction`, `ledge_correction`, `step_height`, `ledge_grab` | 0 to 16 |
-    /// | `air_jumps` | 0 to 100 |
     /// | `apex_gravity_scale` | 0.05 to 1 |
     /// | `dash_end_speed_scale` | 0 to 1 |
     /// | `uphill_speed_scale`, `downhill_speed_scale` | 0 to 100 |
@@ -607,7 +642,7 @@ impl Character {
             ..
         } = *self;
         let Character { ledge_grab, climb_speed, swim_speed, .. } = *self;
-        let in_the_air = [air_jumps, wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed];
+        let in_the_air = [f64::from(air_jumps), wall_coyote_time, wall_stick_time, wall_jump_lock, dash_speed];
         in_the_air.into_iter().chain([ledge_grab, climb_speed, swim_speed]).any(|number| number > 0.0)
     }
 

@@ -54,6 +54,9 @@ impl fmt::Debug for Character {
         if self.platform_velocity != PlatformVelocity::All {
             out.field("platform_velocity", &self.platform_velocity);
         }
+        if self.air_jumps != 0 {
+            out.field("air_jumps", &self.air_jumps);
+        }
         out.finish_non_exhaustive()
     }
 }

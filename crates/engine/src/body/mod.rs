@@ -10,7 +10,7 @@ mod number;
 mod pace;
 mod reach;
 
-pub use character::{Character, Input, PlatformVelocity};
+pub use character::{Character, Facing, Input, PlatformVelocity};
 pub use error::{BodyError, MAX_SPEED};
 pub use reach::JumpReach;
 
@@ -340,9 +340,11 @@ impl Body {
             Response::Pass => 3,
         };
         let (half, is_circle) = (self.shape.half_units(), self.shape.is_circle());
-        let lift = self.character.map_or(3, |character| character.platform_velocity as u64);
+        let (lift, air_jumps) = self
+            .character
+            .map_or((3, 0), |character| (character.platform_velocity as u64, u64::from(character.air_jumps)));
         // This word says which numbers follow: no two configurations have the same bits.
-        let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4;
+        let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
         let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);
         bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));

@@ -212,8 +212,8 @@ fn platforms(world: &World) -> u64 {
 /// The grips of a world, the bodies that wait, and what of the velocities of bodies their places do not tell.
 fn together(world: &World) -> u64 {
     let mut hash = Words(START);
-    for Held { body, by, offset } in world.held_bodies() {
-        let at = offset.unwrap_or(I64Vec2::MAX);
+    for Held { body, by, kind } in world.held_bodies() {
+        let at = kind.offset().unwrap_or(I64Vec2::MAX);
         hash = hash.triple(body.data().as_ffi(), by.data().as_ffi(), 1).pair(at.x as u64, at.y as u64);
     }
     for (body, velocity) in world.carried_by_bodies() {

@@ -3,8 +3,8 @@ use crate::body::{Body, Character, Input, Response};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Climb, Footing, Held, Kind, Settings};
-use glam::{DVec2, I64Vec2};
+use crate::world::{Climb, Footing, Held, HeldKind, Kind, Settings};
+use glam::DVec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
@@ -193,7 +193,7 @@ fn every_field_of_the_state_matters() {
                 change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_speed = 0.5);
             }),
         ),
-        ("air jumps", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().air_jumps = 0.5))),
+        ("air jumps", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().air_jumps = 2))),
         (
             "wall jump lock",
             Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().wall_jump_lock_time = 0.5)),
@@ -239,7 +239,11 @@ fn grips_and_what_velocities_are_relative_to_matter() {
     };
     let ids: Vec<_> = world().bodies().map(|(id, _)| id).collect();
     let (a, b, c) = (ids[0], ids[1], ids[2]);
-    let grip = |body, by, offset: Option<(i64, i64)>| Held { body, by, offset: offset.map(I64Vec2::from) };
+    let grip = |body, by, offset: Option<(i64, i64)>| Held {
+        body,
+        by,
+        kind: offset.map_or(HeldKind::Pulled, |offset: (i64, i64)| HeldKind::Carried { offset: offset.into() }),
+    };
     let carried = |body, x, y| (body, DVec2::new(x, y));
     let states = [
         (vec![], vec![]),

@@ -80,7 +80,8 @@ fn bits(pair: DVec2) -> [u64; 2] {
 }
 
 fn numbers(mut character: Character) -> impl PartialEq + use<> {
-    (character.platform_velocity, character.numbers().map(|number| number.value.to_bits()))
+    let numbers = character.numbers().map(|number| number.value.to_bits());
+    (character.platform_velocity, character.air_jumps, numbers)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shap
 use super::platforms::{AreaNames, PlatformNames};
 use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
 use crate::area::AreaId;
-use crate::body::{Body, BodyError, Character, check_velocity};
-use crate::command::{Command, check_offset, check_shift, check_side, check_ticks};
+use crate::body::{Body, BodyError, Character, Facing, check_velocity};
+use crate::command::{Command, check_offset, check_shift, check_ticks};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::Shape;
@@ -100,7 +100,7 @@ commands! {
     MoveBy(id, way) takes Body(id), Shift(way);
         "a body's name and a displacement, such as MoveBy(\"a\", (0.5, 0.0))"
     SetFacing(id, side) takes Body(id), Side(side);
-        "a body's name and a side, such as SetFacing(\"hero\", -1)"
+        "a body's name and a side, such as SetFacing(\"hero\", Left)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     DespawnArea(id) takes Area(id);
@@ -145,7 +145,7 @@ enum Kind {
     OwnLayer,
     /// For how many ticks.
     Ticks,
-    /// To the right or to the left.
+    /// `Left`, `Unset` or `Right`.
     Side,
     /// Collision layers for a body to be in.
     Layers,
@@ -174,7 +174,7 @@ enum Value {
     OwnTile((i32, i32)),
     OwnLayer(usize),
     Ticks(u32),
-    Side(i8),
+    Side(Facing),
     Layers(CollisionLayers),
     Mask(CollisionLayers),
 }
@@ -301,11 +301,8 @@ impl Checker<'_> {
                     u32::try_from(ticks).ok().map(Value::Ticks)
                 }
                 (Kind::Side, Some(node)) => {
-                    let side = reader.integer(node, I64_RANGE);
-                    if let Err(error) = check_side(side) {
-                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
-                    }
-                    i8::try_from(side).ok().map(Value::Side)
+                    let sides = [Facing::Left, Facing::Unset, Facing::Right];
+                    reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
                 }
                 (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
                 (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
@@ -366,7 +363,7 @@ pub(super) fn write_command(
             Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
-            Value::Side(side) => write!(out, "{side}")?,
+            Value::Side(side) => write!(out, "{side:?}")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
             Value::Layer(0) | Value::OwnLayer(0) => {}

@@ -171,7 +171,7 @@ pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Characte
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
     let numbers = character.numbers().map(|number| own(number.name));
-    let names = [&numbers[..], &["platform_velocity"]].concat();
+    let names = [&numbers[..], &["platform_velocity", "air_jumps"]].concat();
     let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
     for number in character.numbers() {
         if let Some(node) = fields.take(own(number.name)) {
@@ -180,6 +180,9 @@ pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Characte
     }
     character.platform_velocity =
         fields.take("platform_velocity").and_then(|node| reader.word(node, LIFTS.0, LIFTS.1)).unwrap_or_default();
+    if let Some(node) = fields.take("air_jumps") {
+        character.air_jumps = reader.integer_of(node, "0 to 255");
+    }
     character
 }
 

@@ -212,7 +212,8 @@ pub(super) fn character_fields(character: Character) -> String {
     // Its name is how it is written.
     let lift = (character.platform_velocity != PlatformVelocity::default())
         .then(|| format!("platform_velocity: {:?}", character.platform_velocity));
-    format!("({})", numbers.chain(lift).collect::<Vec<_>>().join(", "))
+    let air_jumps = (character.air_jumps != 0).then(|| format!("air_jumps: {}", character.air_jumps));
+    format!("({})", numbers.chain(lift).chain(air_jumps).collect::<Vec<_>>().join(", "))
 }
 
 /// How the tile kinds of a replay's map are written.

@@ -4,15 +4,15 @@ use super::format::{
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{BodyError, Configuration, MAX_SPEED, Response, check_velocity};
-use crate::command::{MAX_PLATFORMS, check_side};
+use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
 use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Held, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas, SavedPlatforms, Slots,
-    Timers, World,
+    APART, Footing, Held, HeldKind, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas,
+    SavedPlatforms, Slots, Timers, World,
 };
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,9 +140,6 @@ impl BodyPart {
             snapshot.kinds.last().and_then(|kind| kind.character).is_some_and(|character| character.has_jump_state());
         if !now.leap.is_possible(leaps) {
             return Err(SnapshotErrorKind::Number.of_state(index, "leap"));
-        }
-        if check_side(now.facing).is_err() {
-            return Err(SnapshotErrorKind::Number.of_state(index, "facing"));
         }
         for surface in &self.touched {
             let surface = surface
@@ -305,7 +302,8 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
         let is_character = |place: usize| snapshot.kinds[place].character.is_some();
         let is_one_of_two = held.contains(&grip.by);
-        let is_possible = grip.is_possible() && is_character(by) && (grip.offset.is_some() || !is_character(body));
+        let is_possible =
+            grip.is_possible() && is_character(by) && (grip.kind != HeldKind::Pulled || !is_character(body));
         if !is_possible || is_one_of_two || !characters.insert(by) {
             return Err(refused());
         }
@@ -313,7 +311,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
             return Err(SnapshotErrorKind::Order.at(&at));
         }
         let saved = &mut snapshot.body_count[body];
-        saved.now.held = grip.offset.is_some();
+        saved.now.held = grip.kind != HeldKind::Pulled;
         let is_among_others = saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground();
         if saved.now.held && (is_among_others || saved.now.quiet == Now::AT_REST) {
             return Err(refused());

@@ -10,7 +10,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Held, Hold, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Held, HeldKind, Hold, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                         0 => body.bounce(0.5).collision_mask(CollisionLayers::ALL),
                         1 => body.response(Response::Pass),
                         2 => body.character(Character::default()).collision_mask(CollisionLayers::ALL),
-                        3 => body.character(Character { air_jumps: 1.0, ..Character::precise() }),
+                        3 => body.character(Character { air_jumps: 1, ..Character::precise() }),
                         _ => body.mass(2.0),
                     }),
                 )
@@ -131,7 +131,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
             ),
             8..=9 => {
                 let (walk_speed, jump_height) = (dice.range(0.0, 20.0), dice.range(0.0, 6.0));
-                let air_jumps = dice.below(3) as f64;
+                let air_jumps = dice.below(3) as u8;
                 let character = Character { walk_speed, jump_height, air_jumps, ..Character::precise() };
                 Command::SetCharacter(any(dice), Box::new(character))
             }
@@ -381,7 +381,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
         world.despawn(id).unwrap();
     }
-    let jumper = Character { jump_buffer: 0.1, air_jumps: 3.0, ..Character::default() };
+    let jumper = Character { jump_buffer: 0.1, air_jumps: 3, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
     // One less is possible too.
     world.bodies[jumper].now.leap.0 += 2;
@@ -645,7 +645,7 @@ fn pauses_that_no_world_has_are_refused() {
 #[test]
 fn timers_that_no_world_has_are_refused() {
     let mut world = one_layer();
-    let character = Character { air_jumps: 2.0, wall_jump_lock_time: 1.0, ..Character::default() };
+    let character = Character { air_jumps: 2, wall_jump_lock_time: 1.0, ..Character::default() };
     let [hero, plain] = [(2.0, character), (6.0, Character::default())]
         .map(|(x, character)| world.spawn(Body::new(Shape::circle(0.25)).at((x, 5.0)).character(character)).unwrap());
     world.set_input(hero, Input { jump: true, ..Input::default() });
@@ -706,8 +706,8 @@ fn grips_that_no_world_has_are_refused() {
     refused(&|grips| grips[1].by = heroes[0]);
     refused(&|grips| grips[0].body = heroes[0]);
     refused(&|grips| grips[1].by = grips[1].body);
-    refused(&|grips| grips[0].offset = Some(I64Vec2::new(0, 1024 * ONE + 1)));
-    refused(&|grips| grips[1].offset = Some(I64Vec2::new(i64::MIN, 0)));
+    refused(&|grips| grips[0].kind = HeldKind::Carried { offset: I64Vec2::new(0, 1024 * ONE + 1) });
+    refused(&|grips| grips[1].kind = HeldKind::Carried { offset: I64Vec2::new(i64::MIN, 0) });
     // It stands on the ground.
-    refused(&|grips| grips[0].offset = Some(I64Vec2::ZERO));
+    refused(&|grips| grips[0].kind = HeldKind::Carried { offset: I64Vec2::ZERO });
 }

@@ -6,7 +6,7 @@ use super::state::{Known, Now};
 use super::step::{clamped, collider, lies_on, may_meet, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
-use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_side, check_ticks};
+use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_ticks};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
@@ -140,10 +140,7 @@ impl World {
                 self.leave_still(*body);
                 self.pause(*body, |pause| pause.motion = *ticks);
             }
-            Command::SetFacing(body, side) => {
-                check_side(*side).map_err(BodyError::from)?;
-                self.body(*body)?.now.facing = *side;
-            }
+            Command::SetFacing(body, facing) => self.body(*body)?.now.facing = *facing,
             Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body(*body)?;

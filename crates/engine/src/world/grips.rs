@@ -29,9 +29,31 @@ pub struct Held {
     pub body: BodyId,
     /// The character that holds the body.
     pub by: BodyId,
-    /// Offset of a carried body: from the character's centre to the body's centre, in units of 2^-32 tile. `None`
-    /// if the body is pulled.
-    pub offset: Option<I64Vec2>,
+    /// How the character holds the body.
+    pub kind: HeldKind,
+}
+
+/// How a character holds a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub enum HeldKind {
+    /// The character pulls the body along the floor. See [`World::grab`].
+    Pulled,
+    /// The character carries the body, which collides with nothing. See [`World::carry`].
+    Carried {
+        /// Vector from the character's centre to the body's centre, in units of 2^-32 tile.
+        offset: I64Vec2,
+    },
+}
+
+impl HeldKind {
+    /// The offset of a carried body.
+    pub(crate) fn offset(self) -> Option<I64Vec2> {
+        match self {
+            HeldKind::Pulled => None,
+            HeldKind::Carried { offset } => Some(offset),
+        }
+    }
 }
 
 impl Held {
@@ -44,7 +66,7 @@ impl Held {
     pub(crate) fn is_possible(&self) -> bool {
         let most = I64Vec2::splat(MAX_OFFSET as i64 * ONE);
         let is_near = |offset: I64Vec2| offset.cmpge(-most).all() && offset.cmple(most).all();
-        self.body != self.by && self.offset.is_none_or(is_near)
+        self.body != self.by && self.kind.offset().is_none_or(is_near)
     }
 }
 
@@ -171,7 +193,8 @@ impl World {
         {
             return Err(CommandError::OutOfReach(body));
         }
-        let grip = Held { body, by, offset: offset.map(units) };
+        let kind = offset.map_or(HeldKind::Pulled, |offset| HeldKind::Carried { offset: units(offset) });
+        let grip = Held { body, by, kind };
         match self.held_bodies.binary_search_by_key(&grip.order(), Held::order) {
             Ok(place) => self.held_bodies[place] = grip,
             Err(place) => self.held_bodies.insert(place, grip),
@@ -210,7 +233,7 @@ impl World {
         let velocity = holder.world_velocity() / self.bodies[body].kind.pace() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
-        if grip.offset.is_some() && !self.has_room(body, from) {
+        if grip.kind != HeldKind::Pulled && !self.has_room(body, from) {
             return Err(CommandError::NoRoom(body));
         }
         self.let_go(grip);
@@ -242,7 +265,7 @@ impl World {
     /// Ends a grip. A body that was carried is one among others again, where it is.
     pub(super) fn let_go(&mut self, grip: Held) {
         self.held_bodies.retain(|other| *other != grip);
-        if grip.offset.is_none() {
+        if grip.kind == HeldKind::Pulled {
             return;
         }
         let Some(state) = self.bodies.get_mut(grip.body) else { return };
@@ -276,7 +299,7 @@ impl World {
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
             let (from, velocity) = (holder.position(), clamped(holder.world_velocity()));
-            let Some(offset) = grip.offset else {
+            let HeldKind::Carried { offset } = grip.kind else {
                 let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
                 if !reaches {
                     events.push(Event { body: grip.by, kind: EventKind::GrabBroken { other: grip.body } });

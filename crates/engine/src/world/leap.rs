@@ -665,7 +665,7 @@ fn dashes(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, chara
             now.leap = Leap::new(true, false, 0);
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
-        let aside = if sideways == 0.0 { now.facing } else { sideways.signum() as i8 };
+        let aside = if sideways == 0.0 { now.facing as i8 } else { sideways.signum() as i8 };
         let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
             [0, 0] => [aside, 0],
             way => way,
@@ -759,7 +759,7 @@ fn leap(
             *timers = Timers { wall: 0, stick: 0, lock_away: away, lock, ..*timers };
         }
     }
-    if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps.round() as u8 {
+    if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps {
         let speed = controller.speed_to(character.height_in_air());
         if speed > 0.0 {
             set_rise(now, speed.max(now.velocity.dot(up)));

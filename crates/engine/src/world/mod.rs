@@ -23,7 +23,7 @@ mod snapshot;
 mod state;
 mod step;
 
-pub(crate) use crate::body::{Body, Character, Input};
+pub(crate) use crate::body::{Body, Character, Facing, Input};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, identity};
 use crate::command::{Command, CommandError};
@@ -38,7 +38,7 @@ use areas::Areas;
 pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
 pub use footing::Footing;
-pub use grips::Held;
+pub use grips::{Held, HeldKind};
 pub(crate) use kinds::Kind;
 #[cfg(feature = "record")]
 pub(crate) use leap::Timers;
@@ -233,14 +233,14 @@ impl World {
         }
     }
 
-    /// Sets the facing of `body`: 1 is right, -1 is left, 0 is unset.
+    /// Sets the side that `body` faces.
     ///
     /// Read the facing with [`BodyState::facing`], for sprites and shots. A dash from a standstill without a held
     /// direction goes in the facing direction. Once set, a character turns whenever [`Input::walk`] starts to point
     /// to a side.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if `side` is not -1, 0 or 1.
+    /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
     ///
     /// # Examples
     /// ```
@@ -249,16 +249,16 @@ impl World {
     ///
     /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
     /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default()))?;
-    /// assert_eq!(world[hero].facing(), 0);
-    /// world.set_facing(hero, 1)?;
+    /// assert_eq!(world[hero].facing(), Facing::Unset);
+    /// world.set_facing(hero, Facing::Right)?;
     /// world.set_input(hero, Input::walk(-1.0));
-    /// assert_eq!(world[hero].facing(), -1);
+    /// assert_eq!(world[hero].facing(), Facing::Left);
     /// world.set_input(hero, Input::default());
-    /// assert_eq!(world[hero].facing(), -1, "until the input points to the other side");
+    /// assert_eq!(world[hero].facing(), Facing::Left, "until the input points to the other side");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_facing(&mut self, body: BodyId, side: i8) -> Result<(), CommandError> {
-        self.apply(Command::SetFacing(body, side)).map(drop)
+    pub fn set_facing(&mut self, body: BodyId, facing: Facing) -> Result<(), CommandError> {
+        self.apply(Command::SetFacing(body, facing)).map(drop)
     }
 
     #[inline(never)]
@@ -794,7 +794,7 @@ impl World {
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         };
-        contacts.of_body(state.now.velocity, state.now.facing)
+        contacts.of_body(state.now.velocity, state.now.facing as i8)
     }
 
     /// Returns a [`Mover`] over the terrain and the platforms of this world, with the world's up and maximum floor

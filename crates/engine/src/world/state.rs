@@ -10,7 +10,7 @@ use super::near::LoadedArea;
 use super::platforms::owner_of;
 use super::step::{Alone, Clearance, within_limits};
 use super::{Footing, Kind};
-use crate::body::{Body, Character, Input, Keys, Tiles};
+use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
 use crate::motion::{self, Air, Frame, Mark, Nearby, Owner, Path, Shape, Surface, Touched, Touching};
 use crate::platform::PlatformId;
 use glam::{DVec2, Vec2};
@@ -138,7 +138,7 @@ pub(crate) struct Now {
     /// How a character has come off the ground, and what is kept of what its player has asked for since.
     pub(crate) leap: Leap,
     /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
-    pub(crate) facing: i8,
+    pub(crate) facing: Facing,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
@@ -166,7 +166,7 @@ impl Now {
         told_ground: false,
         quiet: 0,
         leap: Leap::NONE,
-        facing: 0,
+        facing: Facing::Unset,
         held: false,
     };
 
@@ -222,7 +222,7 @@ impl Now {
         } = *self;
         let flags = [stuck, outside, disturbed, jump_held, told_ground].map(u8::from);
         let flags = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3 | flags[4] << 4;
-        u32::from_le_bytes([flags, quiet, leap.0, faces as u8])
+        u32::from_le_bytes([flags, quiet, leap.0, faces as i8 as u8])
     }
 
     /// The state of a body that was just put there.
@@ -701,18 +701,17 @@ impl BodyState {
         self.kind.given().character.as_ref()
     }
 
-    /// Returns the facing: 1 is right, -1 is left, 0 before the first
-    /// [`World::set_facing`](crate::World::set_facing).
+    /// Returns the facing: [`Facing::Unset`] before the first [`World::set_facing`](crate::World::set_facing).
     #[must_use]
-    pub fn facing(&self) -> i8 {
+    pub fn facing(&self) -> Facing {
         self.now.facing
     }
 
     /// Has a character of which it is told look where its player begins to lead it.
     pub(super) fn turn(&mut self, input: Input) {
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
-        if self.now.facing != 0 && side != 0 && side != before && self.kind.character.is_some() {
-            self.now.facing = side;
+        if self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some() {
+            self.now.facing = Facing::of_sign(side);
         }
     }
 

@@ -111,7 +111,10 @@ impl Course {
                 Command::Knockback(self.body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
             }
             11 if choice >= 85 => Command::HitStop(self.body(bytes)?, bytes.int_in_range(0..=9)?),
-            11 if choice >= 84 => Command::SetFacing(self.body(bytes)?, bytes.int_in_range(-2..=2)?),
+            11 if choice >= 84 => Command::SetFacing(
+                self.body(bytes)?,
+                [Facing::Left, Facing::Unset, Facing::Right][bytes.int_in_range(0..=2)?],
+            ),
             11 if choice >= 83 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             11 if choice >= 82 => Command::MoveBy(self.body(bytes)?, (number::any(bytes)?, number::any(bytes)?).into()),
             11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),

@@ -58,7 +58,7 @@ pub(crate) fn front(
     palette: &Palette,
 ) {
     let color = color(body.shape(), look, palette);
-    paint_front(canvas, view, body.shape(), centre, right * f64::from(body.facing()), &Paint::fill(color));
+    paint_front(canvas, view, body.shape(), centre, right * body.facing().sign(), &Paint::fill(color));
 }
 
 /// A thin line a little inside the outline, so that things that lie beside each other can be told apart.
@@ -113,7 +113,7 @@ mod tests {
             (0..40).filter(|x| pixels.colors[15 * 40 + x] == color).collect::<Vec<_>>()
         };
         assert!(marked(&world).is_empty());
-        for (side, expected) in [(1, [25, 26]), (-1, [13, 14])] {
+        for (side, expected) in [(Facing::Right, [25, 26]), (Facing::Left, [13, 14])] {
             world.set_facing(hero, side).expect("it is there");
             assert_eq!(marked(&world), expected);
         }

@@ -586,7 +586,7 @@ impl<'a> Tick<'a> {
         (path, hits): (&mut Path, &mut Vec<Hit>),
     ) -> (Option<f64>, (bool, bool)) {
         let Some(character) = &kind.character else { return (ground, touch.news()) };
-        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing };
+        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
@@ -660,7 +660,7 @@ impl<'a> Tick<'a> {
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = if drops { self.dropped() } else { self.scene };
-            let faces = now.facing;
+            let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // What is still touched after a walk is a floor that it has walked along.
@@ -675,7 +675,7 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing };
+        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
@@ -708,7 +708,7 @@ impl<'a> Tick<'a> {
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = self.scene;
-            let faces = now.facing;
+            let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);

@@ -84,7 +84,7 @@ impl Tick<'_> {
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
-        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.facing };
+        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start, toucher, list: &mut scratch.hits };
         let (position, path, took_run) = (now.position, &mut scratch.path, false);
         let mut movement = Movement { position, velocity: start, path, touch, hits, took_run };
@@ -132,7 +132,7 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         touch.take_over(under_way.news);
-        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.facing };
+        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: under_way.start, toucher, list: &mut scratch.hits };
         let mut movement = Movement {
             position: under_way.position,

@@ -271,7 +271,7 @@ impl Tick<'_> {
         if !actor.hits.is_empty() {
             scratch.hits.extend_from_slice(&actor.hits);
             let scene = self.scene;
-            let faces = now.facing;
+            let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.tell_met(actor);

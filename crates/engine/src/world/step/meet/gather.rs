@@ -13,7 +13,7 @@ use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Crest, Surface, Surfaces, Touching, aside_of_centre, joint, units};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
-use crate::world::{Settings, World};
+use crate::world::{HeldKind, Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::{self, Collider, PairContact};
@@ -190,7 +190,7 @@ impl World {
         for &(i, j) in &*pairs {
             pair_up(axis, actors, states, i, j);
         }
-        for grip in grips.iter().filter(|grip| grip.offset.is_none()) {
+        for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let actor = |body| slots.slot(body).map_or(NO_ACTOR, |slot| by_slot[slot]);
             let (by, body) = (actor(grip.by), actor(grip.body));
             if actors.get(by).is_some_and(|actor| actor.near.contains(&body)) {

@@ -662,7 +662,7 @@ impl Phase<'_> {
         actor.velocity = after + of;
         let seen = velocity - actor.frame;
         let state = self.states[actor.slot as usize].as_ref().expect("an actor is a body");
-        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing };
+        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
         let mut hits = Hits { known: state.touched(), start, toucher, list: &mut actor.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.actor(i).stops_at_all {
