@@ -5,9 +5,7 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{
-    Belt, Course, Cut, Impact, Limit, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Whole,
-};
+use crate::motion::{Belt, Impact, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Trace, Untraced};
 use crate::motion::{clip, points_into, units};
 use crate::movement::{Movement, less_push, stop_by};
 use crate::wall_bounce::Barrier;
@@ -29,7 +27,7 @@ pub(crate) struct DynamicStep<'a, 'p> {
     pub(crate) pushed: I64Vec2,
 }
 
-/// What a body has still to do in its tick.
+/// What a body does next in its tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
     /// To go straight through everything.
@@ -46,7 +44,7 @@ pub(crate) enum Way {
     Done,
 }
 
-/// A fall and slide with friction under way.
+/// A fall and slide with friction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliding {
     /// When the slide begins, as a fraction of the tick.
@@ -96,15 +94,12 @@ impl Start {
     }
 }
 
-/// Bounces under way.
+/// The bounces of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bouncing {
     factor: f64,
     /// What was left of the tick at the last bounce, in seconds.
     left: f64,
-    /// The time since then and the way made in it, if the flight was cut: else it begins with the bounce.
-    since: f64,
-    made: I64Vec2,
     /// Where the body was when the tick began.
     from: Position,
     bounces: u32,
@@ -116,13 +111,12 @@ pub(crate) struct Bouncing {
 
 impl Bouncing {
     pub(crate) fn new(factor: f64, left: f64, from: Position) -> Bouncing {
-        let (since, made) = (0.0, I64Vec2::ZERO);
-        Bouncing { factor, left, since, made, from, bounces: 0, squeezed: true, keeps_floor: false }
+        Bouncing { factor, left, from, bounces: 0, squeezed: true, keeps_floor: false }
     }
 
     /// Counts a bounce at a position. `left`: seconds of the tick after the bounce.
     pub(crate) fn count(&mut self, at: Position, left: f64, keeps_floor: bool) {
-        (self.left, self.since, self.made) = (left, 0.0, I64Vec2::ZERO);
+        self.left = left;
         self.squeezed &= is_near(self.from, at);
         self.bounces += 1;
         self.keeps_floor = keeps_floor;
@@ -134,24 +128,19 @@ impl DynamicStep<'_, '_> {
     #[inline(always)]
     pub(crate) fn step(&mut self, movement: &mut Movement<'_>) {
         match self.begin(movement) {
-            Way::Pass(motion) => {
-                let Ok(()) = self.pass_on(motion, movement, Whole);
-            }
-            Way::Stop(mut slide) => {
-                let Ok(()) = self.stop_on(&mut slide, movement, Whole);
-            }
+            Way::Pass(motion) => self.pass_on(motion, movement, Untraced),
+            Way::Stop(slide) => self.stop_on(slide, movement, Untraced),
             Way::Slide(mut sliding) => {
-                let Ok(_) = self.slide_on(&mut sliding, movement, Whole);
+                self.slide_on(&mut sliding, movement, Untraced);
             }
             Way::Bounce(mut bouncing) => {
-                let Ok(rest) = self.bounce_on(&mut bouncing, movement, Whole);
-                if let Some(time) = rest {
+                if let Some(time) = self.bounce_on(&mut bouncing, movement, Untraced) {
                     self.slide_for(movement, time, bouncing);
                 }
             }
-            Way::Ride(mut ride) => {
-                let Ok(mut next) = self.ride_on(&mut ride, movement, Whole);
-                let Ok(()) = self.advance(&mut next, movement, Whole);
+            Way::Ride(ride) => {
+                let next = self.ride_on(ride, movement, Untraced);
+                self.go_on(next, movement, Untraced);
             }
             Way::Done => {}
         }
@@ -159,8 +148,8 @@ impl DynamicStep<'_, '_> {
 
     #[inline(never)]
     fn slide_for(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Bouncing) {
-        let mut way = self.begin_slide(movement, time, Some(bouncing));
-        let Ok(()) = self.advance(&mut way, movement, Whole);
+        let way = self.begin_slide(movement, time, Some(bouncing));
+        self.go_on(way, movement, Untraced);
     }
 
     /// What the body has to do in a tick.
@@ -195,64 +184,46 @@ impl DynamicStep<'_, '_> {
         Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
-    /// Goes on with what was left of a way at a cut, from there or from another place.
-    pub(crate) fn take_up(&self, way: &mut Way, cut: &Cut, position: Position) {
-        match way {
-            Way::Pass(motion) => *motion -= cut.made.displacement(),
-            Way::Stop(slide) | Way::Slide(Sliding { slide, .. }) => slide.take_up(cut, position),
-            Way::Ride(ride) => ride.legs.take_up(cut, position),
-            Way::Bounce(bouncing) => {
-                bouncing.made += cut.made.displacement();
-                bouncing.since = (bouncing.left - self.tick * (1.0 - cut.time)).max(bouncing.since);
-            }
-            Way::Done => {}
-        }
-    }
-
-    /// Goes on with what the body has to do, up to a limit on the tick.
+    /// Does what the body has to do, to the end of its tick.
     #[inline(always)]
-    pub(crate) fn advance<L: Limit>(
-        &mut self,
-        way: &mut Way,
-        movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<(), L::Pause> {
+    pub(crate) fn go_on<T: Trace>(&mut self, mut way: Way, movement: &mut Movement<'_>, trace: T) {
         loop {
-            *way = match way {
-                Way::Pass(motion) => self.pass_on(*motion, movement, limit).map(|()| Way::Done)?,
-                Way::Stop(slide) => self.stop_on(slide, movement, limit).map(|()| Way::Done)?,
-                Way::Slide(sliding) => self.slide_on(sliding, movement, limit)?.map_or(Way::Done, Way::Bounce),
-                Way::Bounce(bouncing) => match self.bounce_on(bouncing, movement, limit)? {
-                    Some(time) => self.begin_slide(movement, time, Some(*bouncing)),
-                    None => Way::Done,
+            way = match way {
+                Way::Pass(motion) => return self.pass_on(motion, movement, trace),
+                Way::Stop(slide) => return self.stop_on(slide, movement, trace),
+                Way::Slide(mut sliding) => match self.slide_on(&mut sliding, movement, trace) {
+                    Some(bouncing) => Way::Bounce(bouncing),
+                    None => return,
                 },
-                Way::Ride(ride) => self.ride_on(ride, movement, limit)?,
-                Way::Done => return Ok(()),
+                Way::Bounce(mut bouncing) => match self.bounce_on(&mut bouncing, movement, trace) {
+                    Some(time) => self.begin_slide(movement, time, Some(bouncing)),
+                    None => return,
+                },
+                Way::Ride(ride) => self.ride_on(ride, movement, trace),
+                Way::Done => return,
             };
         }
     }
 
-    fn pass_on<L: Limit>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
-        limit.check_pass(movement.position, motion)?;
+    fn pass_on<T: Trace>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, trace: T) {
+        trace.record(movement.position, motion, || (0.0, 1.0));
         movement.position = movement.position + motion;
         movement.path.push(movement.position);
         movement.touch.refresh().clear();
-        Ok(())
     }
 
-    fn stop_on<L: Limit>(&mut self, slide: &mut Slide, movement: &mut Movement<'_>, limit: L) -> Result<(), L::Pause> {
+    fn stop_on<T: Trace>(&mut self, slide: Slide, movement: &mut Movement<'_>, trace: T) {
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let scene = self.probe.scene;
-        let slid = self.probe.slide_on(slide, movement.path, limit, |impact, _| {
+        let slid = self.probe.slide_on(slide, movement.path, trace, |impact, _| {
             hits.note_all(impact, *velocity);
             // It stops as seen from what it runs into.
             let owners: SmallVec<[Owner; 4]> = impact.struck.iter().map(|surface| surface.owner).collect();
             *velocity = scene.around.joint_velocity(&owners);
             I64Vec2::ZERO
-        })?;
+        });
         movement.position = slid.position;
         self.probe.touching_what_stopped(slid, movement.touch.refresh());
-        Ok(())
     }
 
     /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
@@ -271,14 +242,8 @@ impl DynamicStep<'_, '_> {
         Way::Slide(Sliding { begin, slide, rested, end, belt, last: None, start, bouncing })
     }
 
-    /// Goes on with a slide, to a wall off which the body bounces, or to the end of the tick; then it answers with the
-    /// bounces that the tick goes on with.
-    fn slide_on<L: Limit>(
-        &mut self,
-        sliding: &mut Sliding,
-        movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Option<Bouncing>, L::Pause> {
+    /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces that the tick goes on with.
+    fn slide_on<T: Trace>(&mut self, sliding: &mut Sliding, movement: &mut Movement<'_>, trace: T) -> Option<Bouncing> {
         let Sliding { begin, slide, rested, end, belt, last, start, bouncing } = sliding;
         let from = slide.start();
         let scene = self.probe.scene;
@@ -286,7 +251,7 @@ impl DynamicStep<'_, '_> {
         let (friction, shape) = (self.friction, self.probe.shape);
         let walls = Walls { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
         let mut thrown = None;
-        let slid = self.probe.slide_on(slide, movement.path, limit.within(*begin), |impact, rest| {
+        let slid = self.probe.slide_on(*slide, movement.path, trace.within(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
                 // A body that has bounced to and fro at one place bounces again once it has slid off.
                 let may_bounce = bouncing.bounces < tolerance::BOUNCES || !is_near(bouncing.from, impact.position);
@@ -318,14 +283,14 @@ impl DynamicStep<'_, '_> {
             }
             *last = Some(collision);
             rest
-        })?;
+        });
         movement.position = slid.position;
         if let (Some(back), Some(bouncing)) = (thrown, &mut *bouncing) {
             movement.velocity = back.after;
             bouncing.count(slid.position, back.left, true);
             self.probe.remember_bounce();
             self.probe.touching(slid.position, movement.touch.refresh());
-            return Ok(Some(*bouncing));
+            return Some(*bouncing);
         }
         if *rested && slid.stopped && movement.position == from {
             // Wedged: what it would run into if it moved by some units is nothing new in every tick.
@@ -367,7 +332,7 @@ impl DynamicStep<'_, '_> {
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
         }
-        Ok(None)
+        None
     }
 
     /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
@@ -432,69 +397,56 @@ impl DynamicStep<'_, '_> {
     /// as there may be is dropped; the velocity stays. But a body that has not moved in all of them is squeezed between
     /// what it bounced off: it loses the velocity that leads into any of that, and slides on.
     ///
-    /// Answers with the time to slide on, in seconds, if there is any.
+    /// Returns the time to slide on, in seconds, if there is any.
     #[inline(always)]
-    fn bounce_on<L: Limit>(
-        &mut self,
-        bouncing: &mut Bouncing,
-        movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Option<f64>, L::Pause> {
+    fn bounce_on<T: Trace>(&mut self, bouncing: &mut Bouncing, movement: &mut Movement<'_>, trace: T) -> Option<f64> {
         while bouncing.bounces < tolerance::BOUNCES {
             let left = bouncing.left;
             let motion = self.motion(movement.velocity, self.gravity, left);
-            let motion = if L::PAUSES { motion - bouncing.made } else { motion };
-            if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
+            if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
                 movement.make(motion);
                 movement.velocity += self.gravity * left;
                 movement.touch.refresh().clear();
-                return Ok(None);
+                return None;
             }
-            match self.bounce_among(bouncing, motion, movement, limit)? {
+            match self.bounce_among(bouncing, motion, movement, trace) {
                 Bounced::Back => {}
-                Bounced::Slides => {
-                    if L::PAUSES {
-                        movement.velocity += self.gravity * bouncing.since;
-                        return Ok(Some(left - bouncing.since));
-                    }
-                    return Ok(Some(left));
-                }
-                Bounced::Done => return Ok(None),
+                Bounced::Slides => return Some(left),
+                Bounced::Done => return None,
             }
         }
         if bouncing.squeezed {
             movement.velocity = self.probe.scene.clip(self.probe.bounced_off(), movement.position, movement.velocity);
-            return Ok(Some(bouncing.left));
+            return Some(bouncing.left);
         }
-        Ok(None)
+        None
     }
 
     /// Flies on to the next bounce, or to the end of the tick.
     #[inline(never)]
-    fn bounce_among<L: Limit>(
+    fn bounce_among<T: Trace>(
         &mut self,
         bouncing: &mut Bouncing,
         motion: I64Vec2,
         movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Bounced, L::Pause> {
-        let (start, left, since) = (movement.position, bouncing.left, bouncing.since);
+        trace: T,
+    ) -> Bounced {
+        let (start, left) = (movement.position, bouncing.left);
         let over = |time: f64| 1.0 - (left - time) / self.tick;
-        let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion, limit)?;
+        let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion);
         let Some(toi) = toi else {
-            limit.check_time(self.probe, start, Course::Free(part), || (over(since), 1.0))?;
+            trace.record(start, part, || (over(0.0), 1.0));
             movement.make(part);
             movement.velocity += self.gravity * left;
             self.probe.touching(movement.position, movement.touch.refresh());
-            return Ok(Bounced::Done);
+            return Bounced::Done;
         };
         let position = start + part;
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let (scene, shape) = (self.probe.scene, self.probe.shape);
         // The time of the impact in seconds, the velocity then, and that after the bounce.
         let impact = self.probe.impact(toi, position);
-        let from = if L::PAUSES { start + -bouncing.made } else { start };
-        let time = fall.time_to(&impact, from, left);
+        let time = fall.time_to(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
         let mut bounce =
             Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed, carried: DVec2::ZERO };
@@ -506,17 +458,16 @@ impl DynamicStep<'_, '_> {
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
-            return Ok(Bounced::Slides);
+            return Bounced::Slides;
         };
-        limit.check_time(self.probe, start, Course::Free(part), || (over(since), over(time)))?;
-        // From here on the bounce counts.
+        trace.record(start, part, || (over(0.0), over(time)));
         movement.make(part);
         movement.hits.note_all(&self.probe.impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count(movement.position, left - time, false);
         self.probe.remember_bounce();
         self.probe.touching(movement.position, movement.touch.refresh());
-        Ok(Bounced::Back)
+        Bounced::Back
     }
 
     /// Whether a body keeps to a floor at an impact with that velocity. Then the body slides along the floor, and bounces off walls

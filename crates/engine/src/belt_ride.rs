@@ -2,16 +2,16 @@
 
 use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
 use crate::body::Response;
-use crate::motion::{Belt, Bends, Legs, Limit, Surface, Surfaces, Walk, WalkEnd, clip};
+use crate::motion::{Belt, Bends, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, clip};
 use crate::movement::Movement;
 use crate::wall_bounce::Barrier;
 use glam::DVec2;
 use surefoot_geometry::{Position, to_lengths};
 
-/// A ride on a belt under way.
+/// A ride on a belt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ride {
-    pub(crate) legs: Legs,
+    legs: Legs,
     belt: Belt,
     from: Position,
 }
@@ -39,14 +39,9 @@ impl DynamicStep<'_, '_> {
         holds.then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
     }
 
-    /// Goes on with a ride; answers with what follows: a slide where the floor ends, or a bounce off a wall.
-    pub(crate) fn ride_on<L: Limit>(
-        &mut self,
-        ride: &mut Ride,
-        movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Way, L::Pause> {
-        let Ride { legs, belt, from } = ride;
+    /// Rides. Returns what follows: a slide where the floor ends, or a bounce off a wall.
+    pub(crate) fn ride_on<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> Way {
+        let Ride { mut legs, belt, from } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
         let (mut walls, mut met) = (Surfaces::new(), None);
         let mut struck = |position, motion, surface: &Surface| {
@@ -65,9 +60,9 @@ impl DynamicStep<'_, '_> {
             bends: Bends::Followed,
             run_off: None,
         };
-        let end = self.probe.walk_among(&mut walk, legs, limit);
+        let end = self.probe.walk_among(&mut walk, &mut legs, trace);
         movement.position = walk.position;
-        match end? {
+        match end {
             WalkEnd::OnFloor(_) => {
                 let (scene, shape) = (self.probe.scene, self.probe.shape);
                 let floor = scene.belt_under(shape, movement.position, movement.touch.now(), self.gravity);
@@ -76,23 +71,23 @@ impl DynamicStep<'_, '_> {
             WalkEnd::Blocked => {
                 movement.velocity = DVec2::ZERO;
                 if met == Some(movement.position)
-                    && let Some(thrown) = self.thrown_off(&walls, belt, movement)
+                    && let Some(thrown) = self.thrown_off(&walls, &belt, movement)
                 {
                     movement.velocity = thrown;
                     self.probe.discard_bounces();
-                    let made = to_lengths(movement.position - *from).length() / belt.speed.abs();
-                    let mut bouncing = Bouncing::new(self.own_bounce(), self.tick, *from);
+                    let made = to_lengths(movement.position - from).length() / belt.speed.abs();
+                    let mut bouncing = Bouncing::new(self.own_bounce(), self.tick, from);
                     bouncing.count(movement.position, (self.tick - made).max(0.0), true);
-                    return Ok(Way::Bounce(bouncing));
+                    return Way::Bounce(bouncing);
                 }
             }
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
-                let begin = if L::PAUSES { legs.over() } else { 0.0 };
-                return Ok(Way::Slide(Sliding::after(begin, movement.position, rest)));
+                let begin = if T::RECORDS { legs.over() } else { 0.0 };
+                return Way::Slide(Sliding::after(begin, movement.position, rest));
             }
         }
-        Ok(Way::Done)
+        Way::Done
     }
 
     /// The velocity with which walls throw back a body that a belt carries to them, if they do.

@@ -2,8 +2,8 @@
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Bends, Cut, Frame, Impact, Legs, Limit, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Walk, WalkEnd,
-    Whole, floors_of, points_into, tolerance, unit, units,
+    Bends, Frame, Impact, Legs, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
+    floors_of, points_into, tolerance, unit, units,
 };
 use crate::movement::{Movement, less_push, make_last};
 use crate::world::Settings;
@@ -356,66 +356,33 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 }
 
-/// What a character has still to do in its tick.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
-    /// Along the ground.
-    Walk {
-        /// When the walk begins, as a fraction of the tick.
-        begin: f64,
-        legs: Legs,
-    },
-    /// Through the air.
-    Fly { begin: f64, flight: Flight },
-    /// Nothing.
-    Done,
-}
-
-/// A flight of a character under way.
+/// A flight of a character.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     slide: Slide,
     /// Whether the rest of the way is walked if it comes to a floor.
     lands: bool,
-    /// The rest of the way and the speed, to the right, with which it has come to a floor.
-    landed: Option<(i64, f64)>,
     /// How often it was looked whether it may be nudged past what is in its way, and where last without an answer.
     looks: u32,
     met: Option<Position>,
-    /// The rest of the way with which it has come to what it may be nudged past.
-    stopped: Option<I64Vec2>,
     /// The run from which it has jumped in this tick.
     take_off: Option<TakeOff>,
 }
 
-impl Way {
-    /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
-        match self {
-            Way::Walk { legs, .. } => legs.take_up(cut, position),
-            Way::Fly { flight, .. } => flight.slide.take_up(cut, position),
-            Way::Done => {}
-        }
-    }
-}
-
 impl Flight {
     fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
-        let slide = Slide::new(from, motion);
-        Flight { slide, lands, landed: None, looks: 0, met: None, stopped: None, take_off: None }
-    }
-
-    /// The flight of a character that may have jumped off the ground in this tick.
-    fn begin(from: Position, motion: I64Vec2, take_off: Option<TakeOff>) -> Flight {
-        Flight { take_off, ..Flight::new(from, motion, true) }
+        Flight { slide: Slide::new(from, motion), lands, looks: 0, met: None, take_off: None }
     }
 }
 
-/// What comes after a part of a character's way.
+/// What a character does next in its tick. `begin`: when that begins, as a fraction of the tick.
 #[expect(clippy::large_enum_variant, reason = "one is on the stack at a time")]
-enum Next {
+pub(crate) enum Next {
+    /// A walk along the ground: its length in tiles, to the right if positive.
     Walk { begin: f64, length: f64 },
+    /// A flight.
     Fly { begin: f64, flight: Flight },
+    /// Nothing.
     Done,
 }
 
@@ -425,12 +392,6 @@ impl RunOff {
         let up = frame.up();
         let more = (character.fall_gravity_scale - 1.0) * gravity.dot(up).min(0.0);
         RunOff { speed, rising: gravity, falling: gravity + up * more }
-    }
-}
-
-impl Way {
-    fn walk(begin: f64, length: f64) -> Way {
-        Way::Walk { begin, legs: Legs::new(length) }
     }
 }
 
@@ -514,17 +475,8 @@ impl Nudges {
     }
 }
 
-/// The rest of a character's tick after [`step`].
-#[expect(clippy::large_enum_variant, reason = "it is on the stack")]
-pub(crate) enum Left {
-    /// A walk along the ground: its length in tiles, to the right if positive.
-    Walk(f64),
-    /// A flight.
-    Fly(Flight),
-}
-
 /// Moves a character as `intent` says, as far as a quick look tells that nothing is in its way. Returns the rest, for which
-/// [`Walker::step_among`] looks at pieces.
+/// [`Walker::go_on`] looks at pieces.
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
@@ -534,12 +486,14 @@ pub(crate) fn step(
     ground: &mut Option<f64>,
     (position, velocity): (&mut Position, &mut DVec2),
     (path, touch): (&mut Path, &mut Touch<'_>),
-) -> Option<Left> {
+) -> Option<Next> {
     let (motion, lands, take_off) = match intent {
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
             let length = allowed(length, speed);
-            let Some((way, end)) = probe.known_walk(*position, length, touch) else { return Some(Left::Walk(length)) };
+            let Some((way, end)) = probe.known_walk(*position, length, touch) else {
+                return Some(Next::Walk { begin: 0.0, length });
+            };
             make_last(position, path, way);
             (walked(ground, velocity, end)?, false, None)
         }
@@ -553,92 +507,79 @@ pub(crate) fn step(
         touch.refresh().clear();
         None
     } else {
-        Some(Left::Fly(Flight { take_off, ..Flight::new(*position, motion, lands) }))
+        Some(Next::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(*position, motion, lands) } })
     }
 }
 
 impl Walker<'_> {
-    /// What a character has to do that is meant to go so: the same as [`step`], to be done part by part.
-    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) -> Way {
+    /// Begins a tick as [`step`] does, without a quick look.
+    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) -> Next {
         match intent {
             Intent::Walk { length, speed } => {
                 *ground = Some(speed);
-                Way::walk(0.0, allowed(length, speed))
+                Next::Walk { begin: 0.0, length: allowed(length, speed) }
             }
             Intent::Fly { motion, velocity, take_off } => {
-                *ground = None;
-                movement.velocity = velocity;
-                Way::Fly { begin: 0.0, flight: Flight::begin(movement.position, motion, take_off) }
+                (*ground, movement.velocity) = (None, velocity);
+                let flight = Flight { take_off, ..Flight::new(movement.position, motion, true) };
+                Next::Fly { begin: 0.0, flight }
             }
         }
     }
 
-    /// Moves the character by the rest of a tick that [`step`] has begun. `ground` becomes the speed along the ground if the
-    /// character ends there.
-    pub(crate) fn step_among(&mut self, left: Left, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
-        match left {
-            Left::Walk(length) => self.go_among(ground, movement, length),
-            Left::Fly(flight) => self.fly_among(ground, movement, flight),
-        }
-    }
-
-    /// Walks among pieces that are in the way.
-    #[inline(never)]
-    fn go_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, length: f64) {
-        let Ok(next) = self.walk_on(0.0, &mut Legs::new(length), ground, movement, Whole);
-        self.go_on(next, ground, movement);
-    }
-
-    /// Flies among pieces that are in the way.
-    #[inline(never)]
-    fn fly_among(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, mut flight: Flight) {
-        let Ok(next) = self.fly_on(0.0, &mut flight, ground, movement, Whole);
-        self.go_on(next, ground, movement);
-    }
-
-    /// Does what comes after a part of the way.
+    /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along the ground
+    /// if the character ends there.
     #[inline(always)]
-    fn go_on(&mut self, next: Next, ground: &mut Option<f64>, movement: &mut Movement<'_>) {
+    pub(crate) fn go_on<T: Trace>(
+        &mut self,
+        next: Next,
+        ground: &mut Option<f64>,
+        movement: &mut Movement<'_>,
+        trace: T,
+    ) {
         match next {
-            Next::Walk { length, .. } => self.go_among(ground, movement, length),
-            Next::Fly { flight, .. } => self.fly_among(ground, movement, flight),
+            Next::Walk { begin, length } => self.walk_on((begin, length), ground, movement, trace),
+            Next::Fly { begin, flight } => self.fly_on((begin, flight), ground, movement, trace),
             Next::Done => {}
         }
     }
 
-    /// Goes on with what the character has to do, up to a limit on the tick.
-    #[inline(always)]
-    pub(crate) fn advance<L: Limit>(
+    /// Walks among pieces that are in the way, then goes on.
+    #[inline(never)]
+    fn walk_on<T: Trace>(
         &mut self,
-        way: &mut Way,
+        (begin, length): (f64, f64),
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<(), L::Pause> {
-        loop {
-            let next = match way {
-                Way::Walk { begin, legs } => self.walk_on(*begin, legs, ground, movement, limit)?,
-                Way::Fly { begin, flight } => self.fly_on(*begin, flight, ground, movement, limit)?,
-                Way::Done => return Ok(()),
-            };
-            *way = match next {
-                Next::Walk { begin, length } => Way::walk(begin, length),
-                Next::Fly { begin, flight } => Way::Fly { begin, flight },
-                Next::Done => Way::Done,
-            };
-        }
+        trace: T,
+    ) {
+        let next = self.walk(begin, length, ground, movement, trace);
+        self.go_on(next, ground, movement, trace);
     }
 
-    /// Goes on with a walk; answers with what comes after it.
-    #[inline(always)]
-    fn walk_on<L: Limit>(
+    /// Flies among pieces that are in the way, then goes on.
+    #[inline(never)]
+    fn fly_on<T: Trace>(
         &mut self,
-        begin: f64,
-        legs: &mut Legs,
+        (begin, flight): (f64, Flight),
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Next, L::Pause> {
+        trace: T,
+    ) {
+        let next = self.fly(begin, flight, ground, movement, trace);
+        self.go_on(next, ground, movement, trace);
+    }
+
+    /// Walks. Returns what comes after the walk.
+    #[inline(always)]
+    fn walk<T: Trace>(
+        &mut self,
+        begin: f64,
+        length: f64,
+        ground: &mut Option<f64>,
+        movement: &mut Movement<'_>,
+        trace: T,
+    ) -> Next {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
         let mut struck = |position, motion, surface: &Surface| hits.note_walking(surface, position, way, motion);
@@ -651,17 +592,18 @@ impl Walker<'_> {
             bends: self.bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
-        let end = self.probe.walk_among(&mut walk, legs, limit.within(begin));
+        let mut legs = Legs::new(length);
+        let end = self.probe.walk_among(&mut walk, &mut legs, trace.within(begin));
         movement.position = walk.position;
-        let Some(motion) = walked(ground, &mut movement.velocity, end?) else { return Ok(Next::Done) };
-        if limit.takes_shortcuts() && self.probe.is_clear(movement.position, motion) {
+        let Some(motion) = walked(ground, &mut movement.velocity, end) else { return Next::Done };
+        if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
             movement.touch.refresh().clear();
-            return Ok(Next::Done);
+            return Next::Done;
         }
-        let over = if L::PAUSES { legs.over() } else { 0.0 };
+        let over = if T::RECORDS { legs.over() } else { 0.0 };
         let flight = Flight::new(movement.position, motion, false);
-        Ok(Next::Fly { begin: begin + (1.0 - begin) * over, flight })
+        Next::Fly { begin: begin + (1.0 - begin) * over, flight }
     }
 
     /// Returns how a circle that walks with a speed leaves the end of the ground; `None` for a box.
@@ -682,34 +624,35 @@ impl Walker<'_> {
         }
     }
 
-    /// Goes on with a flight; answers with what comes after it.
+    /// Flies. Returns what comes after the flight.
     #[inline(always)]
-    fn fly_on<L: Limit>(
+    fn fly<T: Trace>(
         &mut self,
         begin: f64,
-        flight: &mut Flight,
+        mut flight: Flight,
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Next, L::Pause> {
+        trace: T,
+    ) -> Next {
         let scene = self.probe.scene;
         let frame = scene.frame;
         let from = flight.slide.start();
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
-        if flight.stopped.is_some() {
-            return self.nudge(begin, flight, movement, limit);
-        }
-        let (lands, landed, stopped) = (flight.lands, &mut flight.landed, &mut flight.stopped);
+        let lands = flight.lands;
+        // The rest of the way and the speed, to the right, with which it has come to a floor.
+        let mut landed: Option<(i64, f64)> = None;
+        // The rest of the way with which it has come to what it may be nudged past.
+        let mut stopped: Option<I64Vec2> = None;
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
         let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
-        let slid = self.probe.slide_among(&mut flight.slide, movement.path, limit.within(begin), |impact, rest| {
+        let slid = self.probe.slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = struck.iter().any(|s| frame.is_floor_of(s, position));
             let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
             if looks && met != Some(position) && may_pass() {
-                *stopped = Some(rest);
+                stopped = Some(rest);
                 return I64Vec2::ZERO;
             }
             hits.note_all(impact, *velocity);
@@ -735,22 +678,23 @@ impl Walker<'_> {
             }
             *velocity = scene.clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
             if lands {
-                *landed = Some((length, arrives));
+                landed = Some((length, arrives));
                 return I64Vec2::ZERO;
             }
             scene.unclimbed(held, position, rest)
-        })?;
+        });
         movement.position = slid.position;
-        if flight.stopped.is_some() {
-            return self.nudge(begin, flight, movement, limit);
+        let begin = begin + (1.0 - begin) * slid.made;
+        if let Some(rest) = stopped {
+            return self.nudge(begin, &flight, movement, rest);
         }
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         }
         self.probe.touching_after(slid, from, movement.touch.refresh());
-        let Some((rest, speed)) = flight.landed else {
+        let Some((rest, speed)) = landed else {
             self.stand(ground, movement, flight.take_off);
-            return Ok(Next::Done);
+            return Next::Done;
         };
         self.probe.add_floors_held(movement.touch.refresh());
         // Comes down on a floor with a sideways speed and a rest of the way.
@@ -758,46 +702,36 @@ impl Walker<'_> {
         let rest = rest as f64 / ONE as f64;
         // A way against the speed is dropped: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
-        let begin = begin + (1.0 - begin) * flight.slide.made;
-        if limit.takes_shortcuts()
+        if !T::RECORDS
             && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
         {
             movement.make_last(way);
             let motion = walked(ground, &mut movement.velocity, end);
             let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
-            return Ok(motion.map_or(Next::Done, fly));
+            return motion.map_or(Next::Done, fly);
         }
-        Ok(Next::Walk { begin, length })
+        Next::Walk { begin, length }
     }
 
-    /// Brings a character past what it has come to in flight, if that is not far, and goes on with the flight.
+    /// Brings a character past what it has come to in flight, if that is not far, and goes on with the flight. `rest`: what is left of
+    /// its motion, in units.
     #[inline(never)]
-    fn nudge<L: Limit>(
-        &mut self,
-        begin: f64,
-        flight: &Flight,
-        movement: &mut Movement<'_>,
-        limit: L,
-    ) -> Result<Next, L::Pause> {
-        let rest = flight.stopped.unwrap_or_default();
+    fn nudge(&mut self, begin: f64, flight: &Flight, movement: &mut Movement<'_>, rest: I64Vec2) -> Next {
         let nudges = Nudges::of(self.character, self.input);
         let way = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
-        let [aside, onward] = way.unwrap_or_default();
-        limit.check_seen(&self.probe, movement.position + aside + onward)?;
-        let begin = begin + (1.0 - begin) * flight.slide.made;
         let looks = flight.looks + 1;
         let Some(way) = way else {
             // As if it had not been looked.
             let slide = Slide::from(flight.slide.start(), movement.position, rest);
             let met = Some(movement.position);
-            return Ok(Next::Fly { begin, flight: Flight { slide, looks, met, stopped: None, ..*flight } });
+            return Next::Fly { begin, flight: Flight { slide, looks, met, ..*flight } };
         };
         for part in way {
             movement.position = movement.position + part;
             movement.path.push(movement.position);
         }
         let flight = Flight { looks, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
-        Ok(Next::Fly { begin, flight })
+        Next::Fly { begin, flight }
     }
 
     /// Stands if the flight ended on a floor, or between steep surfaces that hold it.

@@ -9,7 +9,6 @@
 //! the gap to that floor.
 
 use super::cast::Probe;
-use super::limit::Limit;
 use super::surface::{Surface, face};
 use super::{Frame, Shape, tolerance};
 use crate::terrain::Role;
@@ -73,19 +72,12 @@ pub(crate) struct Part {
 impl Probe<'_> {
     /// How far the shape comes on a course; what it meets then is in [`Probe::hits`].
     #[inline(always)]
-    pub(super) fn look_ahead<L: Limit>(
-        &mut self,
-        position: Position,
-        course: Course,
-        limit: L,
-    ) -> Result<Part, L::Pause> {
+    pub(super) fn look_ahead(&mut self, position: Position, course: Course) -> Part {
         let whole = course.displacement();
-        let part = match self.cast(position, whole) {
+        match self.cast(position, whole) {
             None => Part { displacement: whole, toi: None },
             Some(toi) => Part { displacement: self.approach(position, course, toi), toi: Some(toi) },
-        };
-        limit.check_seen(self, position + part.displacement)?;
-        Ok(part)
+        }
     }
 
     /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.

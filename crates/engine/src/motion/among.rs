@@ -11,7 +11,6 @@
 
 use super::advance::{Approach, Course, Part, truncated};
 use super::cast::Probe;
-use super::limit::Whole;
 use super::mover::{HitTarget, TileHit};
 use super::resting::Resting;
 use super::slide::slide_course;
@@ -228,7 +227,7 @@ impl Probe<'_> {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Ok(Part { displacement: mut part, mut toi }) = self.look_ahead(position, course, Whole);
+            let Part { displacement: mut part, mut toi } = self.look_ahead(position, course);
             if let Some(cut) = among.cut(self, position, course.to(part), &mut struck) {
                 (part, toi) = (cut.part, Some(toi.unwrap_or(1.0) * cut.toi));
                 // The tiles come later.
@@ -348,7 +347,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             // One step past the end, so that whatever comes next supports the shape.
             let steps = nearest(self.rest).min(reach + 1);
             let course = Course::Along { tangent: self.way, steps };
-            let Ok(Part { displacement, .. }) = self.probe.look_ahead(from, course, Whole);
+            let Part { displacement, .. } = self.probe.look_ahead(from, course);
             let cut = self.among.cut(&mut self.probe, from, course.to(displacement), &mut self.stopped);
             let part = cut.as_ref().map_or(displacement, |cut| cut.part);
             if part != I64Vec2::ZERO {

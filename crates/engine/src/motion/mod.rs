@@ -9,9 +9,8 @@
 //! - The arithmetic is + - * /, sqrt and rounding in a fixed order, so results are the same bits on every machine.
 //! - A mirrored scene moves by the same bits, and so does a scene that is turned by quarters or shifted.
 
-// A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`), moves it to the earliest contact
-// (`advance`), and checks whether the move may continue (`limit`). Only then it counts. `source` has everything that a
-// shape can hit, and the terrain that a surface belongs to. `among` makes slides and walks of a mover with obstacles.
+// A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`) and moves it to the earliest contact
+// (`advance`). `trace` records the straight parts where a caller needs them. `source` has everything that a shape can hit, and the terrain that a surface belongs to. `among` makes slides and walks of a mover with obstacles.
 // `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` affect speed only.
 //
 // - For a box, everything is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128
@@ -35,7 +34,6 @@ mod grown;
 mod hits;
 mod island;
 mod ledge;
-mod limit;
 mod memory;
 mod mover;
 mod nearby;
@@ -51,6 +49,7 @@ mod surface;
 mod tile_surface;
 pub(crate) mod tolerance;
 mod touch;
+mod trace;
 mod visit;
 mod walk;
 
@@ -68,10 +67,9 @@ pub(crate) use blocks::{Blocks, Gone, Mark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, keep_highest, rides};
-pub(crate) use cast::{Held, Probe, Scene, Scratch, each_met};
+pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};
-pub(crate) use limit::{Cut, Limit, Pause, Until, Whole};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use resting::{Resting, rounded};
@@ -81,6 +79,7 @@ pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use tile_surface::Toucher;
 pub(crate) use touch::Touch;
+pub(crate) use trace::{Trace, Untraced};
 pub(crate) use visit::{Bounds, CellRange};
 pub(crate) use walk::{Bends, Crest, Legs, RunOff, Walk, WalkEnd, floors_of, unit};
 

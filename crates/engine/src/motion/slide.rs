@@ -11,8 +11,8 @@
 
 use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scene, Scratch};
-use super::limit::{Cut, Limit, Whole};
 use super::surface::Surface;
+use super::trace::{Trace, Untraced};
 use super::{Path, Shape, Surfaces, tolerance};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -36,6 +36,8 @@ pub(crate) struct Impact<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slid {
     pub(crate) position: Position,
+    /// How much of the whole motion was made at the last impact, in [0, 1].
+    pub(crate) made: f64,
     /// Several surfaces left nothing of the motion: the body has no velocity either.
     pub(crate) stopped: bool,
     /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
@@ -44,65 +46,28 @@ pub(crate) struct Slid {
     clear: bool,
 }
 
-/// A slide under way: what is left of it. The surfaces held are in the probe's scratch.
+/// A slide that begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slide {
+    /// Where the move began. A shape that surfaces stop near this position is put back to it.
     start: Position,
     position: Position,
-    /// What is left of the original motion.
-    rest: I64Vec2,
-    /// What is tried next.
-    course: Course,
-    /// How much of the whole motion was made, in [0, 1].
-    pub(crate) made: f64,
-    halted: bool,
-    rounds: u32,
-    /// What was made of the course before it was cut, in units.
-    before: I64Vec2,
+    motion: I64Vec2,
 }
 
 impl Slide {
     pub(crate) fn new(start: Position, motion: I64Vec2) -> Slide {
-        Slide {
-            start,
-            position: start,
-            rest: motion,
-            course: Course::Free(motion),
-            made: 0.0,
-            halted: false,
-            rounds: 0,
-            before: I64Vec2::ZERO,
-        }
+        Slide { start, position: start, motion }
     }
 
-    /// A slide that goes on from a place with another motion.
+    /// A slide from a position on, of a move that began at `start`.
     pub(crate) fn from(start: Position, position: Position, motion: I64Vec2) -> Slide {
-        Slide { start, ..Slide::new(position, motion) }
+        Slide { start, position, motion }
     }
 
-    /// Where the slide began.
+    /// Where the move began.
     pub(crate) fn start(&self) -> Position {
         self.start
-    }
-
-    /// Goes on with what was left at a cut, from there or from another place.
-    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
-        let made = cut.made.displacement();
-        let left = if self.made < 1.0 { (1.0 - cut.time) / (1.0 - self.made) } else { 0.0 };
-        let is_free = self.course == Course::Free(self.rest);
-        self.rest = if is_free { self.rest - made } else { truncated(self.rest, left) };
-        self.course = match (self.course, cut.made) {
-            _ if position != cut.position() => Course::Free(self.rest),
-            (Course::Along { tangent, steps }, Course::Along { steps: made, .. }) => {
-                Course::Along { tangent, steps: steps - made }
-            }
-            (course, _) => Course::Free(course.displacement() - made),
-        };
-        self.before += made;
-        if position != cut.position() {
-            (self.start, self.before) = (position, I64Vec2::ZERO);
-        }
-        (self.position, self.made) = (position, cut.time);
     }
 }
 
@@ -125,51 +90,48 @@ impl Probe<'_> {
         path: &mut Path,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
-        let Ok(slid) = self.slide_on(&mut Slide::new(start, motion), path, Whole, redirect);
-        slid
+        self.slide_on(Slide::new(start, motion), path, Untraced, redirect)
     }
 
-    /// Begins a slide, or goes on with one, up to a limit.
+    /// Makes a slide.
     #[inline(always)]
-    pub(crate) fn slide_on<L: Limit>(
+    pub(crate) fn slide_on<T: Trace>(
         &mut self,
-        slide: &mut Slide,
+        slide: Slide,
         path: &mut Path,
-        limit: L,
+        trace: T,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Result<Slid, L::Pause> {
-        let Slide { position: start, rest: motion, .. } = *slide;
-        if (!L::PAUSES || slide.rounds == 0) && limit.takes_shortcuts() && self.is_clear(start, motion) {
+    ) -> Slid {
+        let Slide { position: start, motion, .. } = slide;
+        if !T::RECORDS && self.is_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
-            return Ok(Slid { position: start + motion, stopped: false, halted: false, clear: true });
+            return Slid { position: start + motion, made: 1.0, stopped: false, halted: false, clear: true };
         }
-        self.slide_among(slide, path, limit, redirect)
+        self.slide_among(slide, path, trace, redirect)
     }
 
     /// Slides among pieces that the shape may meet.
     #[inline(never)]
-    pub(crate) fn slide_among<L: Limit>(
+    pub(crate) fn slide_among<T: Trace>(
         &mut self,
-        slide: &mut Slide,
+        slide: Slide,
         path: &mut Path,
-        limit: L,
+        trace: T,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Result<Slid, L::Pause> {
+    ) -> Slid {
         self.near.invalidate();
-        let Slide { start, mut position, mut rest, mut course, mut made, mut halted, mut rounds, mut before } =
-            if L::PAUSES { *slide } else { Slide::from(slide.start, slide.position, slide.rest) };
-        if rounds == 0 {
-            self.scratch.held.clear();
-        }
-        while rounds < tolerance::SLIDE_ROUNDS {
+        let Slide { start, mut position, motion: mut rest } = slide;
+        let (mut course, mut made, mut halted) = (Course::Free(rest), 0.0, false);
+        self.scratch.held.clear();
+        for _ in 0..tolerance::SLIDE_ROUNDS {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Part { displacement: part, toi } = self.look_ahead(position, course, limit)?;
+            let Part { displacement: part, toi } = self.look_ahead(position, course);
             let time = made + (1.0 - made) * toi.unwrap_or(1.0);
-            limit.check_time(self, position, course.to(part), || (made, time))?;
+            trace.record(position, part, || (made, time));
             let Some(toi) = toi else {
                 position = position + part;
                 path.push(position);
@@ -182,7 +144,7 @@ impl Probe<'_> {
             }
             rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
             made = time;
-            self.hold(position, before + part);
+            self.hold(position, part);
             let impact = Impact { toi: made, position, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
             halted = rest != I64Vec2::ZERO;
@@ -190,15 +152,12 @@ impl Probe<'_> {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    return Ok(Slid { position: self.settled(start, position, path), stopped, halted, clear: false });
+                    let position = self.settled(start, position, path);
+                    return Slid { position, made, stopped, halted, clear: false };
                 }
             }
-            (rounds, before) = (rounds + 1, I64Vec2::ZERO);
-            if L::PAUSES {
-                *slide = Slide { start, position, rest, course, made, halted, rounds, before };
-            }
         }
-        Ok(Slid { position, stopped: false, halted, clear: false })
+        Slid { position, made, stopped: false, halted, clear: false }
     }
 
     /// What the shape touches where a slide has ended.
@@ -241,22 +200,17 @@ impl Probe<'_> {
     }
 
     /// How far the shape comes on a motion that ends at the first impact, and holds what it meets there.
-    pub(crate) fn look_to_impact<L: Limit>(
-        &mut self,
-        start: Position,
-        motion: I64Vec2,
-        limit: L,
-    ) -> Result<Part, L::Pause> {
+    pub(crate) fn look_to_impact(&mut self, start: Position, motion: I64Vec2) -> Part {
         self.near.invalidate();
         self.scratch.held.clear();
         if motion == I64Vec2::ZERO {
-            return Ok(Part { displacement: motion, toi: None });
+            return Part { displacement: motion, toi: None };
         }
-        let part = self.look_ahead(start, Course::Free(motion), limit)?;
+        let part = self.look_ahead(start, Course::Free(motion));
         if part.toi.is_some() {
             self.hold(start + part.displacement, part.displacement);
         }
-        Ok(part)
+        part
     }
 
     /// The impact to which [`Probe::look_to_impact`] has looked last.

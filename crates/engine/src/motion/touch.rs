@@ -22,12 +22,6 @@ impl<'a> Touch<'a> {
         if self.refreshed { self.after } else { self.before }
     }
 
-    /// Takes over what a part of the tick has looked at again: the list, and which sides touch something.
-    #[inline(always)]
-    pub(crate) fn take_over(&mut self, (refreshed, sides): (bool, bool)) {
-        (self.refreshed, self.sides) = (refreshed, sides);
-    }
-
     /// Whether the list was looked at again, and whether other sides may touch something than when it began.
     #[inline(always)]
     pub(crate) fn news(&self) -> (bool, bool) {

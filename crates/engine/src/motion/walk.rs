@@ -20,11 +20,11 @@
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
-use super::limit::{Cut, Limit, Whole};
 use super::round::{RoundTurn, cone_left};
 use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
+use super::trace::{Trace, Untraced};
 use super::{Frame, Path, Shape, Touch, tolerance};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -195,7 +195,7 @@ impl Leg {
     }
 }
 
-/// A walk under way: what is left of it. What stopped its last leg, if that made no way, is in the probe's scratch.
+/// The legs of a walk. What stopped the last leg, if that made no way, is in the probe's scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
     /// The length of the walk in tiles, to the right if positive.
@@ -209,13 +209,6 @@ pub(crate) struct Legs {
     stalls: u32,
     /// How the walk ends if there are no more legs.
     end: WalkEnd,
-    /// Whether the floor is to be found before the next leg.
-    moved: bool,
-    /// The turn that was cut, and the moment, as a fraction of the walk.
-    turn: Option<Turn>,
-    since: f64,
-    /// Where the walk began, and how many parts the way had then.
-    start: Option<(Position, usize)>,
 }
 
 impl Legs {
@@ -223,44 +216,7 @@ impl Legs {
     pub(crate) fn new(length: f64) -> Legs {
         let rest = Rest { length: length.abs() * ONE as f64, stride: None };
         let end = WalkEnd::Blocked;
-        Legs {
-            length,
-            rest,
-            line: None,
-            legs: 0,
-            turns: 0,
-            stalls: 0,
-            end,
-            moved: false,
-            turn: None,
-            since: 0.0,
-            start: None,
-        }
-    }
-
-    /// Goes on with what was left at a cut, from wherever the shape is.
-    pub(crate) fn take_up(&mut self, cut: &Cut, position: Position) {
-        let made = cut.made.displacement();
-        self.since = cut.time;
-        if let Some(turn) = &mut self.turn
-            && position == cut.position()
-        {
-            // Round a corner, the way is an arc: a shorter turn from here would end elsewhere.
-            if cut.from.units() == turn.goals[0] {
-                turn.goals[0] = turn.goals[1];
-            }
-            return;
-        }
-        self.turn = None;
-        let left = self.length.abs() * ONE as f64 * (1.0 - cut.time);
-        self.rest = match cut.made {
-            Course::Along { tangent, steps } => Rest::after(tangent, self.rest.steps(tangent) - steps),
-            Course::Free(_) => Rest { length: left.min(self.rest.length), stride: None },
-        };
-        if made != I64Vec2::ZERO {
-            self.end = WalkEnd::OnFloor(unit(if self.length.is_sign_negative() { -made } else { made }));
-        }
-        (self.line, self.stalls, self.moved) = (None, 0, true);
+        Legs { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end }
     }
 
     /// How much of the way is made when so much is left of it, in [0, 1].
@@ -298,8 +254,6 @@ struct Turn {
     /// What was left of the walk before it, in units, and what it uses of that.
     length: f64,
     used: f64,
-    /// The unit direction to the right along the floor where the turn begins.
-    direction: DVec2,
 }
 
 /// What a leg of a walk comes to.
@@ -329,33 +283,24 @@ impl Probe<'_> {
                 walk.make(way);
                 end
             }
-            None => {
-                let Ok(end) = self.walk_among(walk, &mut Legs::new(length), Whole);
-                end
-            }
+            None => self.walk_among(walk, &mut Legs::new(length), Untraced),
         }
     }
 
     /// Walks among pieces that the shape may meet, and looks for what lets the next walks do without.
     #[inline(never)]
-    pub(crate) fn walk_among<L: Limit>(
-        &mut self,
-        walk: &mut Walk<'_, '_>,
-        legs: &mut Legs,
-        limit: L,
-    ) -> Result<WalkEnd, L::Pause> {
+    pub(crate) fn walk_among<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let length = legs.length;
-        if legs.start.is_none()
-            && limit.takes_shortcuts()
+        if !T::RECORDS
             && self.looks_for_span(walk.touch.now(), walk.position, length)
             && let Some((way, end)) = self.known_walk(walk.position, length, walk.touch)
         {
             walk.make(way);
-            return Ok(end);
+            return end;
         }
         self.near.invalidate();
-        let (from, parts) = *legs.start.get_or_insert((walk.position, walk.path.len()));
-        let end = self.walk_legs(walk, legs, limit)?;
+        let (from, parts) = (walk.position, walk.path.len());
+        let end = self.walk_legs(walk, legs, trace);
         match end {
             WalkEnd::OnFloor(_) if self.near.looks_for_spans() => {
                 self.find_span(walk.touch.now(), walk.position);
@@ -372,39 +317,29 @@ impl Probe<'_> {
             }
             WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
         }
-        Ok(end)
+        end
     }
 
     /// Walks leg by leg.
-    fn walk_legs<L: Limit>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, limit: L) -> Result<WalkEnd, L::Pause> {
+    fn walk_legs<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
-        if L::PAUSES && std::mem::take(&mut legs.moved) && !self.keeps_floor(walk) {
-            let WalkEnd::OnFloor(direction) = legs.end else { return Ok(WalkEnd::Blocked) };
-            let left = direction * (legs.rest.length * sign as f64);
-            return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
-        }
-        let mut now = if L::PAUSES { *legs } else { Legs::new(legs.length) };
+        let mut now = Legs::new(legs.length);
         while now.legs < tolerance::WALK_LEGS {
             if now.turns == tolerance::WALK_TURNS {
                 break;
             }
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
             // The straight floor that this leg goes along, or the turn that it makes.
-            let (mut line, mut turn) = (None, None);
+            let (mut line, mut turns) = (None, false);
             let mut is_blocked = false;
-            let (direction, mut taken) = if L::PAUSES
-                && let Some(cut) = now.turn
-            {
-                turn = now.turn;
-                (cut.direction, self.round_corner(walk.position, &cut, limit)?)
-            } else if let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) {
+            let (direction, mut taken) = if let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) {
                 let normal = ground.normal(walk.position);
                 let direction = unit(tangent(normal));
                 if walk.bends == Bends::Left
                     && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
                 {
                     let left = direction * (before.length * sign as f64);
-                    return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+                    return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
                 }
                 let at_corner = match walk.run_off {
                     Some(run_off) if !ground.is_flat() => self.at_corner(walk, normal, sign, &run_off),
@@ -414,36 +349,36 @@ impl Probe<'_> {
                     let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
                     let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
                     let left = direction * (before.length * sign as f64);
-                    return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+                    return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
                 }
                 let taken = if ground.is_flat() {
                     let way = tangent(normal) * sign;
                     let steps = before.steps(way);
                     if steps <= 0 {
-                        return Ok(WalkEnd::OnFloor(direction));
+                        return WalkEnd::OnFloor(direction);
                     }
                     let room = room(self.shape, walk.position, &ground, way);
                     match self.leg(walk.position, &ground, way, room) {
                         Leg::Straight { most } => {
                             line = Some(way);
-                            self.stride(walk.position, way, steps, steps.min(most), limit)?
+                            self.stride(walk.position, way, steps, steps.min(most))
                         }
-                        Leg::ToEnd(way) => self.go_to_end(walk.position, way, before, limit)?,
+                        Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
                         Leg::Turn(way) => {
                             let steps = before.steps(way);
-                            self.stride(walk.position, way, steps, steps.min(1), limit)?
+                            self.stride(walk.position, way, steps, steps.min(1))
                         }
                     }
                 } else {
                     if before.length < tolerance::NO_WAY {
-                        return Ok(WalkEnd::OnFloor(direction));
+                        return WalkEnd::OnFloor(direction);
                     }
                     let run_off = walk
                         .run_off
                         .filter(|_| at_corner == AtCorner::IsHeld && !rises(&self.scene.frame, normal, sign));
-                    let new = self.turn(walk.position, &ground, sign, (before.length, run_off));
-                    turn = Some(new);
-                    self.round_corner(walk.position, &new, limit)?
+                    turns = true;
+                    let turn = self.turn(walk.position, &ground, sign, (before.length, run_off));
+                    self.round_corner(walk.position, &turn)
                 };
                 (direction, taken)
             } else if walk.step > 0 {
@@ -451,31 +386,21 @@ impl Probe<'_> {
                 let stays = Taken::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
                 (self.scene.frame.right(), stays)
             } else {
-                return Ok(WalkEnd::Blocked);
+                return WalkEnd::Blocked;
             };
-            if let Err(pause) = self.check_leg(walk.position, &now, &taken, limit) {
-                legs.turn = turn;
-                return Err(pause);
-            }
+            record_leg(walk.position, &now, &taken, trace);
             // Without a way to go nothing says to which side a step would be.
             let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
             let step = if may_step { self.step_after(walk, &taken, is_blocked, sign) } else { None };
-            if let Some((end, _)) = step
-                && let Err(pause) = limit.check_seen(self, end)
-            {
-                legs.turn = turn;
-                return Err(pause);
-            }
             if is_blocked && step.is_none() {
-                return Ok(WalkEnd::Blocked);
+                return WalkEnd::Blocked;
             }
-            // From here on the leg counts.
             taken.parts.into_iter().for_each(|part| walk.make(part));
-            if let Some((_, way)) = step {
+            if let Some(way) = step {
                 way.into_iter().for_each(|part| walk.make(part));
                 let onward = way[1].abs().max_element() as f64;
                 taken.rest = Rest { length: (taken.rest.length - onward).max(0.0), stride: None };
-                (line, turn) = (None, None);
+                (line, turns) = (None, false);
                 now.turns += 1;
             } else if taken.ended {
                 self.tell(walk, taken.course.displacement());
@@ -485,12 +410,11 @@ impl Probe<'_> {
                 if walk.path.len() > parts && parts > 0 {
                     walk.path.swap_remove(parts - 1);
                 }
-            } else if line.is_some() || turn.is_some() {
+            } else if line.is_some() || turns {
                 now.turns += 1;
             }
             (now.legs, now.rest, now.line, now.end) = (now.legs + 1, taken.rest, line, WalkEnd::OnFloor(direction));
-            if L::PAUSES {
-                (now.turn, now.since) = (None, 0.0);
+            if T::RECORDS {
                 *legs = now;
             }
             if walk.position == from {
@@ -506,10 +430,10 @@ impl Probe<'_> {
             }
             if !keeps {
                 let left = direction * (now.rest.length * sign as f64);
-                return Ok(WalkEnd::InAir { rest: left.round().as_i64vec2(), direction });
+                return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
-                return Ok(now.end);
+                return now.end;
             }
             if walk.position == from {
                 // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
@@ -521,52 +445,23 @@ impl Probe<'_> {
                             surfaces.push(*surface);
                         }
                     }
-                    return Ok(WalkEnd::Blocked);
+                    return WalkEnd::Blocked;
                 }
             } else {
                 now.stalls = 0;
             }
-            if L::PAUSES {
-                *legs = now;
-            }
         }
-        Ok(now.end)
+        now.end
     }
 
-    /// The way up a step that has ended a leg, and where it ends; not up a floor, along which the walk goes on.
+    /// The way up a step that has ended a leg; not up a floor, along which the walk goes on.
     #[inline(never)]
-    fn step_after(
-        &mut self,
-        walk: &Walk<'_, '_>,
-        taken: &Taken,
-        is_blocked: bool,
-        sign: i64,
-    ) -> Option<(Position, [I64Vec2; 2])> {
+    fn step_after(&mut self, walk: &Walk<'_, '_>, taken: &Taken, is_blocked: bool, sign: i64) -> Option<[I64Vec2; 2]> {
         let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
         if !is_blocked && self.hits().iter().any(|surface| frame.is_floor_of(surface, at)) {
             return None;
         }
-        let way = self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)?;
-        Some((at + way[0] + way[1], way))
-    }
-
-    /// Pauses if the limit is on a leg.
-    #[inline(always)]
-    fn check_leg<L: Limit>(
-        &mut self,
-        position: Position,
-        legs: &Legs,
-        taken: &Taken,
-        limit: L,
-    ) -> Result<(), L::Pause> {
-        let [first, second] = taken.parts;
-        let (begin, end) = (|| legs.made(legs.rest).max(legs.since), || legs.made(taken.rest));
-        let middle = || {
-            let [one, other] = [first, second].map(|part| part.as_dvec2().length());
-            begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
-        };
-        limit.check_time(self, position, taken.course.to(first), || (begin(), middle()))?;
-        limit.check_time(self, position + first, Course::Free(second), || (middle(), end()))
+        self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)
     }
 
     /// The leg that a way along a straight floor begins with, on which there is so much room.
@@ -632,16 +527,10 @@ impl Probe<'_> {
     }
 
     /// One leg of a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end<L: Limit>(
-        &mut self,
-        position: Position,
-        way: I64Vec2,
-        rest: Rest,
-        limit: L,
-    ) -> Result<Taken, L::Pause> {
-        let made = self.look_ahead(position, Course::Free(way), limit)?.displacement;
+    fn go_to_end(&mut self, position: Position, way: I64Vec2, rest: Rest) -> Taken {
+        let made = self.look_ahead(position, Course::Free(way)).displacement;
         let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
-        Ok(Taken::new(made, Course::Free(way), rest, made != way))
+        Taken::new(made, Course::Free(way), rest, made != way)
     }
 
     /// The floor to go on along: of the floors that lead into nothing else, the one that leads down most. Of equal ones
@@ -733,36 +622,29 @@ impl Probe<'_> {
     }
 
     /// One leg of some steps along a straight floor, of all that are left.
-    fn stride<L: Limit>(
-        &mut self,
-        position: Position,
-        way: I64Vec2,
-        steps: i64,
-        taken: i64,
-        limit: L,
-    ) -> Result<Taken, L::Pause> {
+    fn stride(&mut self, position: Position, way: I64Vec2, steps: i64, taken: i64) -> Taken {
         let course = Course::Along { tangent: way, steps: taken };
-        let Part { displacement: mut part, toi } = self.look_ahead(position, course, limit)?;
+        let Part { displacement: mut part, toi } = self.look_ahead(position, course);
         if toi.is_none() {
-            return Ok(Taken::new(part, course, Rest::after(way, steps - taken), false));
+            return Taken::new(part, course, Rest::after(way, steps - taken), false);
         }
         if part == I64Vec2::ZERO && taken > 1 && self.recast(position, way).is_none() {
             // The time of impact is rounded: exactly one step may be left.
             part = way;
         }
-        Ok(Taken::new(part, course, Rest::after(way, steps - part.dot(way) / way.dot(way)), true))
+        Taken::new(part, course, Rest::after(way, steps - part.dot(way) / way.dot(way)), true)
     }
 
     /// One leg of a circle round a corner: along two tangents of the arc, never nearer than the radius.
     ///
     /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
     /// so a circle as high as a passage gets into it.
-    fn round_corner<L: Limit>(&mut self, position: Position, turn: &Turn, limit: L) -> Result<Taken, L::Pause> {
+    fn round_corner(&mut self, position: Position, turn: &Turn) -> Taken {
         let mut parts = [I64Vec2::ZERO; 2];
         let (mut used, mut ended) = (turn.used, false);
         let mut at = position;
         for (goal, made) in turn.goals.into_iter().zip(&mut parts) {
-            let part = self.look_ahead(at, Course::Free(goal - at.units()), limit)?;
+            let part = self.look_ahead(at, Course::Free(goal - at.units()));
             at = at + part.displacement;
             *made = part.displacement;
             if part.toi.is_some() {
@@ -772,7 +654,7 @@ impl Probe<'_> {
             }
         }
         let rest = Rest { length: (turn.length - used).max(0.0), stride: None };
-        Ok(Taken { parts, course: Course::Free(at - position), rest, ended })
+        Taken { parts, course: Course::Free(at - position), rest, ended }
     }
 
     /// The turn of a circle round a corner that a way of a length begins with.
@@ -784,7 +666,7 @@ impl Probe<'_> {
         let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
-        Turn { from, goals, length, used, direction: unit(tangent(start)) }
+        Turn { from, goals, length, used }
     }
 
     /// Finds the floor under the shape after a leg: touched, or within reach straight down.
@@ -831,6 +713,19 @@ impl Probe<'_> {
             }
         }
     }
+}
+
+/// Records the straight parts of a leg.
+#[inline(always)]
+fn record_leg<T: Trace>(position: Position, legs: &Legs, taken: &Taken, trace: T) {
+    let [first, second] = taken.parts;
+    let (begin, end) = (|| legs.made(legs.rest), || legs.made(taken.rest));
+    let middle = || {
+        let [one, other] = [first, second].map(|part| part.as_dvec2().length());
+        begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
+    };
+    trace.record(position, first, || (begin(), middle()));
+    trace.record(position + first, second, || (middle(), end()));
 }
 
 impl Walk<'_, '_> {

@@ -61,21 +61,6 @@ pub(crate) struct Scratch {
     pub(super) spare: Vec<Surface>,
 }
 
-/// What of a probe's lists belongs to a move under way.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Held {
-    held: Vec<Surface>,
-    bounced: Vec<Surface>,
-}
-
-impl Held {
-    /// Exchanges these lists with those of a probe's scratch.
-    pub(crate) fn swap(&mut self, scratch: &mut Scratch) {
-        std::mem::swap(&mut self.held, &mut scratch.held);
-        std::mem::swap(&mut self.bounced, &mut scratch.bounced);
-    }
-}
-
 /// One shape among the terrain: casts it, asks what it touches, moves it.
 ///
 /// The pieces around a short motion are gathered once and then asked as often as needed.

@@ -24,7 +24,7 @@ mod meet;
 mod platforms;
 #[cfg(test)]
 mod tests;
-mod under_way;
+mod trial;
 
 use super::areas::Acting;
 use super::leap::hang_end;
@@ -35,13 +35,13 @@ use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Toucher, Touching, points_into,
-    units,
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Toucher, Touching, Untraced,
+    points_into, units,
 };
 use crate::movement::{Hit, Hits, Movement};
 use crate::platform::{Path as PlatformPath, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::walker::{self, Controller, Intent, Left, Walker, units_of};
+use crate::walker::{self, Controller, Intent, Next, Walker, units_of};
 pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
@@ -49,6 +49,7 @@ pub(super) use lift::taken_by_jump;
 pub(super) use meet::{Stance, collider, lies_on, may_meet, meet_now};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
+use trial::Before;
 
 impl World {
     /// Advances the world by one tick of [`Settings::tick`] seconds. [`World::events`] then lists what happened.
@@ -217,8 +218,8 @@ pub(super) struct StepScratch {
     /// The straight parts of its way.
     path: Path,
     hits: Vec<Hit>,
-    /// The lists of a tick that is made in parts.
-    lists: under_way::Lists,
+    /// A body before its tick, if that may be made again.
+    pub(super) before: Before,
     carries: platforms::Carries,
     pub(in crate::world) meet: meet::Meet,
     /// All bodies were at rest in the last tick, and nothing else is there that moves.
@@ -555,9 +556,9 @@ impl<'a> Tick<'a> {
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
                 let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
                 match walker::step(intent, &mut probe, &mut ground, ends, lists) {
-                    Some(left) => {
+                    Some(next) => {
                         let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
-                        let (speed, news) = self.walk_among((kind, now), (probe, touch), left, at, lists);
+                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists);
                         ground = speed;
                         news
                     }
@@ -581,7 +582,7 @@ impl<'a> Tick<'a> {
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
-        left: Left,
+        next: Next,
         (position, velocity, mut ground): (Position, DVec2, Option<f64>),
         (path, hits): (&mut Path, &mut Vec<Hit>),
     ) -> (Option<f64>, (bool, bool)) {
@@ -591,7 +592,7 @@ impl<'a> Tick<'a> {
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
         let mut walker = Walker { probe, character, input: now.input, gravity, settings };
-        walker.step_among(left, &mut ground, &mut movement);
+        walker.go_on(next, &mut ground, &mut movement, Untraced);
         (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
         if movement.took_run {
             now.leap.end_rise();

@@ -1,9 +1,10 @@
 //! A body's own tick, made as if no other body were there and then taken back: where it is at each moment.
 
+use super::super::trial::Before;
 use super::super::{BodyState, Riding, Rules, StepScratch, Tick};
 use super::actor::Leg;
 use crate::event::{BodyId, Event};
-use crate::motion::{Course, Limit, Nearby, Path, Probe, Scene, Touched};
+use crate::motion::{Nearby, Scene, Trace};
 use glam::I64Vec2;
 use std::cell::RefCell;
 use surefoot_geometry::Position;
@@ -16,44 +17,17 @@ struct Traced<'a> {
     begin: f64,
 }
 
-impl Limit for Traced<'_> {
-    type Pause = std::convert::Infallible;
-
-    const PAUSES: bool = true;
-
-    fn takes_shortcuts(self) -> bool {
-        false
-    }
+impl Trace for Traced<'_> {
+    const RECORDS: bool = true;
 
     fn within(self, begin: f64) -> Self {
         Traced { begin: self.begin + (1.0 - self.begin) * begin, ..self }
     }
 
-    fn check_seen(self, _probe: &Probe<'_>, _end: Position) -> Result<(), Self::Pause> {
-        Ok(())
-    }
-
-    fn check_time(
-        self,
-        _probe: &mut Probe<'_>,
-        from: Position,
-        course: Course,
-        time: impl FnOnce() -> (f64, f64),
-    ) -> Result<(), Self::Pause> {
+    fn record(self, from: Position, way: I64Vec2, time: impl FnOnce() -> (f64, f64)) {
         let whole = |time: f64| self.begin + (1.0 - self.begin) * time;
         let (begin, end) = time();
-        self.note(Leg { begin: whole(begin), end: whole(end), from, to: from + course.displacement() });
-        Ok(())
-    }
-
-    fn check_pass(self, from: Position, motion: I64Vec2) -> Result<(), Self::Pause> {
-        self.note(Leg { begin: 0.0, end: 1.0, from, to: from + motion });
-        Ok(())
-    }
-}
-
-impl Traced<'_> {
-    fn note(&self, leg: Leg) {
+        let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + way };
         let mut legs = self.legs.borrow_mut();
         // A part that settles or reaches down between two others takes no time of its own.
         if let Some(last) = legs.last_mut() {
@@ -63,11 +37,10 @@ impl Traced<'_> {
     }
 }
 
-/// What a traced tick changes of a body's state, to be put back.
+/// A body before its tick on trial.
 #[derive(Debug, Default)]
 pub(super) struct Saved {
-    touched: Touched,
-    path: Path,
+    before: Before,
     /// Pieces around the body for its tick on trial, where platforms may be among them: what it keeps for its own move may be of
     /// the terrain alone.
     near: Nearby,
@@ -90,34 +63,23 @@ pub(super) fn trace(
             return;
         }
     }
-    let (now, known, left) = (state.now, state.known, scratch.left.len());
-    let cold = state.cold();
-    saved.touched.clear();
-    saved.touched.extend_from_slice(&cold.touched);
-    saved.path.clear();
-    saved.path.extend_from_slice(&cold.path);
+    let from = state.now.position;
+    saved.before.save(state, scratch);
     let has_platforms = scene.around.has_platforms();
     if has_platforms {
         saved.near.clear();
-        std::mem::swap(&mut cold.near, &mut saved.near);
+        std::mem::swap(&mut state.cold().near, &mut saved.near);
     }
     let traced = RefCell::new(std::mem::take(legs));
     let mut tick = Tick::of_body(scene, rules, events, riding);
-    let mut under_way = tick.begin(state, scratch);
-    let Ok(()) = tick.advance(id, state, &mut under_way, scratch, Traced { legs: &traced, begin: 0.0 });
+    tick.move_traced(id, state, scratch, Traced { legs: &traced, begin: 0.0 });
     let end = state.now.position;
-    (state.now, state.known) = (now, known);
-    scratch.left.truncate(left);
-    let cold = state.cold();
+    saved.before.restore(state, scratch);
     if has_platforms {
-        std::mem::swap(&mut cold.near, &mut saved.near);
+        std::mem::swap(&mut state.cold().near, &mut saved.near);
     }
-    cold.touched.clear();
-    cold.touched.extend_from_slice(&saved.touched);
-    cold.path.clear();
-    cold.path.extend_from_slice(&saved.path);
     *legs = traced.into_inner();
-    let (begin, from) = legs.last().map_or((0.0, now.position), |leg| (leg.end, leg.to));
+    let (begin, from) = legs.last().map_or((0.0, from), |leg| (leg.end, leg.to));
     if begin < 1.0 || legs.is_empty() {
         legs.push(Leg { begin, end: 1.0, from, to: end });
     } else if let Some(last) = legs.last_mut() {

@@ -1,6 +1,5 @@
 //! A tick against the same tick without what saves time, cut into parts, and on a map that is split.
 
-mod cuts;
 mod plain;
 mod platforms;
 mod split;
