@@ -5,9 +5,8 @@
 //! very many chunks loads them on its way: if its tick looks for a chunk that is not there, that one is loaded, and the tick is made again
 //! from its beginning. Either way nothing that counts has looked at anything that was not loaded, so that it does not matter what was.
 
-use super::state::Now;
-use super::step::{Riding, Rules, Stance, StepScratch, Tick, passes};
-use super::{BodyState, Platforms, Settings, World};
+use super::step::{Actor, Meet, Riding, Rules, Stance, StepScratch, Tick, passes};
+use super::{BodyState, Platforms, Settings};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
 use crate::motion::tolerance::{AHEAD, BOUNCES};
@@ -73,71 +72,55 @@ impl LoadedArea {
     }
 }
 
-impl World {
-    /// Moves the bodies of a streamed world, each after what it can reach has been loaded.
-    pub(super) fn move_streamed(&mut self) {
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick, .. } = self;
-        let mut acting = areas.acting();
-        let rules = Rules::of(settings, terrain, *tick);
-        let lets_pass = !terrain.lets_pass().is_empty();
-        let meet = std::mem::take(&mut scratch.meet);
-        let (slots, mut bodies) = bodies.slotted_mut();
-        loop {
-            if cfg!(debug_assertions) {
-                // What was looked for from outside.
-                terrain.watch_missed();
-            }
-            let scene = platforms.scene(terrain, settings);
-            let mut tick = Tick::new(scene, rules, events);
-            let mut away = None;
-            for (slot, state) in bodies.by_ref() {
-                let id = slots.id(slot);
-                if lets_pass {
-                    tick.scene = scene.of_layers(state.kind.collision_layers);
-                }
-                // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
-                let acts = acting.of(id);
-                let is_near = is_near_platform(&scene, state);
-                if state.now.quiet == Now::AT_REST && acts.is_none() && meet.leaves_alone(slot) {
-                    state.stand_still();
-                    scratch.carries_pass(id);
-                    continue;
-                }
-                let has_met = meet.of(slot).is_some();
-                if has_met || acts.is_some() || is_near || !state.loaded().suits(state.now.position, speed(state)) {
-                    away = Some((slot, id, state, acts));
-                    break;
-                }
-                let before = Stance::of(&state.now);
-                tick.move_body(id, state, scratch);
-                tick.end_alone(&meet, slot, id, state, before);
-                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
-            }
-            let Some((slot, id, state, acting)) = away else { break };
-            let rules = rules.with(acting);
-            let before = Stance::of(&state.now);
-            if let Some(actor) = meet.of(slot) {
-                // What it can look at where it is now.
-                let end = std::mem::replace(&mut state.now.position, actor.position());
-                settle_in(terrain, settings, state);
-                state.now.position = end;
-                let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
-                Tick::new(scene, rules, events).end_met(&meet, actor, state, scratch);
-                continue;
-            }
-            let layers = state.kind.collision_layers;
-            let near = is_near_platform(&platforms.scene(terrain, settings), state);
-            if (settle_in(terrain, settings, state) && !near && acting.is_none()) || passes(state) {
-                let scene = platforms.scene(terrain, settings).of_layers(layers);
-                Tick::new(scene, rules, events).move_body(id, state, scratch);
-                debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
-            } else {
-                move_and_load((terrain, platforms), rules, id, state, scratch, events);
-            }
+/// What a body of a streamed world needs to be moved after what it can reach has been loaded.
+pub(super) struct Loading<'a> {
+    pub(super) terrain: &'a mut Terrain,
+    pub(super) platforms: &'a Platforms,
+    pub(super) rules: Rules<'a>,
+    pub(super) scratch: &'a mut StepScratch,
+    pub(super) events: &'a mut Vec<Event>,
+}
+
+/// Whether something may have to be loaded for the tick of a body.
+#[inline]
+pub(super) fn needs_loading(tick: &Tick<'_>, state: &BodyState) -> bool {
+    // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
+    tick.is_acted_on()
+        || is_near_platform(&tick.scene, state)
+        || !state.loaded().suits(state.now.position, speed(state))
+}
+
+impl Loading<'_> {
+    /// Loads what a body can reach and moves it, or ends its tick if it has collided with others.
+    #[inline(never)]
+    pub(super) fn move_body(
+        &mut self,
+        meet: &Meet,
+        (slot, id, state): (usize, BodyId, &mut BodyState),
+        actor: Option<&Actor>,
+    ) {
+        let Loading { terrain, platforms, rules, scratch, events } = self;
+        let (rules, settings, layers) = (*rules, rules.settings, state.kind.collision_layers);
+        let before = Stance::of(&state.now);
+        if let Some(actor) = actor {
+            // What it can look at where it is now.
+            let end = std::mem::replace(&mut state.now.position, actor.position());
+            settle_in(terrain, settings, state);
+            state.now.position = end;
             let scene = platforms.scene(terrain, settings).of_layers(layers);
-            Tick::new(scene, rules, events).end_alone(&meet, slot, id, state, before);
+            Tick::new(scene, rules, events).end_met(meet, actor, state, scratch);
+            return;
         }
-        scratch.meet = meet;
+        let near = is_near_platform(&platforms.scene(terrain, settings), state);
+        if (settle_in(terrain, settings, state) && !near && !rules.is_acted_on()) || passes(state) {
+            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            Tick::new(scene, rules, events).move_body(id, state, scratch);
+            debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
+        } else {
+            move_and_load((terrain, platforms), rules, id, state, scratch, events);
+        }
+        let scene = platforms.scene(terrain, settings).of_layers(layers);
+        Tick::new(scene, rules, events).end_alone(meet, slot, id, state, before);
     }
 }
 
@@ -308,6 +291,7 @@ mod tests {
     use crate::map::{Map, MapParts, TileId, TileKind, TileLayer};
     use crate::motion::Shape;
     use crate::terrain::TileSource;
+    use crate::world::World;
     use crate::world::step::free_or_stuck;
     use glam::DVec2;
     use std::sync::Arc;

@@ -7,22 +7,6 @@ use super::{Rules, Tick};
 use glam::DVec2;
 
 impl World {
-    /// Moves bodies, on some of which areas act.
-    #[inline(never)]
-    pub(super) fn move_in_areas(&mut self) {
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
-        let scene = platforms.scene(terrain, settings);
-        let mut tick = Tick::new(scene, Rules::of(settings, terrain, *ticks), events);
-        let (mut acting, lets_pass) = (areas.acting(), !terrain.lets_pass().is_empty());
-        for (id, state) in bodies.iter_mut() {
-            if lets_pass {
-                tick.scene = scene.of_layers(state.kind.collision_layers);
-            }
-            tick.rules.acting = acting.of(id);
-            tick.move_body(id, state, scratch);
-        }
-    }
-
     /// Finds which bodies have come into areas and gone out of them.
     #[inline(never)]
     pub(super) fn look_at_areas(&mut self) {
@@ -38,6 +22,11 @@ impl<'a> Rules<'a> {
         Rules { acting, ..self }
     }
 
+    /// Whether areas act on the body under way.
+    pub(in crate::world) fn is_acted_on(&self) -> bool {
+        self.acting.is_some()
+    }
+
     /// What draws the body under way, in tiles per second squared.
     #[inline(always)]
     pub(in crate::world) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
@@ -46,6 +35,11 @@ impl<'a> Rules<'a> {
 }
 
 impl Tick<'_> {
+    /// Whether areas act on the body under way.
+    pub(in crate::world) fn is_acted_on(&self) -> bool {
+        self.rules.is_acted_on()
+    }
+
     /// Whether the acceleration of a body points up, so that the body leaves the ground. `PLAIN`: the kind is
     /// [plain](Kind::is_plain).
     #[inline(always)]

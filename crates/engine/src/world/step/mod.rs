@@ -21,6 +21,7 @@ mod islands;
 mod known;
 mod lift;
 mod meet;
+mod own_move;
 mod platforms;
 #[cfg(test)]
 mod tests;
@@ -29,7 +30,7 @@ mod trial;
 use super::areas::Acting;
 use super::leap::hang_end;
 use super::state::{Known, Now};
-use super::{Bodies, BodyState, Kind, Settings, World};
+use super::{BodyState, Kind, Settings, World};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
@@ -46,7 +47,7 @@ pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
 pub(super) use lift::taken_by_jump;
-pub(super) use meet::{Stance, collider, lies_on, may_meet, meet_now};
+pub(super) use meet::{Actor, Meet, Stance, collider, lies_on, may_meet, meet_now};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 use trial::Before;
@@ -103,24 +104,7 @@ impl World {
         } else {
             self.scratch.meet.leave_all_alone();
         }
-        if self.terrain.is_streamed() {
-            self.move_streamed();
-        } else if self.bodies.may_meet() {
-            self.move_among_bodies();
-        } else if !self.areas.acting().is_empty() {
-            self.move_in_areas();
-        } else {
-            let scene = self.platforms.scene(&self.terrain, &self.settings);
-            let rules = Rules::of(&self.settings, &self.terrain, self.tick);
-            let mut tick = Tick::new(scene, rules, &mut self.events);
-            if self.terrain.lets_pass().is_empty() {
-                for (id, state) in self.bodies.iter_mut() {
-                    tick.move_body(id, state, &mut self.scratch);
-                }
-            } else {
-                tick.move_by_layers(&mut self.bodies, &mut self.scratch);
-            }
-        }
+        self.move_bodies();
         if !self.platforms.is_empty() {
             self.note_riders();
         }
@@ -252,11 +236,6 @@ impl StepScratch {
     /// For looks around at one moment.
     pub(super) fn for_looks(&mut self) -> (&mut Nearby, &mut Scratch) {
         (&mut self.ledge, &mut self.probe)
-    }
-
-    /// Passes over what platforms have done to a body that stands still.
-    pub(super) fn carries_pass(&mut self, body: BodyId) {
-        self.carries.pass(body);
     }
 
     /// Has platforms ask all bodies as they move next.
@@ -410,17 +389,6 @@ impl<'a> Tick<'a> {
         let (pushed, is_pushed) = (riding.pushed, riding.pushed != I64Vec2::ZERO);
         let corners = riding.corners.clone();
         Tick { from: Some(riding.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
-    }
-
-    /// Moves bodies that tiles may let pass, each over what is there for it.
-    #[inline(never)]
-    fn move_by_layers(&mut self, bodies: &mut Bodies, scratch: &mut StepScratch) {
-        let scene = self.scene;
-        for (id, state) in bodies.iter_mut() {
-            self.scene = scene.of_layers(state.kind.collision_layers);
-            self.move_body(id, state, scratch);
-        }
-        self.scene = scene;
     }
 
     /// Makes a body ready for its own move.

@@ -5,7 +5,6 @@ use super::tolerance::{LIFT, NORMAL_LENGTH};
 use super::{Meet, Phase, may_meet};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
-use crate::world::World;
 use crate::world::state::{Known, Now};
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
@@ -73,69 +72,6 @@ impl Phase<'_> {
     pub(super) fn ends_at(&self, i: u32) -> Position {
         let actor = self.actor(i);
         if actor.part == Part::Alone { actor.legs.last().map_or(actor.start, |leg| leg.to) } else { actor.position }
-    }
-}
-
-impl World {
-    /// Makes the own moves of bodies, but of those that have met others: what follows for these is told in their place.
-    #[inline(never)]
-    pub(in crate::world::step) fn move_among_bodies(&mut self) {
-        let World {
-            terrain,
-            platforms,
-            areas,
-            settings,
-            bodies,
-            scratch,
-            events,
-            held_bodies: grips,
-            pauses,
-            tick: ticks,
-            ..
-        } = self;
-        let scene = platforms.scene(terrain, settings);
-        let mut tick = Tick::new(scene, super::Rules::of(settings, terrain, *ticks), events);
-        let mut acting = areas.acting();
-        let meet = std::mem::take(&mut scratch.meet);
-        let mut sleeps = meet.all_rest && areas.is_idle() && grips.is_empty() && pauses.is_empty();
-        let has_layers = !terrain.lets_pass().is_empty();
-        let is_plain = acting.is_empty() && !scene.around.has_platforms();
-        let (slots, bodies) = bodies.slotted_mut();
-        for (slot, state) in bodies {
-            if is_plain && state.now.quiet == Now::AT_REST && meet.leaves_alone(slot) {
-                state.stand_still();
-                continue;
-            }
-            sleeps = false;
-            let id = slots.id(slot);
-            if has_layers {
-                tick.scene = scene.of_layers(state.kind.collision_layers);
-            }
-            if !is_plain {
-                tick.rules.acting = acting.of(id);
-            }
-            if state.now.quiet == Now::AT_REST && tick.rules.acting.is_none() && meet.leaves_alone(slot) {
-                state.stand_still();
-                scratch.carries.pass(id);
-                continue;
-            }
-            let never_rests = |state: &BodyState| state.kind.character.is_some() || Stance::of(&state.now).0.is_none();
-            if state.now.quiet == 0 && meet.leaves_alone(slot) && never_rests(state) {
-                // It touches no other, and does not come to rest.
-                tick.move_body(id, state, scratch);
-                continue;
-            }
-            match meet.of(slot) {
-                Some(actor) => tick.end_met(&meet, actor, state, scratch),
-                None => {
-                    let before = Stance::of(&state.now);
-                    tick.move_body(id, state, scratch);
-                    tick.end_alone(&meet, slot, id, state, before);
-                }
-            }
-        }
-        scratch.meet = meet;
-        scratch.sleeps = sleeps;
     }
 }
 

@@ -132,6 +132,11 @@ impl Meet {
         self.all_rest = true;
     }
 
+    /// Whether all bodies that can collide are at rest.
+    pub(super) fn all_rest(&self) -> bool {
+        self.all_rest
+    }
+
     /// The body of a slot, if it has been moved by the phase or stands still.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&Actor> {
         if self.all_rest {

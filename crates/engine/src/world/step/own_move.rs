@@ -1,0 +1,99 @@
+//! The loop over the bodies of a step: each body's own move, after the bodies that collide have been moved together.
+
+use super::super::World;
+use super::super::near::{Loading, needs_loading};
+use super::super::state::Now;
+use super::{BodyState, Rules, Stance, Tick};
+
+impl World {
+    /// Moves the bodies, in the order of the slots. For those that have collided, only what follows is left to do.
+    pub(super) fn move_bodies(&mut self) {
+        let is_plain = !self.bodies.may_meet()
+            && self.areas.acting().is_empty()
+            && self.terrain.lets_pass().is_empty()
+            && !self.terrain.is_streamed();
+        if is_plain { self.move_each::<true>() } else { self.move_each::<false>() }
+    }
+
+    /// `PLAIN`: nothing but terrain and platforms acts on the bodies, and all of the terrain is loaded. That skips questions.
+    #[inline(always)]
+    fn move_each<const PLAIN: bool>(&mut self) {
+        let World {
+            terrain,
+            platforms,
+            areas,
+            settings,
+            bodies,
+            scratch,
+            events,
+            held_bodies,
+            pauses,
+            tick: ticks,
+            ..
+        } = self;
+        let mut acting = areas.acting();
+        let has_layers = !PLAIN && !terrain.lets_pass().is_empty();
+        let is_streamed = !PLAIN && terrain.is_streamed();
+        let collide = !PLAIN && bodies.may_meet();
+        let is_calm = acting.is_empty() && platforms.is_empty();
+        let meet = std::mem::take(&mut scratch.meet);
+        let mut sleeps = collide
+            && !is_streamed
+            && meet.all_rest()
+            && areas.is_idle()
+            && held_bodies.is_empty()
+            && pauses.is_empty();
+        if cfg!(debug_assertions) && is_streamed {
+            terrain.watch_missed();
+        }
+        let mut scene = platforms.scene(terrain, settings);
+        let rules = Rules::of(settings, terrain, *ticks);
+        let mut tick = Tick::new(scene, rules, events);
+        let (slots, bodies) = bodies.slotted_mut();
+        for (slot, state) in bodies {
+            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && meet.leaves_alone(slot);
+            if !PLAIN && is_calm && is_asleep(state) {
+                state.stand_still();
+                continue;
+            }
+            sleeps = false;
+            let id = slots.id(slot);
+            if PLAIN {
+                tick.move_body(id, state, scratch);
+                continue;
+            }
+            if has_layers {
+                tick.scene = scene.of_layers(state.kind.collision_layers);
+            }
+            let acts = if is_calm { None } else { acting.of(id) };
+            if !is_calm {
+                tick.rules = rules.with(acts);
+                if acts.is_none() && is_asleep(state) {
+                    state.stand_still();
+                    scratch.carries.pass(id);
+                    continue;
+                }
+            }
+            let actor = meet.of(slot);
+            if is_streamed && (actor.is_some() || needs_loading(&tick, state)) {
+                let mut loading = Loading { terrain, platforms, rules: rules.with(acts), scratch, events };
+                loading.move_body(&meet, (slot, id, state), actor);
+                scene = platforms.scene(terrain, settings);
+                tick = Tick::new(scene, rules, events);
+                continue;
+            }
+            if let Some(actor) = actor {
+                tick.end_met(&meet, actor, state, scratch);
+                continue;
+            }
+            let before = Stance::of(&state.now);
+            tick.move_body(id, state, scratch);
+            if collide || is_streamed {
+                tick.end_alone(&meet, slot, id, state, before);
+            }
+        }
+        debug_assert!(!is_streamed || terrain.take_missed().is_none(), "a step looks only at what is loaded");
+        scratch.meet = meet;
+        scratch.sleeps = sleeps;
+    }
+}
