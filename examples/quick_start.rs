@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new(map, Settings::default());
     let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
     for tick in 0..90 {
-        world.set_input(hero, Input { walk: 127, jump: tick >= 20, ..Input::default() });
+        world.set_input(hero, Input { walk: 127, jump: tick >= 20, ..Input::default() }); // 127: full speed to the right
         world.step();
         for event in world.events() {
             println!("tick {}: {}", world.tick(), event.kind.name());
