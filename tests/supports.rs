@@ -23,6 +23,10 @@ impl Scene {
         let mut canvas = Canvas::default();
         canvas.blocks((-6, -2), (8, -1));
         canvas.blocks((-6, 0), (-6, 12));
+        Scene::on(canvas, symmetry, rate, gravity)
+    }
+
+    fn on(canvas: Canvas, symmetry: Symmetry, rate: u32, gravity: (f64, f64)) -> Scene {
         let gravity = symmetry.velocity(DVec2::new(gravity.0, gravity.1));
         let settings = symmetry.settings().gravity(gravity).tick(1.0 / f64::from(rate));
         let world = World::new(canvas.map(symmetry), settings);
@@ -40,7 +44,8 @@ impl Scene {
         let earlier = self.world.clone();
         self.world.step();
         for id in &self.ids {
-            let hangs = self.hanging.hangs(&earlier, &self.world, *id, self.gravity);
+            let gravity = self.gravity * self.world[*id].body().gravity_scale;
+            let hangs = self.hanging.hangs(&earlier, &self.world, *id, gravity);
             assert!(!hangs, "{what}: {:?} hangs in the air: {:?}", id, self.world[*id]);
         }
     }
@@ -147,3 +152,73 @@ fn a_box_corner_to_corner_with_another_one_falls() {
         }
     });
 }
+
+/// Nothing moves a box without friction whose base walks on under it. It falls in the tick after that has left, however long it has kept
+/// its position: also after 30 ticks, when what has not moved comes to rest.
+#[test]
+fn a_box_that_keeps_its_position_does_not_come_to_rest_when_its_base_leaves() {
+    each(|symmetry, rate| {
+        for ticks in 24..40 {
+            let what = format!("{symmetry:?} {rate} {ticks}");
+            let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+            let hero = scene.put(Shape::aabb(1.0, 0.25), (0, ONE / 4), |body| {
+                body.character(Character { walk_speed: 4.0, ground_acceleration: 400.0, ..Character::default() })
+            });
+            let left = ONE * 4 * ticks / i64::from(rate);
+            let box_ = scene.put(Shape::aabb(0.125, 0.125), (left - 9 * ONE / 8, 5 * ONE / 8), |body| body);
+            (0..rate).for_each(|_| scene.step(&what));
+            let before = scene.at(box_);
+            scene.world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+            (0..2 * rate).for_each(|_| scene.step(&what));
+            assert_eq!(scene.at(box_), (before.0, ONE / 8), "{what}");
+        }
+    });
+}
+
+/// A walker presses a ball against the wall, from a little below its centre. When it leaves, the ball does not stay in the air.
+#[test]
+fn a_ball_pressed_against_a_wall_falls_when_the_walker_leaves() {
+    each(|symmetry, rate| {
+        for above in [ONE / 1024, ONE / 512, ONE / 256, ONE / 128] {
+            for (bounce, size) in [(0.0, 0.125), (1.0, 0.125), (1.0, 0.12), (1.0, 0.2)] {
+                let what = format!("{symmetry:?} {rate} {above} {bounce} {size}");
+                let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+                let (radius, wall) = (ONE / 8, -5 * ONE);
+                let shape = Shape::circle(size);
+                let size = shape.half_units().x;
+                let hero = scene.put(shape, (wall + 2 * radius + size + above, size), |body| {
+                    body.character(Character { max_push_mass: 5.0, ..Character::default() })
+                });
+                let at = (wall + radius, radius + above);
+                scene.put(Shape::circle_units(radius), at, |body| body.bounce(bounce).mass(3.0));
+                scene.world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
+                (0..rate).for_each(|_| scene.step(&what));
+                scene.world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+                (0..rate).for_each(|_| scene.step(&what));
+            }
+        }
+    });
+}
+
+/// Two boxes creep down the side of a ball, the lower one by its corner. Neither comes to rest above the other one.
+#[test]
+fn a_box_comes_to_rest_on_a_flat_side_without_a_gap() {
+    each(|symmetry, rate| {
+        let what = format!("{symmetry:?} {rate}");
+        let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+        let radius = 2_640_097_865;
+        let ball = (-5 * ONE + radius, radius);
+        scene.put(Shape::circle_units(radius), ball, |body| body.mass(0.5));
+        let lower = (ball.0 + 2_803_294_566, ball.1 + 3_314_395_382);
+        scene.put(Shape::aabb_units([1_620_278_389, 954_185_759]), lower, |body| {
+            body.response(Response::Stop).mass(0.5)
+        });
+        let upper = (lower.0 + 1_986_649_287, lower.1 + 2_027_938_308);
+        scene.put(Shape::aabb_units([2_629_310_007, 1_073_741_824]), upper, |body| {
+            body.bounce(1.0).friction(0.3).mass(3.0)
+        });
+        (0..4 * rate).for_each(|_| scene.step(&what));
+    });
+}
+
+/// A shift brings a box up a slope, from below the end of another one that is at rest over an edge. It lifts that on its way, and leaves

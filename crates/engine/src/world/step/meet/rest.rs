@@ -11,7 +11,8 @@ use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
 use crate::motion::Touching;
 use crate::world::state::Now;
 use glam::DVec2;
-use surefoot_geometry::exact;
+use surefoot_geometry::exact::tolerance::TOUCH;
+use surefoot_geometry::exact::{self, PairContact};
 
 impl Phase<'_> {
     /// Finds which of the bodies that were moved here are at rest now, from below upwards.
@@ -34,6 +35,7 @@ impl Phase<'_> {
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
+            let is_wedged = next == STILL && moved == 0 && self.is_wedged(i);
             let lies = (next >= QUIET && moved > 0) || next == STILL;
             // What wakes goes by up: what is drawn another way does not rest on others.
             let actor = self.actor(i);
@@ -44,7 +46,7 @@ impl Phase<'_> {
                 let goes = lower.moves() && (lower.position - lower.start).abs().max_element() > CREEP;
                 goes && self.lies_on(i, *j)
             };
-            let is_still = is_let && next == STILL && moved == 0;
+            let is_still = is_let && is_wedged;
             let is_let = is_let && !self.actor(i).near.iter().any(follows);
             if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i)))) {
                 next = Now::AT_REST;
@@ -137,6 +139,16 @@ impl Phase<'_> {
         self.actor(i).gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
     }
 
+    /// Whether the terrain and bodies that have not moved in the tick, awake or at rest, leave nothing of gravity that friction does
+    /// not hold. Bodies that hold each other come to rest only so, each before the others.
+    fn is_wedged(&mut self, i: u32) -> bool {
+        let stays = |phase: &Phase<'_>, j: u32| {
+            let other = phase.actor(j);
+            phase.ends_at(j) == other.came_from && !other.is_stuck
+        };
+        self.pull_on(i, stays) == DVec2::ZERO
+    }
+
     /// The part of gravity that neither the terrain nor the bodies that count hold, nor friction on them.
     pub(super) fn pull_on(&mut self, i: u32, counts: impl Fn(&Phase<'_>, u32) -> bool) -> DVec2 {
         self.look(i);
@@ -179,11 +191,19 @@ impl Phase<'_> {
         if other.moves() { other.quiet == Now::AT_REST } else { other.part == Part::Rests && !other.is_stuck }
     }
 
-    /// Whether a body lies on the terrain or on something at rest.
+    /// Whether a body lies on the terrain or on something at rest: on a flat side without a gap, on a round one within [`LIES`].
     fn lies_on_resting(&self, i: u32) -> bool {
         let actor = self.actor(i);
         let touching = Touching::of(&actor.touched, actor.position, &self.scene.frame);
-        touching.floor || actor.near.iter().any(|&j| self.rests_now(j) && self.lies_on(i, j))
+        let carries = |&j: &u32| {
+            let offset = actor.position - self.ends_at(j);
+            let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0);
+            let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
+            let is_below =
+                |contact: PairContact| contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.gravity) < 0.0;
+            self.rests_now(j) && contact.is_some_and(is_below)
+        };
+        touching.floor || actor.near.iter().any(carries)
     }
 
     /// Whether a body lies on another one.
@@ -194,7 +214,8 @@ impl Phase<'_> {
 }
 
 /// Whether a shape lies on another one, with that offset between their centres: gravity draws it against a side that is within
-/// [`LIES`] of it, or of a round one against the centre of the other.
+/// [`LIES`] of it, or of a round one against the centre of the other. A side that it touches counts however little gravity draws it
+/// against that: between two of them it is wedged.
 pub(in crate::world) fn lies_on(
     gravity: DVec2,
     (upper, lower): (exact::Collider, exact::Collider),
@@ -205,11 +226,13 @@ pub(in crate::world) fn lies_on(
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;
+    let distance = out.as_dvec2().length();
+    let lift = if distance <= (radius + TOUCH) as f64 { 0.0 } else { LIFT };
     let is_drawn_against = |way: glam::I64Vec2| {
         let way = way.as_dvec2();
-        way.dot(gravity) < -LIFT * way.length() * gravity.length()
+        way.dot(gravity) < -lift * way.length() * gravity.length()
     };
     !is_corner
-        && out.as_dvec2().length() < (radius + LIES) as f64
+        && distance < (radius + LIES) as f64
         && (is_drawn_against(out) || (radius > 0 && is_drawn_against(offset)))
 }
