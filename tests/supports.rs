@@ -222,3 +222,25 @@ fn a_box_comes_to_rest_on_a_flat_side_without_a_gap() {
 }
 
 /// A shift brings a box up a slope, from below the end of another one that is at rest over an edge. It lifts that on its way, and leaves
+/// it in the air: that falls back.
+#[test]
+fn a_box_at_rest_that_a_shift_lifts_falls_back() {
+    each(|symmetry, rate| {
+        let what = format!("{symmetry:?} {rate}");
+        let mut canvas = Canvas::default();
+        canvas.blocks((-6, -2), (8, -1));
+        canvas.paint((-1, 0), "slope_45 r1");
+        canvas.paint((0, 0), "slope_45 r2");
+        let mut scene = Scene::on(canvas, symmetry, rate, (0.0, -30.0));
+        let upper = scene.put(Shape::aabb(0.5, 0.5), (-ONE / 64, 3 * ONE / 2), |body| body.friction(0.6).mass(3.0));
+        let half = 294_834_119;
+        let low = scene.put(Shape::aabb_units([ONE / 4, half]), (-ONE / 4, ONE / 2 + half), |body| body.mass(2.875));
+        (0..rate).for_each(|_| scene.step(&what));
+        let before = scene.at(upper);
+        scene.world.move_by(low, symmetry.velocity(DVec2::new(-0.784, 0.824))).unwrap();
+        scene.step(&what);
+        assert!(scene.at(upper).1 > before.1 + ONE / 64, "{what}: {:?} {:?}", scene.at(upper), scene.at(low));
+        (0..rate).for_each(|_| scene.step(&what));
+        assert_eq!(scene.at(upper), before, "{what}");
+    });
+}

@@ -97,6 +97,9 @@ impl World {
             self.move_platforms();
             self.stop_or_free(true);
         }
+        if !self.scratch.shifts.is_empty() {
+            self.wake_shifted();
+        }
         // 4. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
         if self.bodies.may_meet() {
@@ -147,6 +150,14 @@ impl World {
                 None => {}
             }
         }
+    }
+
+    /// Wakes the bodies that the shifted ones have pushed off what they lay on.
+    #[inline(never)]
+    fn wake_shifted(&mut self) {
+        let carries = std::mem::take(&mut self.scratch.carries);
+        carries.ways().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
+        self.scratch.carries = carries;
     }
 
     /// Has the ways of shifted bodies, and of what they carried, tell how they came to where they began to move of themselves.
