@@ -244,3 +244,49 @@ fn a_box_at_rest_that_a_shift_lifts_falls_back() {
         assert_eq!(scene.at(upper), before, "{what}");
     });
 }
+
+/// A character that rises with a ball on its head comes to a ceiling with it, and falls from there as a body does that is let go.
+#[test]
+fn a_character_that_presses_a_ball_against_a_ceiling_falls() {
+    each(|symmetry, rate| {
+        for bounce in [0.0, 0.5] {
+            for speed in [6.0, 12.0] {
+                let what = format!("{symmetry:?} {rate} {bounce} {speed}");
+                let mut canvas = Canvas::default();
+                canvas.blocks((-6, -2), (8, -1));
+                canvas.blocks((-6, 2), (8, 3));
+                let mut scene = Scene::on(canvas, symmetry, rate, (0.0, -30.0));
+                let hero = scene.put(Shape::aabb(0.5, 0.25), (0, ONE / 4), |body| body.character(Character::default()));
+                let at = (ONE / 8, ONE / 2 + ONE / 4);
+                let ball = scene.put(Shape::circle(0.25), at, |body| body.bounce(bounce).mass(0.5));
+                scene.step(&what);
+                scene.world.set_velocity(hero, symmetry.velocity(DVec2::new(0.0, speed))).unwrap();
+                scene.world.set_velocity(ball, symmetry.velocity(DVec2::new(-1.5, speed))).unwrap();
+                (0..rate).for_each(|_| scene.step(&what));
+                assert_eq!(scene.at(hero).1, ONE / 4, "{what}");
+            }
+        }
+    });
+}
+
+/// Gravity draws a walker off the side of a ball. It walks against that side, under a ceiling, and is no more carried by it than by a wall.
+#[test]
+fn what_gravity_draws_off_a_ball_does_not_stand_on_it() {
+    each(|symmetry, rate| {
+        let what = format!("{symmetry:?} {rate}");
+        let mut canvas = Canvas::default();
+        canvas.blocks((-6, -2), (8, -1));
+        canvas.blocks((-6, 1), (8, 3));
+        let mut scene = Scene::on(canvas, symmetry, rate, (-15.0, -20.0));
+        scene.put(Shape::circle(0.5), (0, ONE / 2), |body| body.character(Character::default()));
+        let radius = 5 * ONE / 32;
+        let apart = ONE / 2 + radius;
+        let up = ONE / 2 - radius;
+        let aside = ((i128::from(apart).pow(2) - i128::from(up).pow(2)) as f64).sqrt().ceil() as i64;
+        let hero = scene.put(Shape::circle_units(radius), (-aside, ONE - radius), |body| {
+            body.character(Character { walk_speed: 3.0, ..Character::default() })
+        });
+        scene.world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
+        (0..rate).for_each(|_| scene.step(&what));
+    });
+}

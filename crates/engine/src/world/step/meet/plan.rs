@@ -151,7 +151,7 @@ impl Phase<'_> {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(course) {
                 // It walks on the spot, as fast as what it stands on goes on under it.
-                after = raise_off(after, holds.iter().map(|hold| (hold.normal, hold.after)));
+                after = off_holds(after, &holds);
                 ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
@@ -160,7 +160,7 @@ impl Phase<'_> {
                 ground = Some(speed + belt);
             }
         } else {
-            after = raise_off(after, holds.iter().map(|hold| (hold.normal, hold.after)));
+            after = off_holds(after, &holds);
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
@@ -447,14 +447,17 @@ impl Phase<'_> {
         (velocity, other.plan.after, other.end() - self.at(j, time))
     }
 
-    /// What carries a body, of what holds it: what faces up most, the terrain before a body, of two bodies the one under the centre, and
-    /// of the two sides of a valley the one that the body goes up. Of bodies that are equally near to the centre it takes what all have in
-    /// common.
+    /// What carries a body, of the terrain and the bodies that hold it: what faces up most, the terrain before a body, of two bodies the
+    /// one under the centre, and of the two sides of a valley the one that the body goes up. Of bodies that are equally near to the
+    /// centre it takes what all have in common. A body from which gravity draws it off carries it no more than a wall does.
     fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
         let actor = self.actor(i);
         let floors = holds.iter().filter(|hold| {
             let lift = hold.normal.dot(self.up);
-            lift > LIFT && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
+            let is_drawn_off = hold.body.is_some() && hold.normal.dot(actor.gravity) >= 0.0;
+            lift > LIFT
+                && !is_drawn_off
+                && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
         let ahead = self.heading(i);
         let mut found: Option<Hold> = None;
@@ -771,6 +774,14 @@ impl Phase<'_> {
         let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
         tries.find(|way| self.leads_off(i, holds, *way))
     }
+}
+
+/// The velocity at the end of the tick that leads into none of what holds a body. Where bodies press it against the terrain, that
+/// stops it: its velocity is then none of theirs, and the next impact takes theirs.
+fn off_holds(after: DVec2, holds: &Holds) -> DVec2 {
+    let limits = |hold: &Hold| (hold.normal, hold.after);
+    let after = raise_off(after, holds.iter().map(limits));
+    raise_off(after, holds.iter().filter(|hold| hold.body.is_none()).map(limits))
 }
 
 /// The velocity nearest to one that leads into none of what holds a body. Most often it is that one itself.
