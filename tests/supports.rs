@@ -290,3 +290,27 @@ fn what_gravity_draws_off_a_ball_does_not_stand_on_it() {
         (0..rate).for_each(|_| scene.step(&what));
     });
 }
+
+/// A walker in the air presses a ball against a box at the wall, from a little above: the ball slips down between them.
+#[test]
+fn a_ball_pressed_between_a_box_and_a_walker_slips_down() {
+    each(|symmetry, rate| {
+        for bounce in [0.0, 0.75] {
+            let what = format!("{symmetry:?} {rate} {bounce}");
+            let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+            let wall = -5 * ONE;
+            let half = [687_733_969, 1_511_585_233];
+            let box_ = (wall + half[0], half[1]);
+            scene.put(Shape::aabb_units(half), box_, |body| body);
+            let at = (box_.0 + 2_835_217_617, box_.1 + 858_063_539);
+            let ball = scene.put(Shape::circle(0.5), at, |body| body.bounce(bounce));
+            let radius = 2_657_186_331;
+            let hero = scene.put(Shape::circle_units(radius), (at.0 + 4_795_254_923, at.1 + 300_647_393), |body| {
+                body.gravity_scale(0.94).character(Character { max_push_mass: 1.0, ..Character::default() })
+            });
+            scene.world.set_input(hero, Input { walk: symmetry.walk(-50), ..Input::default() });
+            (0..rate).for_each(|_| scene.step(&what));
+            assert!(scene.at(ball).1 < ONE / 2 + ONE / 64, "{what}: {:?}", scene.at(ball));
+        }
+    });
+}

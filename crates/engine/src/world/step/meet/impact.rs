@@ -307,7 +307,8 @@ impl Phase<'_> {
         };
         // The other one gives way if this one stays where it is, or is held back already and their ways still lead into each other.
         let other = i ^ j ^ held;
-        let swap = self.actor(held).stands() || (!rises && self.is_stopped_by(held, other));
+        let swap =
+            self.actor(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.actor(other).stands());
         let held = if swap { other } else { held };
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
         let approach = -normal.dot(self.actor(held).velocity - self.actor(other).velocity);

@@ -116,19 +116,23 @@ impl Phase<'_> {
         }
     }
 
-    /// Lets bodies fall that have had all impacts of a tick where it began, as far as nothing holds them: they would hang there as long
-    /// as each tick goes as this one.
+    /// Lets bodies fall that have had all impacts of a tick near where it began, or were put back there, as far as nothing holds them:
+    /// they would hang there as long as each tick goes as this one.
     fn let_fall(&mut self) {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
+        let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let actor = self.actor(*i);
-            actor.is_open && actor.is_done && actor.position == actor.start && actor.gravity != DVec2::ZERO
+            // In the air it goes at least as far as it falls from rest.
+            let far = units(actor.gravity * (tick * tick / 2.0)).abs().max_element();
+            let moved = (actor.position - actor.start).abs().max_element();
+            actor.is_open && actor.is_done && moved < far
         };
         order.extend(self.meet.actors.all().filter(hangs));
         self.sort_upwards(&mut order);
         for &i in &order {
-            let (pull, tick) = (self.pull_on(i, |_, _| true), self.rules.settings.tick);
+            let pull = self.pull_on(i, |_, _| true);
             let (position, up) = (self.actor(i).position, self.scene.frame.axis());
             // A character keeps to a slope by itself.
             if self.actor(i).is_character && pull != self.actor(i).gravity {
@@ -192,11 +196,13 @@ impl Phase<'_> {
                 continue;
             }
             actor.position = actor.start;
+            actor.is_done = true;
             actor.bound_way();
             if actor.gravity != DVec2::ZERO {
                 actor.velocity = actor.frame;
             }
             actor.legs.clear();
+            self.meet.any_is_done = true;
             // What it has passed through would be in it too.
             let actor = self.actor(i);
             for &j in actor.near.iter().chain(&actor.passes) {
