@@ -7,7 +7,7 @@ use crate::body_laws::seeds;
 use crate::scene::{Canvas, ONE, Random, units};
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;
-use surefoot::geometry::DVec2;
+use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::query::BodyContact;
@@ -39,7 +39,7 @@ impl Hanging {
         let mut normals = world.contacts(id).iter().map(|contact| contact.normal).collect::<Vec<_>>();
         normals.extend(bodies.iter().map(|contact| contact.normal));
         let is_held = normals.iter().any(|normal| normal.dot(gravity.normalize_or_zero()) < -AGAINST);
-        let is_held = is_held || lies_loosely(world, id, gravity);
+        let is_held = is_held || is_wedged(world, id, gravity) || lies_loosely(world, id, gravity);
         // A body that bounces to and fro may end a tick where it began.
         let has_moved = state.path().iter().any(|position| *position != state.position());
         let keeps_position = before.position() == state.position() && !has_moved;
@@ -47,6 +47,49 @@ impl Hanging {
         let count = self.0.entry(id).or_default();
         *count = if stays { *count + 1 } else { 0 };
         *count >= MOST
+    }
+}
+
+/// Whether two sides of the terrain hold a body between them. In the mouth of a shaft as wide as itself a circle stands on both rims,
+/// though each of them faces up by 1e-9 alone: `tests/wedges.rs` says so.
+fn is_wedged(world: &World, id: BodyId, force: DVec2) -> bool {
+    let contacts = world.contacts(id);
+    let normals: Vec<_> = contacts.iter().map(|contact| contact.exact_normal).collect();
+    normals.iter().any(|a| normals.iter().any(|b| holds_between(*a, *b, force)))
+}
+
+/// Whether no direction leads off two sides and along a force: the force is made up of parts against either normal.
+fn holds_between(a: I64Vec2, b: I64Vec2, force: DVec2) -> bool {
+    let [ax, ay, bx, by] = [a.x, a.y, b.x, b.y].map(i128::from);
+    let turn = (ax * by - ay * bx).signum() as f64;
+    turn * force.perp_dot(b.as_dvec2()) < 0.0 && turn * a.as_dvec2().perp_dot(force) < 0.0
+}
+
+#[test]
+fn sides_hold_between_them_what_leads_off_neither() {
+    let one = ONE / 2;
+    let down = DVec2::new(0.0, -30.0);
+    let cases = [
+        // Upright walls hold nothing. A rim that faces up by a unit does, with a wall or another rim.
+        ((one, 0), (-one, 0), false),
+        ((one, 1), (-one, 0), true),
+        ((one, 1), (-one, 1), true),
+        // One that leans over by a unit lets go of it, but before one that faces up by more.
+        ((one, -1), (-one, 0), false),
+        ((one, -1), (-one, 1), false),
+        ((one, -1), (-one, 2), true),
+        // Both have to face each other.
+        ((one, 1), (one, 0), false),
+        ((one, 1), (one, 2), false),
+    ];
+    for (a, b, holds) in cases {
+        for (a, b) in [(a, b), (b, a)] {
+            let (a, b) = (I64Vec2::from(a), I64Vec2::from(b));
+            assert_eq!(holds_between(a, b, down), holds, "{a} {b}");
+            let mirrored = |v: I64Vec2| I64Vec2::new(-v.x, v.y);
+            assert_eq!(holds_between(mirrored(a), mirrored(b), down), holds, "{a} {b}");
+            assert_eq!(holds_between(a.perp(), b.perp(), down.perp()), holds, "{a} {b}");
+        }
     }
 }
 
