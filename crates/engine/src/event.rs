@@ -179,7 +179,7 @@ impl EventKind {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, repository))]
 mod tests {
     use super::EventKind;
 

@@ -113,6 +113,8 @@ mod queries;
 mod shapes;
 pub mod space;
 mod sweep;
+#[cfg(test)]
+mod testing;
 pub mod tolerance;
 mod written;
 

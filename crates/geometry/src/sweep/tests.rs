@@ -8,9 +8,9 @@ use super::rounded::Met;
 use super::{Sweep, clip, flat, slab};
 use crate::exact_arith::turn;
 use crate::shapes::{Aabb, Segment};
+use crate::testing::Random;
 use crate::tolerance::IMPACT;
 use glam::{DVec2, dvec2};
-use surefoot_random::Random;
 
 /// At least as far as anything in these scenes is from anything else, the motion included.
 const SIZE: f64 = 24.0;

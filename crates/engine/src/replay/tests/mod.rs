@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod order;
+#[cfg(repository)]
 mod page;
 mod runs;
 

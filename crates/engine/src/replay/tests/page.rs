@@ -8,28 +8,17 @@ use crate::command::Command;
 use crate::motion::Shape;
 use surefoot_geometry::Position;
 
-/// The page; empty in a package of the library alone, which has no pages.
-fn page() -> String {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    if !std::path::Path::new(root).join("ARCHITECTURE.md").exists() {
-        return String::new();
-    }
-    std::fs::read_to_string(format!("{root}/docs/formats/replay.md")).unwrap()
-}
+const PAGE: &str = include_str!("../../../../../docs/formats/replay.md");
 
 /// The page's blocks of RON.
-fn blocks(page: &str) -> Vec<&str> {
-    page.split("```ron\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+fn blocks() -> Vec<&'static str> {
+    PAGE.split("```ron\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
 #[test]
 fn every_example_is_a_replay() {
-    let page = page();
-    if page.is_empty() {
-        return;
-    }
-    assert_eq!(blocks(&page).len(), 3);
-    for block in blocks(&page) {
+    assert_eq!(blocks().len(), 3);
+    for block in blocks() {
         let replay = Replay::from_ron(block).unwrap_or_else(|error| panic!("{error} in\n{block}"));
         assert_eq!(Replay::from_ron(&replay.to_ron()).unwrap(), replay);
     }
@@ -37,11 +26,7 @@ fn every_example_is_a_replay() {
 
 #[test]
 fn the_whole_example_says_what_the_page_says() {
-    let page = page();
-    if page.is_empty() {
-        return;
-    }
-    let replay = Replay::from_ron(blocks(&page)[2]).unwrap();
+    let replay = Replay::from_ron(blocks()[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
     assert_eq!(firsts(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
     let given: Vec<&Command> = replay.recording().commands().map(|(_, command)| command).collect();
@@ -63,11 +48,7 @@ fn the_whole_example_says_what_the_page_says() {
 
 #[test]
 fn the_example_with_places_runs_as_it_says() {
-    let page = page();
-    if page.is_empty() {
-        return;
-    }
-    let mut player = Playback::new(&Replay::from_ron(blocks(&page)[1]).unwrap());
+    let mut player = Playback::new(&Replay::from_ron(blocks()[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));
     // It stands on the blocks, whose top is at y = 1, below the marker.
@@ -77,10 +58,6 @@ fn the_example_with_places_runs_as_it_says() {
 
 #[test]
 fn defaults_are_those_of_the_code() {
-    let page = page();
-    if page.is_empty() {
-        return;
-    }
     let replay = Replay::from_ron(
         r#"(map: Inline((format: 1, tiles: ["."])), bodies: [(name: "a", shape: Circle(0.5), character: ())], ticks: 0)"#,
     )
@@ -92,7 +69,7 @@ fn defaults_are_those_of_the_code() {
 
     let row = |field: &str, default: String| {
         let start = format!("| `{field}` |");
-        let line = page.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row for {field}"));
+        let line = PAGE.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row for {field}"));
         assert!(line.contains(&format!("| `{default}` |")), "{field}: {default} in {line}");
     };
     let settings = Settings::default();
@@ -109,14 +86,14 @@ fn defaults_are_those_of_the_code() {
     row("time_scale", format!("{:?}", body.time_scale));
     row("collision_mask", "[]".to_owned());
     let mut character = crate::body::Character::default();
-    let (words, mut last) = (page.replace('\n', " "), 0);
+    let (words, mut last) = (PAGE.replace('\n', " "), 0);
     for name in crate::body::Character::FIELD_NAMES {
         let value = *character.field_mut(name).unwrap();
         let found = words.find(&format!("`{name}` (`{value:?}`)")).unwrap_or_else(|| panic!("no {name}"));
         assert!(found > last, "{name} is not in the order of the fields, in which snapshots have them");
         last = found;
     }
-    let limits = page.split("## Limits").nth(1).unwrap();
+    let limits = PAGE.split("## Limits").nth(1).unwrap();
     for words in [
         format!("{} ticks", Replay::MAX_TICKS),
         format!("{} bodies", Replay::MAX_BODIES),

@@ -4,8 +4,8 @@ use super::Ends;
 use super::tests::{Ball, Box, RIGHT, Scenes, sweep};
 use crate::shapes::Segment;
 use crate::sweep::{Hit, Sweep};
+use crate::testing::Random;
 use glam::{DVec2, dvec2};
-use surefoot_random::Random;
 
 #[test]
 fn mirrored_and_turned_scenes_give_the_same_bits() {

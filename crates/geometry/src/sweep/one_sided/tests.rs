@@ -1,9 +1,9 @@
 use super::Ends;
 use crate::shapes::{Aabb, Circle, MAX_COORDINATE, Segment, ShapeError};
 use crate::sweep::{Hit, Sweep};
+use crate::testing::Random;
 use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::{DVec2, dvec2};
-use surefoot_random::Random;
 
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 /// Two-sided, in lengths: rounding of points and of hand-made decimals; no decision is so close.

@@ -4,9 +4,9 @@ use super::super::{Ends, aabb, circle};
 use super::{ACCURACY, ONE_SIDED_SLOP, sweep_aabb, sweep_circle};
 use crate::shapes::{Aabb, Circle, Segment};
 use crate::sweep::Sweep;
+use crate::testing::Random;
 use crate::tolerance::PARALLEL;
 use glam::{DVec2, dvec2};
-use surefoot_random::Random;
 
 /// Along the path and of a normal's coordinates, two-sided: what the quick way promises, and rounding of the careful
 /// one.
