@@ -48,6 +48,7 @@ pub(crate) struct CarryScratch {
 
 /// A part of a carry: where the body was, how far it went, and the same of each source that was looked at.
 #[cfg(test)]
+#[cfg_attr(not(repository), allow(dead_code))]
 #[derive(Clone, Debug)]
 pub(crate) struct SubMove {
     pub(crate) from: Position,

@@ -93,6 +93,7 @@ pub(super) struct Carried {
     /// Whether something held it.
     pub(super) is_held: bool,
     #[cfg(test)]
+    #[cfg_attr(not(repository), allow(dead_code))]
     pub(super) made: Vec<crate::motion::SubMove>,
 }
 
@@ -120,6 +121,7 @@ impl Carried {
 }
 
 #[cfg(test)]
+#[cfg_attr(not(repository), allow(dead_code))]
 impl Carries {
     /// What was made of each body by platforms in the last tick, and what it passes through.
     pub(in crate::world) fn made(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
