@@ -514,11 +514,11 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
     };
     let with = |change: fn(&mut Effects)| ok().effects(effects(change));
     let refused = [
-        (Area::new(aabb(1.0, 0.0)), "the area's shape has no interior; expected a size above 0"),
+        (Area::new(aabb(1.0, 0.0)), "the area's shape has no interior; expected a width and a height above 0"),
         (Area::new(AreaShape::circle(0.0).unwrap()), "has no interior"),
         (
             Area::new(AreaShape::circle(70_000.0).unwrap()),
-            "reaches 70000 tiles from the area's position on an axis; expected at most 65536",
+            "reaches 70000 tiles from the area's position along x or y; expected at most 65536 tiles",
         ),
         (with(|e| e.drag = Some(-1.0)), "`drag` is -1; expected 0 to 1000"),
         (with(|e| e.gravity = Some(dvec2(0.0, f64::NAN))), "`gravity.y` is NaN"),

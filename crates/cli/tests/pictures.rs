@@ -228,14 +228,14 @@ fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
         &catalogue(pattern("(0, 0), (16, 4), (16, 0), (0, 0)") + &pattern("(0, 0), (16, 0), (16, 4)")),
     );
     let output = folder.tool(&["tiles", "--catalogue", "good.ron", "-o", "a.svg"]);
-    let list = "  0  ramp  solid  8  r0, r1, r2, r3, m, m r1, m r2, m r3\n1 patterns, 8 variants\n";
+    let list = "  0  ramp  solid  8  r0, r1, r2, r3, m, m r1, m r2, m r3\n1 pattern, 8 variants\n";
     assert_eq!((text(&output.stdout), text(&output.stderr)), (list, ""));
     assert_eq!(text(&folder.read("a.svg")).matches("class=\"tile\"").count(), 8);
 
     let output = folder.tool(&["tiles", "--catalogue", "bad.ron", "-o", "b.svg"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""));
     let lines: Vec<&str> = text(&output.stderr).lines().collect();
-    let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4 repeats point 1; an outline closes by itself";
+    let repeats = "bad.ron:2:64: pattern `ramp`, path 1, point 4 repeats point 1; expected an outline without";
     assert!(lines[0].starts_with(repeats), "{}", lines[0]);
     assert!(lines.contains(&" 0  X---------------<---------------3"), "{lines:#?}");
     let positions: Vec<&str> = lines.iter().filter_map(|line| line.split_once(": pattern")).map(|(at, _)| at).collect();

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 /// Error for a number that is not finite or out of range.
 #[derive(Clone, Copy, PartialEq, Error)]
-#[error("`{field}` is {value}; expected {min} to {max}")]
+#[error("`{field}` is {value}; expected {min} to {max}{}", unit(field))]
 pub struct RangeError {
     /// Name of the number.
     pub field: &'static str,
@@ -16,6 +16,11 @@ pub struct RangeError {
 }
 
 debug_is_display!(RangeError);
+
+/// The unit of the only field whose name suggests another one: `tick` is a duration, not a number of ticks.
+fn unit(field: &str) -> &'static str {
+    if field == "tick" { " seconds" } else { "" }
+}
 
 /// Refuses a number outside a closed range, and NaN.
 pub(crate) fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), RangeError> {

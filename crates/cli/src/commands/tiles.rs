@@ -57,7 +57,8 @@ fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
             format!("{i:>3}  {name:<names$}  {kind:<5}  {count}  {:<38}  {}", placements.join(", "), pattern.purpose);
         writeln!(out, "{}", line.trim_end())?;
     }
-    writeln!(out, "{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len())
+    let count = catalogue.patterns().len();
+    writeln!(out, "{count} pattern{}, {} variants", if count == 1 { "" } else { "s" }, catalogue.variants().len())
 }
 
 fn kind_name(kind: PatternKind) -> &'static str {

@@ -109,11 +109,11 @@ pub enum AreaError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The shape has no interior, so no body could be inside.
-    #[error("the area's shape has no interior; expected a size above 0")]
+    #[error("the area's shape has no interior; expected a width and a height above 0")]
     NoInterior,
     /// The shape reaches further than [`AreaShape::MAX_REACH`] from the area's position.
     #[error(
-        "the area's shape reaches {distance} tiles from the area's position on an axis; expected at most {}",
+        "the area's shape reaches {distance} tiles from the area's position along x or y; expected at most {} tiles",
         AreaShape::MAX_REACH
     )]
     TooLarge {

@@ -121,7 +121,7 @@ pub enum CatalogueErrorKind {
     #[cfg(feature = "ron")]
     Form(#[from] FormError),
     /// This version of the engine does not read the file's format.
-    #[error("the catalogue has format {found}; expected {}", Catalogue::FORMAT)]
+    #[error("the catalogue has format {found}; expected format {}", Catalogue::FORMAT)]
     Format {
         /// The format of the file.
         found: i64,
@@ -130,7 +130,7 @@ pub enum CatalogueErrorKind {
     #[error("the catalogue has no patterns; expected at least one")]
     NoPatterns,
     /// There are more patterns than [`Catalogue::MAX_PATTERNS`].
-    #[error("{count} patterns; expected at most {}", Catalogue::MAX_PATTERNS)]
+    #[error("the catalogue has {count} patterns; expected at most {}", Catalogue::MAX_PATTERNS)]
     TooManyPatterns {
         /// Number of patterns found.
         count: usize,
@@ -143,7 +143,7 @@ pub enum CatalogueErrorKind {
     },
     /// A pattern's name is or ends with a placement, such as `m` or `r1`.
     #[error(
-        "pattern name {name:?} contains a placement (`m` or `r0` to `r3`), which maps write after the name; {}",
+        "pattern name {name:?} ends with `m` or `r0` to `r3`, which maps write after a name to mirror or turn the tile; {}",
         instead(word)
     )]
     PlacementName {
@@ -162,8 +162,9 @@ pub enum CatalogueErrorKind {
     },
     /// The pattern `full_block` is not the whole square. Solid borders of maps consist of this pattern.
     #[error(
-        "pattern `full_block` has the wrong shape, as the solid borders of maps consist of it; \
-        expected Solid with [(0, 16), (16, 16), (16, 0), (0, 0)], or another name"
+        "pattern `full_block` is not a solid block that fills the whole tile; \
+        expected `kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]`, since maps build their solid borders from \
+        this pattern; otherwise rename the pattern"
     )]
     NotFullBlock,
     /// A pattern has no paths.
@@ -183,7 +184,7 @@ pub enum CatalogueErrorKind {
         wall: bool,
     },
     /// A path has too few points: outlines need three, other paths two.
-    #[error("pattern `{name}`, path {path}: {}; expected at least {expected}", count(*points, "point"))]
+    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count(*points, "point"), outline(*expected))]
     ShortPath {
         /// Name of the pattern.
         name: String,
@@ -196,7 +197,7 @@ pub enum CatalogueErrorKind {
     },
     /// A point is outside the lattice.
     #[error(
-        "pattern `{name}`, path {path}, point {point}: ({x}, {y}) is off the lattice; expected coordinates from 0 to {LATTICE}"
+        "pattern `{name}`, path {path}, point {point}: ({x}, {y}) is outside the tile; expected coordinates from 0 to {LATTICE}, in sixteenths of a tile"
     )]
     OffLattice {
         /// Name of the pattern.
@@ -256,7 +257,7 @@ pub enum CatalogueErrorKind {
         folds: bool,
     },
     /// A closed outline touches itself before its end.
-    #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two outlines that touch there",
+    #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two separate outlines that touch there",
         edges(*first, *second), at((*x).into(), (*y).into()))]
     TouchesItself {
         /// Name of the pattern.
@@ -284,7 +285,7 @@ pub enum CatalogueErrorKind {
     /// The interiors of two closed outlines overlap.
     #[error(
         "pattern `{name}`, paths {first} and {second}: one outline is inside the other; \
-        expected outlines that at most touch"
+        expected outlines that do not overlap; they may touch"
     )]
     Inside {
         /// Name of the pattern.
@@ -296,7 +297,7 @@ pub enum CatalogueErrorKind {
     },
     /// A pattern is another pattern, mirrored or turned.
     #[error(
-        "pattern `{second}` has the same shape as `{first}{placement}`; expected each shape once, as maps mirror and turn patterns"
+        "pattern `{second}` has the same shape as `{first}{placement}`; expected each shape once; maps can write `{first}{placement}` for it"
     )]
     SameOrbit {
         /// Name of the pattern that comes first.
@@ -307,7 +308,7 @@ pub enum CatalogueErrorKind {
         placement: Placement,
     },
     /// The field `variants` of a pattern differs from its number of variants.
-    #[error("pattern `{name}` has {}, not {declared}; expected `variants: {found}`", count(*found, "variant"))]
+    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count(*found, "variant"))]
     VariantCount {
         /// Name of the pattern.
         name: String,
@@ -319,15 +320,27 @@ pub enum CatalogueErrorKind {
 }
 
 fn instead(word: &str) -> Cow<'static, str> {
-    if word.is_empty() { "expected another name".into() } else { format!("expected only the name: {word:?}").into() }
+    if word.is_empty() {
+        "expected another name".into()
+    } else {
+        format!("expected the name without them: {word:?}").into()
+    }
+}
+
+fn outline(least: usize) -> &'static str {
+    if least == 3 { " for a closed outline" } else { "" }
 }
 
 fn both_sides(wall: bool) -> &'static str {
-    if wall { ", both sides of its walls counted" } else { "" }
+    if wall { " (each edge of a wall counts twice, once per side)" } else { "" }
 }
 
 fn repeated(closes: bool) -> &'static str {
-    if closes { "point 1; an outline closes by itself: leave out the last point" } else { "the point before it" }
+    if closes {
+        "point 1; expected an outline without its first point at the end, since it closes by itself"
+    } else {
+        "the point before it; expected neighbouring points to differ"
+    }
 }
 
 /// A number of things with their name.
@@ -336,11 +349,11 @@ fn count(count: usize, thing: &str) -> String {
 }
 
 fn crossing(solid: bool) -> &'static str {
-    if solid { "; expected edges that do not cross" } else { "; expected a point of both paths there" }
+    if solid { "; expected edges that do not cross" } else { "; expected both paths to have a point there" }
 }
 
 fn overlap(folds: bool) -> &'static str {
-    if folds { "expected a path that does not turn back on itself" } else { "expected each part of an edge once" }
+    if folds { "expected a path that does not turn back on itself" } else { "expected edges that share no part" }
 }
 
 fn edges((path, edge): (usize, usize), second: (usize, usize)) -> String {
@@ -367,8 +380,8 @@ pub enum VariantNameError {
         /// The name.
         name: String,
     },
-    /// The `m` comes after the turns.
-    #[error("`m` comes after the turns; did you mean `{meant}`?")]
+    /// The `m` comes after the turns. It must come before them.
+    #[error("`m` must come before the turns `r1` to `r3`; did you mean `{meant}`?")]
     MirrorLast {
         /// Name of the variant that is turned first and then mirrored.
         meant: String,

@@ -39,7 +39,7 @@ fn paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)>> {
     if node.shape() == Shape::List && first.is_some_and(|part| part.shape() == Shape::Tuple) {
         let source = node.source();
         let whole = if is_short(source) { source } else { "[(0, 0), (16, 16)]" };
-        let hint = format!("a path is a list of points: `[{whole}]`");
+        let hint = format!("expected each path to be a list of points, such as `[{whole}]`");
         let (expected, found) = ("a list of paths".to_owned(), "a list of points".to_owned());
         reader.refuse(node, FormError::Type { expected, found, hint });
         return paths;

@@ -36,7 +36,7 @@ fn check(text: &str, expected: &[&str]) {
 #[test]
 fn the_form_of_the_file() {
     check("", &["line 1, column 1: the file ends here; expected ..."]);
-    check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: the catalogue has format 2; expected 1"]);
+    check("Catalogue(format: 2, tiles: {})", &["line 1, column 19: the catalogue has format 2; expected format 1"]);
     check(
         "Catalogue(patterns: [])",
         &[
@@ -65,12 +65,12 @@ fn the_form_of_the_file() {
         &solid("], colour: 3, x: ["),
         &[
             "line 2, column 33: pattern `a` has no paths; expected at least one",
-            "line 2, column 37: unknown field `colour` in `Pattern`; expected one of `use`, `variants`",
-            "line 2, column 48: unknown field `x` in `Pattern`; expected one of `use`, `variants`",
+            "line 2, column 37: unknown field `colour` in `Pattern`; expected one of `name`, `kind`, `paths`, `use`, `variants`",
+            "line 2, column 48: unknown field `x` in `Pattern`; expected one of `name`, `kind`, `paths`, `use`, `variants`",
         ],
     );
     let open = "(name: \"a\", kind: Open, paths: [[(0, 0), (1, 1)]])";
-    check(&patterns(&[open; 4097]), &["line 1, column 32: 4097 patterns; expected at most 4096"]);
+    check(&patterns(&[open; 4097]), &["line 1, column 32: the catalogue has 4097 patterns; expected at most 4096"]);
 }
 
 #[test]
@@ -78,10 +78,11 @@ fn names() {
     let named = |name: &str, y: usize| format!("(name: {name:?}, kind: Open, paths: [[(0, {y}), (16, 16)]])");
     let names = ["a", "slope m r1", "a", "r1", "", "x y", "a-b", &"n".repeat(65), "m", "r4", "über_1"];
     let all: Vec<String> = names.iter().enumerate().map(|(i, name)| named(name, i)).collect();
-    let placements = "contains a placement (`m` or `r0` to `r3`), which maps write after the name; expected";
+    let placements =
+        "ends with `m` or `r0` to `r3`, which maps write after a name to mirror or turn the tile; expected";
     let form = "is invalid; expected 1 to 64 letters, digits and underscores";
     let expected = [
-        format!("line 3, column 8: pattern name \"slope m r1\" {placements} only the name: \"slope\""),
+        format!("line 3, column 8: pattern name \"slope m r1\" {placements} the name without them: \"slope\""),
         "line 4, column 8: pattern `a` occurs twice, first as pattern 1 of the list; expected different names"
             .to_owned(),
         format!("line 5, column 8: pattern name \"r1\" {placements} another name"),
@@ -96,7 +97,7 @@ fn names() {
     check(
         &block,
         &[
-            "line 2, column 42: pattern `full_block` has the wrong shape, as the solid borders of maps consist of it; expected Solid ...",
+            "line 2, column 42: pattern `full_block` is not a solid block that fills the whole tile; expected `kind: Solid, ...",
         ],
     );
 }
@@ -104,23 +105,30 @@ fn names() {
 #[test]
 fn paths_and_points() {
     check(&solid(""), &["line 2, column 33: pattern `a` has no paths; expected at least one"]);
-    check(&solid("[]"), &["line 2, column 34: pattern `a`, path 1: 0 points; expected at least 3"]);
-    check(&solid("[(0, 0), (16, 16)]"), &["line 2, column 34: pattern `a`, path 1: 2 points; expected at least 3"]);
-    check(&of_kind("Open", "[(0, 0)]"), &["line 2, column 33: pattern `a`, path 1: 1 point; expected at least 2"]);
+    check(
+        &solid("[]"),
+        &["line 2, column 34: pattern `a`, path 1 has 0 points; expected at least 3 for a closed outline"],
+    );
+    check(
+        &solid("[(0, 0), (16, 16)]"),
+        &["line 2, column 34: pattern `a`, path 1 has 2 points; expected at least 3 for a closed outline"],
+    );
+    check(&of_kind("Open", "[(0, 0)]"), &["line 2, column 33: pattern `a`, path 1 has 1 point; expected at least 2"]);
     check(
         &solid("[(0, 0), (16, 17), (200, -1)]"),
         &[
-            "line 2, column 43: pattern `a`, path 1, point 2: (16, 17) is off the lattice; expected coordinates from 0 to 16",
-            "line 2, column 53: pattern `a`, path 1, point 3: (200, -1) is off the lattice; expected coordinates from 0 to 16",
+            "line 2, column 43: pattern `a`, path 1, point 2: (16, 17) is outside the tile; expected coordinates from 0 to 16, in sixteenths of a tile",
+            "line 2, column 53: pattern `a`, path 1, point 3: (200, -1) is outside the tile; expected coordinates from 0 to 16, in sixteenths of a tile",
         ],
     );
-    let twice = "line 2, column 53: pattern `a`, path 1, point 3 repeats the point before it";
+    let twice = "line 2, column 53: pattern `a`, path 1, point 3 repeats the point before it; \
+        expected neighbouring points to differ";
     check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
-    let closed = "line 2, column 62: pattern `a`, path 1, point 4 repeats point 1; an outline closes by ...";
+    let closed = "line 2, column 62: pattern `a`, path 1, point 4 repeats point 1; expected an outline without ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
     // Walls count twice: 128 edges are one too many, an open run of 255 is not.
     let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
-    let many = "pattern `a` has 256 edges, both sides of its walls counted; expected at most 255";
+    let many = "pattern `a` has 256 edges (each edge of a wall counts twice, once per side); expected at most 255";
     check(&of_kind("Wall", &format!("[{}]", zigzag(129))), &[&format!("line 2, column 32: {many}")]);
     let many = "line 2, column 32: pattern `a` has 256 edges; expected at most 255";
     check(&of_kind("Open", &format!("[{}(16, 16)]", zigzag(256))), &[many]);
@@ -138,12 +146,11 @@ fn outlines() {
         expected a path that does not turn back on itself";
     check(&solid("[(0, 0), (0, 16), (8, 16), (8, 8), (8, 12), (16, 12), (16, 0)]"), &[back]);
     let touches = "line 2, column 70: pattern `a`, path 1, edges 1 and 5: the outline touches itself at (8, 8); \
-        expected two outlines that touch there";
+        expected two separate outlines that touch there";
     check(&solid("[(0, 8), (8, 8), (8, 16), (16, 16), (16, 8), (8, 8), (8, 0), (0, 0)]"), &[touches]);
     let flat = "line 2, column 51: pattern `a`, path 1, edges 1 and 3 overlap from (0, 0) to (8, 8); ...";
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
-    let inside =
-        "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that at ...";
+    let inside = "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that do not ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
     // The same the other way round, and out through two vertices of the other.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
@@ -152,7 +159,7 @@ fn outlines() {
     let cross = "line 2, column 97: pattern `a`, path 1, edge 1 and path 2, edge 4 cross at (4, 8); ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(4, 12), (12, 12), (12, 4), (4, 4)]"), &[cross]);
     let beside = "line 2, column 97: pattern `a`, path 1, edge 2 and path 2, edge 4 overlap from (8, 8) \
-        to (8, 4); expected each part of an edge once";
+        to (8, 4); expected edges that share no part";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 12), (12, 12), (12, 4), (8, 4)]"), &[beside]);
     // Outlines that touch in points, corner to corner and corner to side, are fine.
     let corners = "[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 16), (16, 16), (16, 8), (8, 8)], [(12, 0), (12, 8), (16, 4)]";
@@ -161,8 +168,8 @@ fn outlines() {
 
 #[test]
 fn runs_of_edges() {
-    let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (8, 8); expected a point \
-        of both paths there";
+    let cross = "line 2, column 54: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (8, 8); expected both \
+        paths to have a point there";
     check(&of_kind("Wall", "[(0, 0), (16, 16)], [(0, 16), (16, 0)]"), &[cross]);
     // y = 7/16 x and y = 8 - 6/16 x: x = 128/13.
     let cross = "line 2, column 53: pattern `a`, path 1, edge 1 and path 2, edge 1 cross at (9.85, 4.31); ...";
@@ -191,9 +198,9 @@ fn orbits() {
     check(
         &wrong,
         &[
-            "line 2, column 35: pattern `a` has 8 variants, not 4; expected `variants: 8`",
-            "line 3, column 8: pattern `b` has the same shape as `a m r2`; expected each shape once, as maps mirror and turn patterns",
-            "line 4, column 35: pattern `c` has 8 variants, not 4; expected `variants: 8`",
+            "line 2, column 35: pattern `a` has 8 variants (mirrored and turned), but the file says 4; expected `variants: 8`, or no such field",
+            "line 3, column 8: pattern `b` has the same shape as `a m r2`; expected each shape once; maps can write `a m r2` for it",
+            "line 4, column 35: pattern `c` has 8 variants (mirrored and turned), but the file says 4; expected `variants: 8`, or no such field",
         ],
     );
 }
@@ -211,7 +218,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
         Pattern { name: "m".to_owned(), kind: PatternKind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
     let errors = Catalogue::new(vec![pattern]).unwrap_err();
     assert_eq!(errors.iter().map(|error| error.position).collect::<Vec<_>>(), [None, None]);
-    assert!(errors[1].to_string().starts_with("pattern `m`, path 1: 1 point"));
+    assert!(errors[1].to_string().starts_with("pattern `m`, path 1 has 1 point"));
 }
 
 #[test]

@@ -15,7 +15,7 @@
 //! let report = check::text("Map(format: 1, tiles: [\"..q\"], legend: {'x': \"slop_45\"}, origin: (0.5, 0))");
 //! let lines: Vec<String> = report.diagnostics.iter().map(|diagnostic| diagnostic.to_string()).collect();
 //! assert_eq!(lines[0], "line 1, column 27: unknown symbol 'q' in row 1; \
-//!     the legend has no entry for it; add it to `legend`");
+//!     expected a symbol of the legend; add 'q' to `legend`");
 //! assert_eq!(lines[1], "line 1, column 46: legend entry 'x': no pattern is named `slop_45`; did you mean `slope_45`?");
 //! assert_eq!(lines[2], "line 1, column 67: expected an integer; found `0.5`");
 //! ```
@@ -133,7 +133,11 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     let known = KINDS.map(|(known, _)| known);
     let span = (start, start + if name.is_empty() { first } else { root.name_len() });
     match root.shape() {
-        Shape::Map => told(span, UNKNOWN_KIND, "RON writes `Map(format: 1, ...)` where JSON has braces"),
+        Shape::Map => told(
+            span,
+            UNKNOWN_KIND,
+            "expected a text in RON that begins with `Map(`, `Catalogue(` or `Replay(`, not in JSON",
+        ),
         _ if name.is_empty() => told(span, UNKNOWN_KIND, BEGINNINGS),
         _ => {
             let message = format!("`{name}` is not a map, a catalogue or a replay");

@@ -166,7 +166,7 @@ impl Told {
             self.span.1 = start + text[start..].len() - text[start..].trim_start_matches(source).len();
         }
         let word = match self.message.rsplit_once(": ") {
-            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` comes after") => Some("m"),
+            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` must come before") => Some("m"),
             Some((_, words)) if self.code == "unknown_tile" => {
                 words.strip_prefix('`').and_then(|words| words.strip_suffix("` is not a placement"))
             }
@@ -294,7 +294,7 @@ impl Words for ReplayErrorKind {
                 MapLoadError::Read(_) => None,
             },
             ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
-                Some("expected `map: File(...)`, since a map with its own catalogue must be in a file".to_owned())
+                Some("expected `map: File(...)`, since only a map in a file of its own can name a catalogue".to_owned())
             }
             _ => None,
         }

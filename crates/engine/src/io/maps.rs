@@ -270,10 +270,13 @@ mod tests {
                 format!("the file is too large: {} bytes; expected at most 100", text.len()),
             ),
             (MapLimits { cells: 1, ..all }, "2 x 1 cells; expected 1 to 1".to_owned()),
-            (MapLimits { layers: 1, ..all }, "2 tile layers; expected at most 1".to_owned()),
-            (MapLimits { kinds: 26, ..all }, "27 legend entries; expected at most 26".to_owned()),
-            (MapLimits { markers: 2, ..all }, "3 markers, drawn and listed; expected at most 2".to_owned()),
-            (MapLimits { values: 3, ..all }, "4 property values; expected at most 3".to_owned()),
+            (MapLimits { layers: 1, ..all }, "the map has 2 tile layers; expected at most 1".to_owned()),
+            (MapLimits { kinds: 26, ..all }, "the legend has 27 entries; expected at most 26".to_owned()),
+            (
+                MapLimits { markers: 2, ..all },
+                "the map has 3 markers in its rows and in `markers`; expected at most 2".to_owned(),
+            ),
+            (MapLimits { values: 3, ..all }, "the map has 4 property values; expected at most 3".to_owned()),
         ] {
             let message = load(limits).unwrap_err().to_string();
             assert!(message.ends_with(&words), "{message}; expected {words}");

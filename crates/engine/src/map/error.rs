@@ -63,7 +63,7 @@ pub enum TileKindError {
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
     /// There are more tile kinds than [`Map::MAX_KINDS`] or the limit given for loading.
-    #[error("{count} tile kinds; expected at most {limit}")]
+    #[error("the map has {count} tile kinds; expected at most {limit}")]
     TooMany {
         /// Maximum number of tile kinds.
         limit: usize,
@@ -82,7 +82,8 @@ pub enum TileKindError {
     },
     /// `drop_through` is set for a tile without one-way edges.
     #[error(
-        "tile kind {}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \"one_way\"",
+        "tile kind {}: bodies cannot drop through `{tile}`, because it is not one-way; expected a tile of a pattern with \
+         `kind: Open`, such as \"one_way\"",
         kind.0
     )]
     DropThrough {
@@ -93,7 +94,8 @@ pub enum TileKindError {
     },
     /// `ignored_by` is set for a tile without one-way edges.
     #[error(
-        "tile kind {}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\"",
+        "tile kind {}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern with \
+         `kind: Open`, such as \"one_way\"",
         kind.0
     )]
     IgnoredBy {
@@ -125,7 +127,7 @@ pub enum TileKindError {
 #[non_exhaustive]
 pub enum CollisionLayerError {
     /// There are more names than [`Map::MAX_COLLISION_LAYERS`].
-    #[error("{count} collision layers; expected at most {limit}")]
+    #[error("the map has {count} collision layers; expected at most {limit}")]
     TooMany {
         /// Maximum number of names.
         limit: usize,
@@ -179,7 +181,7 @@ pub enum TileLayerError {
     #[error("the map has no tile layers; expected at least one")]
     None,
     /// There are more tile layers than [`Map::MAX_LAYERS`].
-    #[error("{count} tile layers; expected at most {limit}")]
+    #[error("the map has {count} tile layers; expected at most {limit}")]
     TooMany {
         /// Maximum number of tile layers.
         limit: usize,
@@ -245,7 +247,7 @@ pub enum TileLayerError {
     },
     /// The tiles of several layers cannot share a cell.
     #[error(
-        "`{upper}` of tile layer {layer:?} at ({x}, {y}) cannot share its cell with {}: {}",
+        "in cell ({x}, {y}), `{upper}` of tile layer {layer:?} and {} behind it cannot be combined: {}",
         names(lower),
         stack(source)
     )]
@@ -274,7 +276,9 @@ pub enum MarkerError {
     #[error("a marker has an empty name; expected at least one character")]
     Nameless,
     /// A marker is in the same tile twice.
-    #[error("marker {name:?} is at ({x}, {y}) twice; expected once, drawn or listed")]
+    #[error(
+        "marker {name:?} is in cell ({x}, {y}) twice; expected each marker at most once per cell, either as a symbol in the rows or in `markers`"
+    )]
     Repeated {
         /// Name of the marker.
         name: String,
@@ -301,7 +305,7 @@ pub enum MarkerError {
         rows: Range<i64>,
     },
     /// There are more marked tiles than [`Map::MAX_MARKERS`].
-    #[error("{count} markers, drawn and listed; expected at most {limit}")]
+    #[error("the map has {count} markers in its rows and in `markers`; expected at most {limit}")]
     TooMany {
         /// Number of marked tiles found.
         count: usize,
@@ -329,7 +333,7 @@ pub enum PropertyError {
         depth: usize,
     },
     /// The map and its tile kinds have more property values than [`Map::MAX_VALUES`].
-    #[error("{count} property values; expected at most {limit}")]
+    #[error("the map has {count} property values; expected at most {limit}")]
     TooMany {
         /// Number of values found, including lists and maps.
         count: usize,
@@ -357,7 +361,7 @@ pub enum MapPlatformError {
         name: String,
     },
     /// A platform is attached to a platform that does not exist.
-    #[error("{} is attached to {to:?}, but no platform has that name", platform(name))]
+    #[error("{} is attached to {to:?}, but no platform has that name; expected the name of a platform", platform(name))]
     AttachedToNothing {
         /// Name of the attached platform; empty if it has none.
         name: String,
@@ -365,7 +369,7 @@ pub enum MapPlatformError {
         to: String,
     },
     /// A platform is attached to itself, directly or through other platforms.
-    #[error("platform {name:?} is attached to itself{}", by_way_of(others))]
+    #[error("platform {name:?} is attached to itself{}; expected attachments without a loop", by_way_of(others))]
     AttachedToItself {
         /// Name of the platform.
         name: String,
@@ -373,7 +377,7 @@ pub enum MapPlatformError {
         others: Vec<String>,
     },
     /// There are more platforms than [`Map::MAX_PLATFORMS`].
-    #[error("{count} platforms; expected at most {limit}")]
+    #[error("the map has {count} platforms; expected at most {limit}")]
     TooMany {
         /// Number of platforms found.
         count: usize,
@@ -381,7 +385,7 @@ pub enum MapPlatformError {
         limit: usize,
     },
     /// The paths of all platforms have more points than [`Map::MAX_PATH_POINTS`].
-    #[error("{count} points in the paths of all platforms; expected at most {limit}")]
+    #[error("the paths of all platforms have {count} points; expected at most {limit}")]
     TooManyPoints {
         /// Number of path points found.
         count: usize,
@@ -427,7 +431,7 @@ pub enum MapAreaError {
         error: ShapeError,
     },
     /// There are more areas than [`Map::MAX_AREAS`].
-    #[error("{count} areas; expected at most {limit}")]
+    #[error("the map has {count} areas; expected at most {limit}")]
     TooMany {
         /// Number of areas found.
         count: usize,
@@ -448,7 +452,7 @@ fn platform(name: &str) -> Cow<'static, str> {
 
 /// The number of pixels per tile is out of range: 1 to [`Map::MAX_PIXELS_PER_TILE`].
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
-#[error("{found} pixels per tile; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
+#[error("the number of pixels per tile is {found}; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
 pub struct PixelsError {
     /// The number of pixels per tile found.
     pub found: i64,
@@ -484,9 +488,12 @@ fn names(tiles: &[String]) -> String {
 /// Why tiles cannot share a cell, without numbers of variants.
 fn stack(error: &StackError) -> Cow<'static, str> {
     match error {
-        StackError::OffLattice { at: (x, y), .. } => {
-            format!("their sides cross at ({x:.2}, {y:.2}) sixteenths of a tile, which is not a lattice point").into()
-        }
+        StackError::OffLattice { at: (x, y), .. } => format!(
+            "their outlines cross at ({x:.2}, {y:.2}), in sixteenths of a tile, and cannot be joined there; \
+                 expected outlines that cross at whole sixteenths; put one of the tiles into another cell or into a \
+                 layer with `collides: false`"
+        )
+        .into(),
         other => other.to_string().into(),
     }
 }

@@ -242,7 +242,9 @@ mod tests {
         assert!(crossing("(0, 0)").is_ok() && crossing("(-5, 3)").is_ok());
         let error = crossing("(1, 0)").unwrap_err().to_string();
         assert!(
-            error.contains("`quarter_moon` of tile layer \"b\" at (1, 0) cannot share its cell with `thin_slab`"),
+            error.contains(
+                "cell (1, 0), `quarter_moon` of tile layer \"b\" and `thin_slab` behind it cannot be combined"
+            ),
             "{error}"
         );
     }

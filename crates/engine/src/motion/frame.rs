@@ -53,7 +53,9 @@ pub struct SlopeLimit {
 
 /// Error for a slope limit whose run is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
-#[error("the slope limit is {rise} over {run}; expected a run of at least 1")]
+#[error(
+    "the slope limit has rise {rise} and run {run}; expected a run of at least 1, such as rise 1 and run 1 for 45 degrees"
+)]
 pub struct SlopeLimitError {
     /// Requested rise.
     pub rise: u16,

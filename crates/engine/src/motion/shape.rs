@@ -23,7 +23,7 @@ pub(crate) enum Form {
 /// Error for a radius or half size that is out of range.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[error(
-    "the radius or half size is {} tiles; expected {} to {}",
+    "the radius or half size is {} tiles; expected {} to {} tiles",
     rounded(*size),
     Shape::MIN_HALF_SIZE,
     Shape::MAX_HALF_SIZE

@@ -86,7 +86,7 @@ pub enum Easing {
 #[non_exhaustive]
 pub enum PathError {
     /// The path has fewer than two points. The value is the number of points.
-    #[error("the path has {0} points; expected at least 2")]
+    #[error("the path has {0} point{s}; expected at least 2", s = if *.0 == 1 { "" } else { "s" })]
     TooFewPoints(usize),
     /// All points of the path are equal.
     #[error("all points of the path are equal; expected at least two different points")]
@@ -480,7 +480,7 @@ mod tests {
     fn what_is_no_path_is_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
         let cases = [
-            (path(&way[..1], PathTiming::Speed(1.0)), "the path has 1 points; expected at least 2"),
+            (path(&way[..1], PathTiming::Speed(1.0)), "the path has 1 point; expected at least 2"),
             (
                 path(&still, PathTiming::Speed(1.0)),
                 "all points of the path are equal; expected at least two different points",

@@ -26,7 +26,7 @@ pub enum ReplayErrorKind {
     #[error(transparent)]
     Form(#[from] FormError),
     /// The format number is not the one that this version reads.
-    #[error("the replay has format {found}; expected {}", Replay::FORMAT)]
+    #[error("the replay has format {found}; expected format {}", Replay::FORMAT)]
     Format {
         /// Format number in the file.
         found: i64,
@@ -99,7 +99,7 @@ pub enum ReplayErrorKind {
     #[error(transparent)]
     CollisionLayer(CollisionLayerError),
     /// A position in units is out of range.
-    #[error("the position ({x}, {y}) in units is out of range; expected at most 2^61 from the origin on each axis")]
+    #[error("the position ({x}, {y}) in units of 2^-32 tile is out of range; expected coordinates from -2^61 to 2^61")]
     UnitsOutOfRange {
         /// X coordinate in units of 2^-32 tile.
         x: i64,
@@ -139,7 +139,7 @@ pub enum ReplayErrorKind {
         tick: u64,
     },
     /// A checkpoint has two positions for the same body.
-    #[error("body {name:?} has two positions; expected one at most")]
+    #[error("body {name:?} has two positions in one entry of `checksums`; expected at most one")]
     DuplicatePosition {
         /// Name of the body.
         name: String,
@@ -235,7 +235,7 @@ pub enum ReplayErrorKind {
         found: i64,
     },
     /// A tick is lower than the tick before it in the list. In a list of checksums, ticks also must not repeat.
-    #[error("tick {found} follows tick {before} in the list; expected at least {min}")]
+    #[error("tick {found} comes after tick {before} in the list; expected ticks in rising order, here at least {min}")]
     TickOrder {
         /// The tick.
         found: i64,
@@ -308,7 +308,9 @@ pub enum ReplayErrorKind {
         known: Vec<String>,
     },
     /// A command sets a tile for which the map's legend has no symbol.
-    #[error("the map's legend has no symbol for {name:?}; expected a tile of the legend")]
+    #[error(
+        "the map's legend has no symbol for {name:?}; expected a tile of the legend; add it to `legend` in the map"
+    )]
     NotInLegend {
         /// Name of the tile.
         name: String,

@@ -37,7 +37,7 @@ pub(super) const SUMS: Struct<'_> =
 /// What some pairs are, in words.
 pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
 pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
-pub(super) const UNITS: &str = "an x and a y in units, such as (0, 4294967296)";
+pub(super) const UNITS: &str = "an x and a y in units of 2^-32 tile, such as (0, 4294967296) for 1 tile up";
 /// What some integers are.
 pub(super) const PLACES: &str = "-2^61 to 2^61";
 pub(super) const TICKS: &str = "at most 100000000";

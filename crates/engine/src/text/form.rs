@@ -60,7 +60,7 @@ pub enum FormError {
         field: String,
         /// The struct.
         of: &'static str,
-        /// The fields of the struct that the text does not have.
+        /// All fields of the struct.
         known: Vec<&'static str>,
     },
     /// A field occurs twice.
@@ -128,7 +128,7 @@ impl FormError {
             FormError::UnknownName { name, known } => choose(name, known),
             FormError::UnknownField { field, known, .. } => match choose(field, known) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
-                    "put data of your game into `properties`".into()
+                    format!("{hint}; put data of your game into `properties`").into()
                 }
                 hint => hint,
             },

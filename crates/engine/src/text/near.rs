@@ -1,20 +1,31 @@
 //! What a misspelt name may have been meant to be.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The most edits between a name and one that is held to be meant, and the most names that are listed.
 const MAX_EDITS: usize = 2;
-const MAX_LISTED: usize = 8;
+const MAX_LISTED: usize = 16;
 
-/// The end of a message on an unknown name: the one that was probably meant, or else what there is.
+/// Least length of an unknown name for which the list begins with the names that contain it.
+const MIN_PART: usize = 3;
+
+/// The end of a message on an unknown name: the known name that was probably meant, or else a list of the known names.
+///
+/// The list begins with the names that contain the unknown one. Empty and repeated names, which are mistakes of their
+/// own, are left out.
 pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
     if let Some(meant) = meant(name, known) {
         return format!("; did you mean `{}`?", meant.as_ref()).into();
     }
-    let listed: Vec<String> = known.iter().take(MAX_LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
-    match known.len().saturating_sub(MAX_LISTED) {
-        _ if known.is_empty() => "; no names are defined".into(),
-        0 if known.len() == 1 => format!("; expected {}", listed.join(", ")).into(),
+    let mut seen = BTreeSet::new();
+    let mut names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    names.retain(|known| !known.is_empty() && seen.insert(*known));
+    names.sort_by_key(|known| name.len() < MIN_PART || !known.contains(name));
+    let listed: Vec<String> = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        _ if names.is_empty() => "; no names are defined".into(),
+        0 if names.len() == 1 => format!("; expected {}", listed.join(", ")).into(),
         0 => format!("; expected one of {}", listed.join(", ")).into(),
         more => format!("; expected one of {} and {more} more", listed.join(", ")).into(),
     }
@@ -23,10 +34,10 @@ pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> 
 /// The known name that was probably meant.
 pub(crate) fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
     let distance = |other: &&'k S| edits(name, other.as_ref());
-    // A name of one or two characters is near to every other such name.
+    // Short names are near to many others: `left` is two edits from `west`.
     known.iter().min_by_key(distance).filter(|other| {
         let edits = distance(other);
-        edits <= MAX_EDITS && edits < name.chars().count().min(other.as_ref().chars().count())
+        edits <= MAX_EDITS && edits * (edits + 1) <= name.chars().count().min(other.as_ref().chars().count())
     })
 }
 
@@ -84,10 +95,15 @@ mod tests {
         let known = |names: &str| names.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(hint("strat", &known("goal stark start")), "; did you mean `start`?");
         assert_eq!(hint("b", &known("a")), "; expected `a`");
+        assert_eq!(hint("west", &known("left right")), "; expected one of `left`, `right`");
         assert_eq!(hint("door", &known("goal start")), "; expected one of `goal`, `start`");
         assert_eq!(hint::<&str>("door", &[]), "; no names are defined");
-        let listed = "`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`";
-        assert_eq!(hint("door", &known("a b c d e f g h")), format!("; expected one of {listed}"));
-        assert_eq!(hint("door", &known("a b c d e f g h i j")), format!("; expected one of {listed} and 2 more"));
+        assert_eq!(hint("door", &["goal", "", "start", "goal"]), "; expected one of `goal`, `start`");
+        assert_eq!(hint("door", &["", ""]), "; no names are defined");
+        assert_eq!(hint("jump", &known("walk_speed jump_height")), "; expected one of `jump_height`, `walk_speed`");
+        let listed = "`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, `j`, `k`, `l`, `m`, `n`, `o`, `p`";
+        assert_eq!(hint("door", &known("a b c d e f g h i j k l m n o p")), format!("; expected one of {listed}"));
+        let more = hint("door", &known("a b c d e f g h i j k l m n o p q r"));
+        assert_eq!(more, format!("; expected one of {listed} and 2 more"));
     }
 }

@@ -47,7 +47,7 @@ impl Shape {
             Shape::Text => "a text in quotes",
             Shape::Word => "a name without quotes",
             Shape::List => "a list in square brackets",
-            Shape::Map => "a map in braces",
+            Shape::Map => "entries in braces",
             Shape::Struct => "fields in parentheses",
             Shape::Tuple => "values in parentheses",
         }

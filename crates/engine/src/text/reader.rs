@@ -260,10 +260,15 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// The keys and values of a map, until nothing more has to be read.
-    pub(crate) fn map(&mut self, node: Node<'t>, mut each: impl FnMut(&mut Reader<'t>, Node<'t>, Node<'t>)) {
+    /// The keys and values of a map, until nothing more has to be read; `example` is such a map.
+    pub(crate) fn map(
+        &mut self,
+        node: Node<'t>,
+        example: &str,
+        mut each: impl FnMut(&mut Reader<'t>, Node<'t>, Node<'t>),
+    ) {
         if node.shape() != Shape::Map {
-            return self.mismatch(node, "a map in braces", "");
+            return self.mismatch(node, format!("entries in braces, such as {example}"), "");
         }
         node.visit(|key, value| {
             let is_there = !self.tree.is_behind(value);
@@ -344,14 +349,12 @@ impl<'t> Reader<'t> {
                 }
                 Some(field) => found.push((field, value)),
                 None => {
-                    let mut known: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
-                    if known.is_empty() {
-                        known = of.fields().collect();
-                    }
-                    let meant = super::near::meant(name, &known).copied();
+                    let known: Vec<&'static str> = of.fields().collect();
+                    let missing: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
+                    let meant = super::near::meant(name, &missing).copied();
                     self.refuse_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
                     // It is read as what it is meant to be, so that this is not missing.
-                    if let Some(field) = meant.filter(|meant| !names.contains(meant))
+                    if let Some(field) = meant
                         && !found.iter().any(|(known, _)| *known == field)
                     {
                         found.push((field, value));

@@ -50,11 +50,12 @@ pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
 pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
     match error {
         Error::InvalidEscape(_) => {
-            "unknown escape; expected rows with a backslash to be raw strings, such as r\"/..\\\"".into()
+            "unknown escape after a backslash; expected a raw string for a text with backslashes, such as r\"/..\\\""
+                .into()
         }
         Error::ExceededRecursionLimit => "brackets are nested too deep; expected fewer levels".into(),
         Error::ExpectedStringEnd => {
-            "the text that begins here is not closed; expected its quote before the file ends".into()
+            "the text that begins here is not closed; expected a closing quote before the file ends".into()
         }
         Error::UnclosedBlockComment => "a comment is not closed; expected `*/` before the file ends".into(),
         Error::IntegerOutOfBounds => "integer is out of range; expected a number nearer to 0".into(),
@@ -65,9 +66,11 @@ pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
         Error::ExpectedChar => "expected a single character in single quotes, such as 'x'".into(),
         Error::ExpectedInteger => "expected an integer".into(),
         Error::ExpectedMapColon => "expected a colon".into(),
-        Error::ExpectedIdentifier => "expected a name".into(),
+        Error::ExpectedIdentifier => "expected the name of a field or a variant".into(),
         Error::UnexpectedChar(_) => "expected a value or a closing bracket".into(),
-        Error::TrailingCharacters => "text after the end of the value; expected the end of the file".into(),
+        Error::TrailingCharacters => {
+            "more text follows after the end of the value; expected the end of the file".into()
+        }
         _ => {
             let words = error.to_string();
             words.strip_prefix("Expected ").map(|rest| format!("expected {rest}")).unwrap_or(words).into()

@@ -29,8 +29,8 @@ pub enum StackError {
     /// A side that enters another tile's solid continues to the next lattice point inside the solid. Here the side
     /// has no such point.
     #[error(
-        "variants {} and {} cannot share a cell: their sides cross at ({:.2}, {:.2}) sixteenths of a tile, which is not a \
-         lattice point",
+        "variants {} and {} cannot be in one cell: their outlines cross at ({:.2}, {:.2}), in sixteenths of a tile, and \
+         cannot be joined there; expected outlines that cross at whole sixteenths",
         first.0, second.0, at.0, at.1
     )]
     OffLattice {

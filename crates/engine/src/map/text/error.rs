@@ -19,7 +19,7 @@ pub enum MapErrorKind {
     #[error(transparent)]
     Form(#[from] FormError),
     /// This version of the engine does not read the file's format.
-    #[error("the map has format {found}; expected {}", Map::FORMAT)]
+    #[error("the map has format {found}; expected format {}", Map::FORMAT)]
     Format {
         /// The format of the file.
         found: i64,
@@ -28,7 +28,7 @@ pub enum MapErrorKind {
     #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
     NoTiles,
     /// The map has both `tiles` and `layers`.
-    #[error("`tiles` and `layers` are both given; expected one of the two")]
+    #[error("the map has both `tiles` and `layers`; expected one of the two")]
     TilesAndLayers,
     /// The list of rows is empty.
     #[error("the list of rows is empty; expected at least one row of at least one symbol")]
@@ -52,7 +52,7 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// The legend has no entry for a symbol in a row.
-    #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(like))]
+    #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(*symbol, like))]
     UnknownSymbol {
         /// Name of the tile layer, if the map names its layers.
         layer: Option<String>,
@@ -104,15 +104,15 @@ pub enum MapErrorKind {
     },
     /// A text without a folder names a catalogue file.
     #[error(
-        "the map names the catalogue {path:?}, but the map's text has no folder to find the file in; load the map from a file \
-         with `Map::load`, or pass the catalogue to `Map::from_ron_with`"
+        "the map names the catalogue file {path:?}, but the map is a text without a folder to search; expected a map \
+         without `catalogue`; or load the map from a file with `Map::load`, or pass the catalogue to `Map::from_ron_with`"
     )]
     NoFolder {
         /// Path of the catalogue.
         path: String,
     },
     /// The legend has too many entries: a map has at most [`Map::MAX_KINDS`] tile kinds.
-    #[error("{count} legend entries; expected at most {limit}")]
+    #[error("the legend has {count} entries; expected at most {limit}")]
     TooManyEntries {
         /// Maximum number of entries.
         limit: usize,
@@ -131,8 +131,8 @@ pub enum MapErrorKind {
     },
     /// `drop_through` is set for a tile without one-way edges.
     #[error(
-        "legend entry {symbol:?}: `{tile}` cannot be dropped through; expected a tile of an open pattern, such as \
-         \"one_way\""
+        "legend entry {symbol:?}: bodies cannot drop through `{tile}`, because it is not one-way; expected a tile of a \
+         pattern with `kind: Open`, such as \"one_way\""
     )]
     DropThrough {
         /// The symbol of the legend entry.
@@ -142,7 +142,8 @@ pub enum MapErrorKind {
     },
     /// `ignored_by` is set for a tile without one-way edges.
     #[error(
-        "legend entry {symbol:?}: `{tile}` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""
+        "legend entry {symbol:?}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern \
+         with `kind: Open`, such as \"one_way\""
     )]
     IgnoredBy {
         /// The symbol of the legend entry.
@@ -167,7 +168,7 @@ pub enum MapErrorKind {
         source: RangeError,
     },
     /// `markers` has a name twice.
-    #[error("`markers` has {name:?} twice; expected one list with all its tiles")]
+    #[error("`markers` has the name {name:?} twice; expected one entry with all cells of the marker")]
     DuplicateMarker {
         /// The name.
         name: String,
@@ -185,7 +186,7 @@ pub enum MapErrorKind {
         name: String,
     },
     /// A platform's rows have a symbol that places a marker.
-    #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers do not move")]
+    #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers cannot move with a platform")]
     MarkerOnPlatform {
         /// Name of the marker.
         name: String,

@@ -130,7 +130,7 @@ impl<'t> MapFile<'t> {
             reader.list(node, |shape| shape == Shape::Text, |reader, name| layers.add(|| reader.text(name)));
         }
         if let Some(node) = take("legend") {
-            reader.map(node, |reader, key, value| {
+            reader.map(node, "{'x': \"full_block\"}", |reader, key, value| {
                 let legend = &mut file.legend;
                 legend.add(|| (reader.character(key), Definition::read(reader, value)));
             });
@@ -139,7 +139,7 @@ impl<'t> MapFile<'t> {
             file.only_this_legend = reader.boolean(node);
         }
         if let Some(node) = take("markers") {
-            reader.map(node, |reader, key, value| {
+            reader.map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
                 file.markers.add(|| {
                     let (name, mut cells) = (reader.text(key), Vec::new());
                     let is_cell = |shape| matches!(shape, Shape::Tuple | Shape::Struct);
@@ -328,7 +328,7 @@ impl Properties {
         let mut pairs = Vec::new();
         let count = Cell::new(0);
         let visitor = RawVisitor { count: &count };
-        reader.map(node, |reader, key, value| {
+        reader.map(node, "{\"coins\": 3}", |reader, key, value| {
             let name = reader.text(key);
             let read = ron::Deserializer::from_str(value.slice()).ok();
             match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
@@ -363,7 +363,7 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
     // Of brackets with nothing wrong in them only the outermost are looked at.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
-        let expected = "a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys";
+        let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
         reader.mismatch(node, expected, meant_as_text(node));
     }
 }
@@ -445,7 +445,7 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
     type Value = Raw;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a bool, a 64-bit integer, a number, a text, a list, or a map with texts as keys")
+        f.write_str("true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}")
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Raw, E> {
@@ -488,7 +488,7 @@ impl<'de> Visitor<'de> for PairsVisitor<'_> {
     type Value = Vec<(String, Raw)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map in braces")
+        f.write_str("entries in braces")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {

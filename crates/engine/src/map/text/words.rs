@@ -14,10 +14,10 @@ pub(super) fn point(character: char, like: &Option<char>) -> String {
 }
 
 /// What to do about a character that the legend lacks.
-pub(super) fn advice(like: &Option<char>) -> String {
+pub(super) fn advice(symbol: char, like: &Option<char>) -> String {
     like.map_or_else(
-        || "the legend has no entry for it; add it to `legend`".to_owned(),
-        |like| format!("it looks like `{like}` (U+{:04X}), but is a different character", u32::from(like)),
+        || format!("expected a symbol of the legend; add {symbol:?} to `legend`"),
+        |like| format!("did you mean `{like}` (U+{:04X}), which looks alike?", u32::from(like)),
     )
 }
 

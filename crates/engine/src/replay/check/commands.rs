@@ -72,6 +72,11 @@ impl Checker<'_> {
         at: &[Step<'static>],
     ) -> Option<CollisionLayers> {
         if node.shape() == Shape::Word {
+            if !words.contains(&node.name()) {
+                let words = words.join("`, `");
+                reader.mismatch(node, format!("`{words}` or a list of collision layers, such as [\"enemy\"]"), "");
+                return None;
+            }
             return reader.word(node, words, layers);
         }
         let table = self.map.map(Map::collision_layers);

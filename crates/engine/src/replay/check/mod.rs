@@ -461,7 +461,7 @@ impl Checker<'_> {
     fn inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
         let (mut seen, mut items) = (BTreeSet::new(), 0..);
-        reader.map(node, |reader, key, value| {
+        reader.map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
             let (name, i) = (reader.text(key), items.next().unwrap_or_default());
             let at = [Field("inputs"), Key(i)];
             let known = self.known.get(&name).copied();

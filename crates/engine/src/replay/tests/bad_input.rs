@@ -28,8 +28,8 @@ macro_rules! is {
 /// Put after the map, which is `MAP` below; `ticks: 9` is added to those that have none.
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
-    ("format: <>3", is!(Format { found: 3 }), "the replay has format 3; expected 1"),
-    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected 1"),
+    ("format: <>3", is!(Format { found: 3 }), "the replay has format 3; expected format 1"),
+    ("format: <>-1, layers: Maybe((((", is!(Format { found: -1 }), "expected format 1"),
     ("physics: <>0", is!(Physics { found: 0 }), "expected 1 to 4294967295"),
     ("physics: <>4294967296", is!(Physics { .. }), "4294967296"),
     ("map_checksum: <>\"12\"", is!(ReplayErrorKind::Checksum(_)), "expected 16 hexadecimal digits"),
@@ -37,9 +37,9 @@ const FIELDS: &[Case] = &[
     ("ticks: <>-1", is!(Ticks { found: -1 }), "-1 ticks; expected 0 to 100000000"),
     ("ticks: <>100000001", is!(Ticks { .. }), "100000001"),
     ("ticks: <>1.5", is!(Form(FormError::Type { .. })), "expected an integer; found `1.5`"),
-    ("<>tikcs: 1", is!(Form(FormError::UnknownField { .. })), "unknown field `tikcs` in `Replay`; expected one of `format`"),
+    ("<>tikcs: 1", is!(Form(FormError::UnknownField { .. })), "unknown field `tikcs` in `Replay`; did you mean `ticks`?"),
     // Settings.
-    ("settings: (tick: <>0.0)", is!(Setting(_)), "`tick` is 0; expected 0.000001 to 1"),
+    ("settings: (tick: <>0.0)", is!(Setting(_)), "`tick` is 0; expected 0.000001 to 1 seconds"),
     ("settings: (gravity: (0.0, <>NaN))", is!(Setting(_)), "`gravity.y` is NaN"),
     ("settings: (gravity: (<>-inf, 0.0))", is!(Setting(_)), "`gravity.x` is -inf"),
     ("settings: (max_floor_slope: <>(1, 0))", is!(MaxFloorSlope(_)), "expected a run of at least 1"),
@@ -102,7 +102,7 @@ const FIELDS: &[Case] = &[
     ("BODIES, commands: [(tick: 0, do: Despawn(\"a\")), (tick: 1, do: Despawn(<>\"a\"))]",
         is!(AbsentBody { tick: 1, .. }), "\"a\" is not in the world at tick 1"),
     ("BODIES, commands: [(tick: 3, do: Despawn(\"a\")), (tick: <>2, do: SetTile((0, 0), \"#\"))]",
-        is!(TickOrder { found: 2, before: 3, min: 3 }), "tick 2 follows tick 3"),
+        is!(TickOrder { found: 2, before: 3, min: 3 }), "tick 2 comes after tick 3"),
     ("commands: [(tick: <>9, do: SetTile((0, 0), \"#\"))]", is!(TickOutside { found: 9, max: 8, .. }), "expected 0 to 8"),
     ("commands: [(tick: <>-1, do: SetTile((0, 0), \"#\"))]", is!(TickOutside { found: -1, .. }), "tick -1"),
     ("commands: [(tick: 0, do: SetTile(<>(4, 0), \"#\"))]", is!(TileOutside { x: 4, y: 0, .. }), "(4, 0) is outside the map; expected x from 0 to 3 and y from 0 to 1"),
@@ -131,7 +131,7 @@ const FIELDS: &[Case] = &[
     ("HERO, commands: [(tick: 0, do: SetCharacter(\"h\", (walk_speed: <>NaN, max_fall_speed: inf)))]", is!(Body { .. }), "`character.walk_speed` is NaN"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: [<>\"ghots\"])]", is!(CollisionLayer(_)), "the map has no collision layer \"ghots\"; did you mean `ghost`?"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_mask: [\"hero\", <>\"wall\"])]", is!(CollisionLayer(_)), "\"wall\"; expected one of `hero`, `ghost`"),
-    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: <>All)]", is!(Form(_)), "unknown name `All`; expected `First`"),
+    ("bodies: [(name: \"a\", shape: Circle(0.5), collision_layers: <>All)]", is!(Form(_)), "expected `First` or a list of collision layers, such as [\"enemy\"]; found `All`"),
     ("bodies: [(name: \"a\", shape: Circle(0.5), collision_mask: <>\"hero\")]", is!(Form(_)), "did you mean [\"hero\"]?"),
     ("BODIES, commands: [(tick: 0, do: SetCollisionLayers(\"a\", [<>\"gost\"]))]", is!(CollisionLayer(_)), "did you mean `ghost`?"),
     ("BODIES, commands: [(tick: 0, do: SetCollisionMask(\"a\", [\"ghost\", <>\"\"]))]", is!(CollisionLayer(_)), "no collision layer \"\""),
@@ -201,7 +201,7 @@ const FIELDS: &[Case] = &[
     // Places.
     ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "the replay has no body \"a\"; no names are defined"),
     ("BODIES, checksums: [PLACES{<>\"aa\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"aa\""),
-    ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePosition { .. }), "\"a\" has two positions; expected one"),
+    ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePosition { .. }), "\"a\" has two positions in one entry of `checksums`; expected at most one"),
     ("BODIES, checksums: [PLACES{\"a\": <>(0, 2305843009213693953)})]", is!(UnitsOutOfRange { .. }), "2^61"),
     ("BODIES, checksums: [PLACES{\"a\": <>(-9223372036854775808, 0)})]", is!(UnitsOutOfRange { x: i64::MIN, y: 0 }), "2^61"),
     ("BODIES, checksums: [PLACES{\"a\": (<>9223372036854775808, 0)})]", is!(Form(_)), ""),
@@ -229,14 +229,14 @@ const TEXTS: &[Case] = &[
     ("Replay(map: File(<>\"/a.ron\"), ticks: 1)", is!(MapPath { .. }), "/a.ron"),
     ("Replay(map: File(<>\"\"), ticks: 1)", is!(MapPath { .. }), "\"\""),
     ("Replay(map: Inline(Map(format: <>2, tiles: [\".\"])), ticks: 1)",
-        is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "the map has format 2; expected 1"),
+        is!(ReplayErrorKind::Map(MapErrorKind::Format { found: 2 })), "the map has format 2; expected format 1"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\n\"..\",\n\"<>q.\"])))",
         is!(ReplayErrorKind::Map(MapErrorKind::UnknownSymbol { symbol: 'q', row: 2, .. })), "unknown symbol 'q'"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})))",
         is!(Form(_)), "`tlie` in `legend`"),
     ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"], markers: {\"a\": [<>(1, 0)]})))",
         is!(ReplayErrorKind::Map(MapErrorKind::Parts(MapPartsError::Marker(MarkerError::Outside { .. })))), "outside the map"),
-    ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "text after the end"),
+    ("Replay(ticks: 1, map: Inline(Map(format: 1, tiles: [\".\"]))) <>Replay()", is!(Form(_)), "after the end"),
 ];
 
 fn check(marked: &str, is_kind: fn(&ReplayErrorKind) -> bool, words: &str) {

@@ -31,7 +31,7 @@ macro_rules! is {
 const CASES: &[Case] = &[
     // Rows.
     ("Map(format: 1, tiles: [\n  \"....\",\n  \"..<>q.\",\n])",
-        is!(UnknownSymbol { symbol: 'q', row: 2, .. }), "unknown symbol 'q' in row 2; the legend has no entry for it; add it to `legend`"),
+        is!(UnknownSymbol { symbol: 'q', row: 2, .. }), "unknown symbol 'q' in row 2; expected a symbol of the legend; add 'q' to `legend`"),
     ("Map(format: 1, tiles: [\"#é<>q\"], legend: {'é': \"stud\"})",
         is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "'q'"),
     ("Map(format: 1, tiles: [r#\".\\<>x\"#])", is!(UnknownSymbol { symbol: 'x', row: 1, .. }), "'x'"),
@@ -66,15 +66,15 @@ const CASES: &[Case] = &[
         is!(Parts(InLayer(TileLayerError::TooFarApart { width: 268435457, height: 1, .. }))), "the rectangle around all tile layers has 268435457 x 1 cells"),
     ("Map(format: 1, layers: [(name: \"a\", origin: (<>0.5, 0), tiles: [\".\"])])", is!(Form(FormError::Type { .. })), "expected an integer"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".\"]), (name: \"b\", tiles: [\"<>q\"])])",
-        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1 of tile layer \"b\"; the legend"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1 of tile layer \"b\"; expected a symbol of the legend"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: <>[])])", is!(NoRows), "the list of rows is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [<>\"\"])])", is!(EmptyRow), "row 1 is empty"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\".<>@\"])])",
-        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "marker \"start\" is at (1, 0) twice"),
+        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "marker \"start\" is in cell (1, 0) twice"),
     ("Map(format: 1, layers: [(name: \"a\", tiles: [\".@\"]), (name: \"b\", tiles: [\"..\"])], markers: {\"start\": [<>(1, 0)]})",
-        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
+        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "at most once per cell"),
     ("Map(format: 1, layers: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Layer`"),
-    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "unknown field `solid` in `Layer`; expected one of `tiles`, `collides`, `origin`"),
+    ("Map(format: 1, layers: [(name: \"a\", <>solid: true)])", is!(Form(_)), "unknown field `solid` in `Layer`; expected one of `name`, `tiles`, `collides`, `origin`"),
     // Collision layers.
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"a\", \"b\", <>\"a\"])",
         is!(Parts(Collision(CollisionLayerError::Duplicate { .. }))), "two collision layers are named \"a\"; expected each name once"),
@@ -90,9 +90,9 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: [<>\"ghost\"])})",
         is!(CollisionLayer { symbol: 'i', .. }), "no collision layer \"ghost\"; no names are defined"),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (tile: \"stud\", ignored_by: <>[\"ghost\"])})",
-        is!(IgnoredBy { symbol: 'i', .. }), "legend entry 'i': `stud` cannot let bodies pass; expected a tile of an open pattern, such as \"one_way\""),
+        is!(IgnoredBy { symbol: 'i', .. }), "legend entry 'i': `ignored_by` is set for `stud`, which is not one-way; expected a tile of a pattern with `kind: Open`, such as \"one_way\""),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"ghost\"], legend: {'i': (ignored_by: <>[\"ghost\"])})",
-        is!(IgnoredBy { symbol: 'i', .. }), "`empty` cannot let bodies pass"),
+        is!(IgnoredBy { symbol: 'i', .. }), "`ignored_by` is set for `empty`, which is not one-way"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: <>\"ghost\")})", is!(Form(FormError::Type { .. })), "did you mean [\"ghost\"]?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", material: (climbable: <>1))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
     // Surfaces.
@@ -127,14 +127,14 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r4\"})",
         is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is not a placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` comes after the turns; did you mean `one_way m r3`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` must come before the turns `r1` to `r3`; did you mean `one_way m r3`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateSymbol { symbol: 'x' }), "the legend has 'x' twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlSymbol { .. }), "control character"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: \"stud\", drop_through: <>true)})",
-        is!(DropThrough { symbol: 'x', .. }), "expected a tile of an open pattern"),
+        is!(DropThrough { symbol: 'x', .. }), "expected a tile of a pattern with `kind: Open`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: \"a\", drop_through: <>true)})",
-        is!(DropThrough { symbol: 'x', .. }), "`empty` cannot be dropped through"),
+        is!(DropThrough { symbol: 'x', .. }), "bodies cannot drop through `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (marker: <>\"\")})", is!(Parts(Marker(MarkerError::Nameless))), "empty name"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (<>tlie: \"stud\")})",
         is!(Form(FormError::UnknownField { .. })), "unknown field `tlie` in `legend`; did you mean `tile`?"),
@@ -145,18 +145,18 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": [1.0, <>inf]})})",
         is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"a\" has a number that is not finite"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: {\"a\": 1, <>\"a\": 2})})", is!(DuplicateProperty { .. }), "property \"a\" occurs twice"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: <>7)})", is!(Form(FormError::Type { .. })), "expected a map in braces"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': (properties: <>7)})", is!(Form(FormError::Type { .. })), "expected entries in braces, such as {\"coins\": 3}"),
     // Markers.
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(1, 0)]})",
         is!(Parts(Marker(MarkerError::Outside { x: 1, y: 0, .. }))), "outside the map; expected x from 0 to 0 and y from 0 to 0"),
     ("Map(format: 1, tiles: [\"..\"], origin: (5, -3), markers: {\"a\": [(6, -3)], \"b\": [<>(0, 0)]})",
         is!(Parts(Marker(MarkerError::Outside { .. }))), "expected x from 5 to 6 and y from -3 to -3"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0)], <>\"a\": []})",
-        is!(DuplicateMarker { .. }), "has \"a\" twice"),
+        is!(DuplicateMarker { .. }), "has the name \"a\" twice"),
     ("Map(format: 1, tiles: [\".\"], markers: {\"a\": [(0, 0), <>(0, 0)]})",
-        is!(Parts(Marker(MarkerError::Repeated { x: 0, y: 0, .. }))), "at (0, 0) twice"),
+        is!(Parts(Marker(MarkerError::Repeated { x: 0, y: 0, .. }))), "in cell (0, 0) twice"),
     ("Map(format: 1, tiles: [\".@\"], markers: {\"start\": [(0, 0), <>(1, 0)]})",
-        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "drawn or listed"),
+        is!(Parts(Marker(MarkerError::Repeated { x: 1, y: 0, .. }))), "at most once per cell"),
     ("Map(format: 1, tiles: [\".\"], markers: {<>\"\": []})", is!(Parts(Marker(MarkerError::Nameless))), "empty name"),
     // Areas.
     ("Map(format: 1, tiles: [\".\"], areas: [(name: \"a\"<>)])", is!(Form(FormError::MissingField { .. })), "`shape`"),
@@ -200,13 +200,13 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\", \"#<>#\"])])",
         is!(RaggedRow { row: 2, length: 2, expected: 1, .. }), "row 2 has 2 symbols; expected 1"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"]), (name: \"b\", tiles: [\"#<>q\"])])",
-        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1; the legend has no entry"),
+        is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1; expected a symbol of the legend"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: \"b\", tiles: [\"<>q\"])])])",
         is!(UnknownSymbol { symbol: 'q', row: 1, .. }), "unknown symbol 'q' in row 1 of tile layer \"b\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(layers: [(name: \"a\", tiles: [\"#\"]), (name: <>\"a\", tiles: [\"#\"])])])",
         is!(Parts(InLayer(TileLayerError::Duplicate { .. }))), "two tile layers are named \"a\""),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], layers: <>[(name: \"a\", tiles: [\"#\"])])])",
-        is!(TilesAndLayers), "`tiles` and `layers` are both given; expected one of the two"),
+        is!(TilesAndLayers), "the map has both `tiles` and `layers`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\"<>)])",
         is!(Form(FormError::MissingField { .. })), "`tiles` is missing in `Platform`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], <>postion: (1, 1))])",
@@ -247,7 +247,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: 1, period: <>2))])",
         is!(SpeedAndPeriod), "the motion has both `speed` and `period`; expected one of the two"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(name: \"a\", tiles: [\"#\"], motion: Path(points: <>[(1, 2)], speed: 1))])",
-        is!(Parts(Platform(_))), "platform \"a\": the path has 1 points; expected at least 2"),
+        is!(Parts(Platform(_))), "platform \"a\": the path has 1 point; expected at least 2"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: <>[(1, 2), (1, 2)], speed: 1))])",
         is!(Parts(Platform(_))), "a platform: all points of the path are equal; expected at least two different points"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: Path(points: [(0, 0), (1, 0)], speed: <>0))])",
@@ -303,12 +303,12 @@ const CASES: &[Case] = &[
         is!(Parts(Platform(MapPlatformError::AttachedToItself { .. }))),
         "platform \"c\" is attached to itself, through \"b\""),
     // The other fields.
-    ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "the map has format 2; expected 1"),
-    ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected 1"),
+    ("Map(format: <>2, tiles: [\".\"])", is!(Format { found: 2 }), "the map has format 2; expected format 1"),
+    ("Map(format: <>0, levels: [Level()], tiles: 7)", is!(Format { found: 0 }), "expected format 1"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(268435457, 0))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], origin: <>(0, -268435457))", is!(Parts(InLayer(TileLayerError::Origin { .. }))), "-2^28 to 2^28"),
     ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>0)", is!(Parts(PixelsPerTile(PixelsError { found: 0 }))), "expected 1 to 65536"),
-    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(Parts(PixelsPerTile(PixelsError { found: -16 }))), "-16 pixels"),
+    ("Map(format: 1, tiles: [\".\"], pixels_per_tile: <>-16)", is!(Parts(PixelsPerTile(PixelsError { found: -16 }))), "pixels per tile is -16"),
     ("Map(format: 1, tiles: [\".\"], border: (left: <>Sold))",
         is!(Form(FormError::UnknownName { .. })), "unknown name `Sold`; did you mean `Solid`?"),
     ("Map(format: 1, tiles: [\".\"], border: (<>west: Solid))",
@@ -332,18 +332,18 @@ const CASES: &[Case] = &[
     ("<>Level(format: 1)", is!(Form(FormError::Name { .. })), "expected `Map`; found `Level`"),
     ("<>Map(format: 1)", is!(NoTiles), "neither `tiles` nor `layers`; expected one of the two"),
     ("<>Map(tiles: [\".\"])", is!(Form(FormError::MissingField { .. })), "`format` is missing in `Map`"),
-    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "unknown field `sides` in `Map`; put data of your game into `properties`"),
+    ("Map(format: 1,\n  tiles: [\".\"],\n  <>sides: ())", is!(Form(_)), "unknown field `sides` in `Map`; expected one of `format`, "),
     ("Map(format: 1, tiles: <>\"...\")", is!(Form(FormError::Type { .. })), "expected a list in square brackets; found the text \"...\"; did you mean [\"...\"]?"),
     ("Map(format: 1, tiles: [\"..\"<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected `]` to close the `[` of line 1"),
     ("Map(format: 1, tiles: [\"..\"],\n<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected "),
     ("Map(format: 1, tiles: [\"..\"] // and so on\n/* */<>", is!(Form(FormError::Truncated { .. })), "ends here"),
     ("Map(format: <>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected "),
-    ("Map(format: 1, tiles: [\"<>..", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed; expected its quote"),
+    ("Map(format: 1, tiles: [\"<>..", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed; expected a closing quote"),
     ("Map(format: 1, tiles: [r#\"<>..\", ", is!(Form(FormError::Syntax { .. })), "the text that begins here is not closed"),
     ("Map(format: 1, <>/* tiles: [\"..\"])", is!(Form(FormError::Syntax { .. })), "a comment is not closed"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': (tile: <>\"one_wy\")})", is!(UnknownTile { .. }), "; did you mean `one_way`?"),
-    ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Form(FormError::Syntax { .. })), "expected rows with a backslash to be raw"),
-    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "text after the end"),
+    ("Map(format: 1, tiles: [\"..<>\\.\"])", is!(Form(FormError::Syntax { .. })), "expected a raw string for a text with backslashes"),
+    ("Map(format: 1, tiles: [\".\"]) <>Map()", is!(Form(FormError::Syntax { .. })), "after the end"),
     ("Map(format: 1, tiles: [\".\"], origin: (<>0.5, 0))", is!(Form(FormError::Type { .. })), "expected an integer; found `0.5`"),
 ];
 
@@ -452,7 +452,7 @@ fn a_map_has_so_many_areas_and_no_more() {
     };
     assert_eq!(read(Map::MAX_AREAS).unwrap().areas().len(), Map::MAX_AREAS);
     let error = read(Map::MAX_AREAS + 1).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 37: 16385 areas; expected at most 16384");
+    assert_eq!(error.to_string(), "line 1, column 37: the map has 16385 areas; expected at most 16384");
 }
 
 #[test]
@@ -463,14 +463,14 @@ fn a_map_has_so_many_platforms_and_no_more() {
     let many = "(tiles:[\"#\"]),".repeat(Map::MAX_PLATFORMS);
     assert_eq!(read(&many).unwrap().platforms().len(), Map::MAX_PLATFORMS);
     let error = read(&format!("{many}(tiles:[\"#\"])")).unwrap_err();
-    assert_eq!(error.to_string(), "16385 platforms; expected at most 16384");
+    assert_eq!(error.to_string(), "the map has 16385 platforms; expected at most 16384");
     let path = |points: usize| {
         let points = "(0,0),".repeat(points);
         format!("(tiles:[\"#\"],motion:Path(speed:1,points:[{points}(1,0)]))")
     };
     assert!(read(&path(Map::MAX_PATH_POINTS - 1)).is_ok());
     let error = read(&path(Map::MAX_PATH_POINTS)).unwrap_err();
-    assert_eq!(error.to_string(), "65537 points in the paths of all platforms; expected at most 65536");
+    assert_eq!(error.to_string(), "the paths of all platforms have 65537 points; expected at most 65536");
     // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: as far apart as may be.
     let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
     assert!(read(&apart.repeat(4)).is_ok());
@@ -517,7 +517,7 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
         properties: {"a": [<>inf, {"b": 1, <>"b": 2}], "c": <>99999999999999999999, <>"a": 1},
     )"##;
     let expected = [
-        "0 pixels per tile",
+        "pixels per tile is 0",
         "unknown symbol 'q' in row 1",
         "unknown symbol 'x' in row 1",
         "row 2 has 3 symbols; expected 5",
@@ -529,13 +529,13 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
     let rest = [
         "the origin is (0, 999999999)",
         "legend entry 'y': no pattern is named `slop_45`",
-        "legend entry '#': `stud` cannot be dropped through",
+        "legend entry '#': bodies cannot drop through `stud`",
         "the legend has 'y' twice",
         "the legend has the control character '\\t'",
         "legend entry 'z': no pattern is named `disk`",
         "a marker has an empty name",
         "a marker has an empty name",
-        "`markers` has \"a\" twice",
+        "`markers` has the name \"a\" twice",
         "property \"a\" has a number that is not finite",
         "property \"b\" occurs twice",
         "property \"c\" has an integer beyond 64 bits",
@@ -547,11 +547,11 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             (name: <>\"\", tiles: [\"@\"]), (name: <>\"a\", tiles: [\"<>@\"])])",
         &[
             "marker \"a\" is at (9, 9), outside",
-            "marker \"a\" is at (0, 0) twice",
+            "marker \"a\" is in cell (0, 0) twice",
             "marker \"a\" is at (-1, 0), outside",
             "a tile layer has an empty name",
             "two tile layers are named \"a\"",
-            "marker \"start\" is at (0, 0) twice",
+            "marker \"start\" is in cell (0, 0) twice",
         ],
     );
     all(
@@ -566,7 +566,7 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
             "`1e99` is out of range",
             "`-1e99` is out of range",
             "unknown name `Stay`",
-            "the path has 1 points",
+            "the path has 1 point",
             "the speed is -1;",
             "the wait is -1 seconds",
             "the phase is 2;",
@@ -591,7 +591,7 @@ fn a_flood_of_mistakes_is_counted() {
     let row = "qq.".repeat(300);
     let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((report.diagnostics.len(), report.more), (11, 290));
-    assert!(report.diagnostics[10].to_string().ends_with("pixels per tile; expected 1 to 65536"), "{report:?}");
+    assert!(report.diagnostics[10].to_string().ends_with("pixels per tile is 0; expected 1 to 65536"), "{report:?}");
     let many: String = ('α'..='ω').cycle().take(25 * 20).collect();
     let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{many}\"])"));
     assert_eq!((report.diagnostics.len(), report.more), (Report::MAX, 400));
@@ -612,8 +612,12 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
         (name: \"high\", tiles: [\".b<>b\", \".<>a-\"])])"
     );
     let words = [
-        format!("`{b}` of tile layer \"high\" at (7, 6) cannot share its cell with `{a}`: their sides cross at ("),
-        format!("`{a}` of tile layer \"high\" at (6, 5) cannot share its cell with `{b}`: their sides cross at ("),
+        format!(
+            "cell (7, 6), `{b}` of tile layer \"high\" and `{a}` behind it cannot be combined: their outlines cross at ("
+        ),
+        format!(
+            "cell (6, 5), `{a}` of tile layer \"high\" and `{b}` behind it cannot be combined: their outlines cross at ("
+        ),
     ];
     all(&marked, &words.each_ref().map(String::as_str));
     // Nor by code.
