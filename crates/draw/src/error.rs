@@ -4,7 +4,7 @@ use thiserror::Error;
 pub const MAX_PIXELS: u64 = 1 << 28;
 
 /// Why a picture did not become a PNG or a frame of a GIF.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum DrawError {
     /// The scale is not a number that a picture can be drawn at.
@@ -43,3 +43,5 @@ pub enum DrawError {
         message: String,
     },
 }
+
+surefoot::geometry::debug_is_display!(DrawError);

@@ -9,7 +9,7 @@ pub struct Region {
 }
 
 /// Why a rectangle is no part of a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RegionError {
     /// Its first corner is to the right of or above its second one.
@@ -36,6 +36,8 @@ pub enum RegionError {
         map: Region,
     },
 }
+
+surefoot::geometry::debug_is_display!(RegionError);
 
 impl Region {
     /// The tiles of a map from a lower left to an upper right one, both included.

@@ -115,6 +115,7 @@ pub mod space;
 mod sweep;
 #[cfg(test)]
 mod testing;
+mod told;
 pub mod tolerance;
 mod written;
 

@@ -1,3 +1,4 @@
+use crate::debug_is_display;
 use glam::{DVec2, I64Vec2, IVec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ pub struct Position {
 }
 
 /// Reason why two numbers do not form a [`Position`].
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// A coordinate is NaN or infinite.
@@ -53,6 +54,8 @@ pub enum PositionError {
         y: f64,
     },
 }
+
+debug_is_display!(PositionError);
 
 impl Position {
     /// The position (0, 0).

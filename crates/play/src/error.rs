@@ -9,7 +9,7 @@ use surefoot::replay::{ReplayLoadError, ToReplayError};
 use thiserror::Error;
 
 /// Why something that the player asked for was not done. Everything is then as it was.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// The file gives no map.
@@ -139,3 +139,5 @@ pub enum PlayError {
         source: MapPartsError,
     },
 }
+
+surefoot::geometry::debug_is_display!(PlayError);

@@ -1,7 +1,7 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
 #[cfg(feature = "ron")]
 use crate::text::FormError;
-use crate::told::debug_is_display;
+use crate::told::{debug_is_display, named_variants};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -113,7 +113,7 @@ impl std::error::Error for CatalogueErrors {}
 /// Kinds of errors in a catalogue.
 ///
 /// Paths, points and edges count from 1, as in the file. Edge `n` goes from point `n` to the next one.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
     /// The text does not have the form of a catalogue, such as an unknown field.
@@ -317,6 +317,13 @@ pub enum CatalogueErrorKind {
         /// Number of variants that the file declares.
         declared: i64,
     },
+}
+
+named_variants! {
+    CatalogueErrorKind:
+        Form Format NoPatterns TooManyPatterns BadName PlacementName DuplicateName NotFullBlock NoPaths
+        TooManyEdges ShortPath OffLattice RepeatedPoint Crossing Overlap TouchesItself WrongTurn Inside SameOrbit
+        VariantCount
 }
 
 fn instead(word: &str) -> Cow<'static, str> {

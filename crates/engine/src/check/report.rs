@@ -183,16 +183,10 @@ impl Told {
     }
 }
 
-/// Returns the name of an error's variant in snake case: `unknown_tile` for `UnknownTile { .. }`.
-fn code(kind: &(impl fmt::Debug + ?Sized)) -> String {
-    let written = format!("{kind:?}");
-    // What is wrapped in one of these is a kind too.
-    let mut written = written.as_str();
-    for wrapping in ["Shown { kind: ", "Form("] {
-        written = written.strip_prefix(wrapping).unwrap_or(written);
-    }
+/// Returns a name in snake case: `unknown_tile` for `UnknownTile`.
+fn snake_case(name: &str) -> String {
     let mut code = String::new();
-    for c in written.chars().take_while(|c| c.is_alphanumeric()) {
+    for c in name.chars() {
         if c.is_uppercase() && !code.is_empty() {
             code.push('_');
         }
@@ -204,9 +198,9 @@ fn code(kind: &(impl fmt::Debug + ?Sized)) -> String {
 /// Returns the code of an invalid part of a map: `layer_size` for `Layer(Size { .. })`.
 fn code_of_part(part: &MapPartsError) -> String {
     match part {
-        MapPartsError::Layer(error) => format!("layer_{}", code(error)),
-        MapPartsError::Marker(error) => format!("marker_{}", code(error)),
-        MapPartsError::Property(error) => format!("property_{}", code(error)),
+        MapPartsError::Layer(error) => format!("layer_{}", snake_case(error.variant())),
+        MapPartsError::Marker(error) => format!("marker_{}", snake_case(error.variant())),
+        MapPartsError::Property(error) => format!("property_{}", snake_case(error.variant())),
         MapPartsError::Kind(_) => "kind".to_owned(),
         MapPartsError::CollisionLayer(_) => "collision_layer".to_owned(),
         MapPartsError::PixelsPerTile(_) => "pixels_per_tile".to_owned(),
@@ -217,14 +211,12 @@ fn code_of_part(part: &MapPartsError) -> String {
 }
 
 /// What a mistake says, for a report.
-pub(super) trait Words: fmt::Debug + ToString {
+pub(super) trait Words: ToString {
     /// The mistake of form that it is, if it is one.
     fn form(&self) -> Option<&FormError>;
 
     /// The word for programs, see [`Diagnostic::code`].
-    fn code(&self) -> String {
-        code(self)
-    }
+    fn code(&self) -> String;
 
     /// What to do about it, if that is not what the error says.
     fn hint(&self) -> Option<String> {
@@ -242,7 +234,11 @@ impl Words for MapErrorKind {
     }
 
     fn code(&self) -> String {
-        if let MapErrorKind::Parts(part) = self { code_of_part(part) } else { code(self) }
+        match self {
+            MapErrorKind::Form(form) => snake_case(form.variant()),
+            MapErrorKind::Parts(part) => code_of_part(part),
+            _ => snake_case(self.variant()),
+        }
     }
 }
 
@@ -252,7 +248,7 @@ impl Words for MapFault {
     }
 
     fn code(&self) -> String {
-        if let MapFault::Map(kind) = self { kind.code() } else { code(self) }
+        if let MapFault::Map(kind) = self { kind.code() } else { "catalogue".to_owned() }
     }
 
     fn hint(&self) -> Option<String> {
@@ -266,6 +262,10 @@ impl Words for MapFault {
 impl Words for Shown {
     fn form(&self) -> Option<&FormError> {
         if let CatalogueErrorKind::Form(form) = &self.kind { Some(form) } else { None }
+    }
+
+    fn code(&self) -> String {
+        snake_case(self.form().map_or(self.kind.variant(), FormError::variant))
     }
 
     fn drawing(&self) -> Option<String> {
@@ -283,7 +283,11 @@ impl Words for ReplayErrorKind {
     }
 
     fn code(&self) -> String {
-        if let ReplayErrorKind::Map(kind) = self { kind.code() } else { code(self) }
+        match self {
+            ReplayErrorKind::Form(form) => snake_case(form.variant()),
+            ReplayErrorKind::Map(kind) => kind.code(),
+            _ => snake_case(self.variant()),
+        }
     }
 
     fn hint(&self) -> Option<String> {

@@ -5,7 +5,7 @@ use crate::area::AreaError;
 use crate::catalogue::{StackError, VariantId};
 use crate::platform::PlatformError;
 use crate::range::RangeError;
-use crate::told::debug_is_display;
+use crate::told::{debug_is_display, named_variants};
 use std::borrow::Cow;
 use std::ops::Range;
 use surefoot_geometry::ShapeError;
@@ -174,7 +174,7 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
 }
 
 /// Errors in tile layers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileLayerError {
     /// The map has no tile layers.
@@ -268,8 +268,13 @@ pub enum TileLayerError {
     },
 }
 
+named_variants! {
+    TileLayerError:
+        None TooMany Nameless Duplicate Size TooFarApart Origin CellCount UnknownKind SharedCell
+}
+
 /// Errors in markers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MarkerError {
     /// The name of a marker is empty.
@@ -314,8 +319,13 @@ pub enum MarkerError {
     },
 }
 
+named_variants! {
+    MarkerError:
+        Nameless Repeated Outside TooMany
+}
+
 /// Errors in properties.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PropertyError {
     /// A number in a property is NaN or infinite.
@@ -340,6 +350,11 @@ pub enum PropertyError {
         /// Maximum number of values.
         limit: usize,
     },
+}
+
+named_variants! {
+    PropertyError:
+        NotFinite TooDeep TooMany
 }
 
 /// Errors in the platforms of a map.

@@ -10,7 +10,7 @@ use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecorderError;
 use crate::text::{FormError, TextError};
-use crate::told::debug_is_display;
+use crate::told::{debug_is_display, named_variants};
 use std::ops::Range;
 use surefoot_geometry::PositionError;
 use thiserror::Error;
@@ -19,7 +19,7 @@ use thiserror::Error;
 pub type ReplayError = TextError<ReplayErrorKind>;
 
 /// Problem with the text of a replay, without its position.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
     /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
@@ -315,6 +315,15 @@ pub enum ReplayErrorKind {
         /// Name of the tile.
         name: String,
     },
+}
+
+named_variants! {
+    ReplayErrorKind:
+        Form Format Physics Map MapPath NoFolder MapFile Checksum Setting MaxFloorSlope NamelessBody DuplicateBody
+        TooManyBodies TooManyCommands Body CollisionLayer UnitsOutOfRange UnknownMarker NoFloor UnknownBody
+        AbsentBody DuplicatePosition TooManyPositions Expectation BeforeAllTicks NotACharacter UnknownPlatform
+        AbsentPlatform UnknownArea AbsentArea Platform DuplicateInputs RunTicks Walk Ticks TickOrder TickOutside
+        TileOutside TileOutsidePlatform UnknownPlatformLayer UnknownLayer UnknownTile NotInLegend
 }
 
 /// The end of a message on an invalid expectation.

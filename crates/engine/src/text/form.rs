@@ -1,11 +1,12 @@
 use super::near::hint;
 use super::syntax::describe;
+use crate::told::named_variants;
 use ron::Error;
 use std::borrow::Cow;
 use std::fmt;
 
 /// Errors in the form of a text: a value of the wrong type, an unknown field, or a text that is not RON.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FormError {
     /// The text is not RON from this position on.
@@ -88,6 +89,11 @@ pub enum FormError {
         /// The expected values, with an example.
         hint: &'static str,
     },
+}
+
+named_variants! {
+    FormError:
+        Syntax Truncated Type Range Name UnknownName UnknownField RepeatedField MissingField Length
 }
 
 impl FormError {

@@ -1,5 +1,6 @@
 use super::tolerance::ARC_LEAD;
 use super::{BoxHit, CircleHit, Corner, Face, FaceHit, MAX_NORMAL, MovingBox, MovingCircle, tangent};
+use crate::debug_is_display;
 use crate::position::{Position, to_lengths};
 use crate::sweep::Sweep;
 use glam::I64Vec2;
@@ -42,7 +43,7 @@ pub enum EdgeEnd {
 }
 
 /// Reason why two positions do not form an [`Edge`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EdgeError {
     /// The two positions are equal, so the edge does not have a normal.
@@ -60,6 +61,8 @@ pub enum EdgeError {
         y: i64,
     },
 }
+
+debug_is_display!(EdgeError);
 
 impl Edge {
     /// Creates the edge from `a` to `b`, with both ends [`EdgeEnd::Joined`].

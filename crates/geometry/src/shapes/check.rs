@@ -1,3 +1,4 @@
+use crate::debug_is_display;
 use glam::DVec2;
 use thiserror::Error;
 
@@ -18,7 +19,7 @@ const SMALLEST: f64 = {
 pub const MAX_CORNERS: usize = 16;
 
 /// Reason why numbers do not form a valid shape.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate is NaN or infinite.
@@ -74,6 +75,8 @@ pub enum ShapeError {
     #[error("the polygon winds around more than once; expected one turn")]
     Winding,
 }
+
+debug_is_display!(ShapeError);
 
 /// The point, if a shape may have its coordinates.
 pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {

@@ -1,9 +1,10 @@
+use crate::debug_is_display;
 use crate::shapes::{MAX_COORDINATE, flushed};
 use glam::{DVec3, dvec3};
 use thiserror::Error;
 
 /// Reason why numbers do not form a valid shape in 3D.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpaceError {
     /// A coordinate is NaN or infinite.
@@ -34,6 +35,8 @@ pub enum SpaceError {
     #[error("the three points of the triangle or plane are on one line; expected points that span an area")]
     Flat,
 }
+
+debug_is_display!(SpaceError);
 
 /// The point, if a shape may have its coordinates.
 pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {

@@ -6,13 +6,14 @@ use super::{
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
 use crate::text::{FormError, TextError};
+use crate::told::named_variants;
 use thiserror::Error;
 
 /// An error in the text of a map, with its line and column.
 pub type MapError = TextError<MapErrorKind>;
 
 /// Kinds of errors in the text of a map. Rows count from 1 at the top.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapErrorKind {
     /// The text does not have the form of a map, such as an unknown field.
@@ -200,6 +201,14 @@ pub enum MapErrorKind {
     /// A part of the map is invalid. [`Map::from_parts`] refuses the same parts.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
+}
+
+named_variants! {
+    MapErrorKind:
+        Form Format NoTiles TilesAndLayers NoRows EmptyRow RaggedRow UnknownSymbol DuplicateSymbol ControlSymbol
+        InvisibleSymbol ConfusableSymbol CatalogueOutside NoFolder TooManyEntries UnknownTile DropThrough
+        IgnoredBy CollisionLayer Material DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
+        NoSpeedOrPeriod SpeedAndPeriod Parts
 }
 
 /// What a check of a map's part refuses is wrong with the text too.
