@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// Number of fixed-point units in one length: 2^32.
-///
-/// Positions and displacements are whole multiples of 2^-32 lengths.
+/// Number of fixed-point units in one length: 2^32. One unit is 2^-32 length.
 pub const ONE: i64 = 1 << 32;
 
-/// A point in fixed point: 32.32 bits per axis, in units of 2^-32 lengths, x to the right and y up.
+/// A point in fixed point, with 32 fractional bits per axis; x to the right and y up.
 ///
-/// Sums, differences, mirrors and quarter turns of positions are exact. Every position lies within [`Position::LIMIT`]
-/// of the origin on each axis. A difference of two positions therefore never overflows. No other type rounds a position
-/// or clamps it to the limit.
+/// Coordinates are whole multiples of 2^-32 length, called units. They are at most [`Position::LIMIT`] from 0 on each
+/// axis.
+///
+/// Sums, differences, mirrors and quarter turns of positions are exact. The difference of two positions never
+/// overflows.
 ///
 /// # Examples
 /// ```
@@ -61,12 +61,14 @@ impl Position {
     /// The position (0, 0).
     pub const ORIGIN: Position = Position { x: 0, y: 0 };
 
-    /// Largest absolute value of a coordinate, in units: 2^29 lengths.
+    /// Largest absolute value of a coordinate, in fixed-point units (2^32 units = 1.0): 2^61 units, which are 2^29
+    /// lengths.
     pub const LIMIT: i64 = ONE << 29;
 
     /// Creates the position nearest to (`x`, `y`), in lengths.
     ///
-    /// Coordinates are rounded to whole units (2^-32 lengths). Halves of a unit round away from zero.
+    /// Each coordinate is rounded to the nearest fixed-point unit (2^-32). A coordinate halfway between two units is
+    /// rounded away from zero.
     ///
     /// # Errors
     /// - Returns [`PositionError::NotFinite`] if a coordinate is NaN or infinite.
@@ -78,7 +80,9 @@ impl Position {
         Position::from_units(to_units(x), to_units(y)).ok_or(PositionError::OutOfRange { x, y })
     }
 
-    /// Returns the position with the coordinates `x` and `y` in units; `None` beyond [`Position::LIMIT`].
+    /// Returns the position with the coordinates `x` and `y` in fixed-point units (2^32 units = 1.0).
+    ///
+    /// Returns `None` if a coordinate exceeds [`Position::LIMIT`].
     #[must_use]
     pub const fn from_units(x: i64, y: i64) -> Option<Position> {
         // Not abs(): it overflows for the least of all integers.
@@ -86,7 +90,8 @@ impl Position {
         if inside { Some(Position { x, y }) } else { None }
     }
 
-    /// Returns the position with the coordinates `units`, clamped to [`Position::LIMIT`] on each axis.
+    /// Returns the position with the coordinates `units` in fixed-point units (2^32 units = 1.0), clamped to
+    /// [`Position::LIMIT`] on each axis.
     #[must_use]
     pub fn clamped(units: I64Vec2) -> Position {
         let limit = I64Vec2::splat(Self::LIMIT);
@@ -94,25 +99,30 @@ impl Position {
         Position { x: units.x, y: units.y }
     }
 
-    /// Returns the coordinates in units of 2^-32 lengths.
+    /// Returns the coordinates in fixed-point units (2^32 units = 1.0).
     #[must_use]
     pub const fn units(self) -> I64Vec2 {
         I64Vec2::new(self.x, self.y)
     }
 
-    /// Returns the grid cell, one length wide, that contains the position: the floor of each coordinate.
+    /// Returns the column and row of the grid cell that contains the position. Cells are one length wide and high.
+    ///
+    /// Each number is the coordinate in lengths, rounded down.
     #[must_use]
     pub const fn cell(self) -> (i32, i32) {
         ((self.x >> 32) as i32, (self.y >> 32) as i32)
     }
 
-    /// Returns the distance from the lower left corner of the position's grid cell, in units, each in `0..ONE`.
+    /// Returns the offset of the position from the lower left corner of its grid cell, in fixed-point units (2^32
+    /// units = 1.0).
+    ///
+    /// Cells are one length wide and high, so each component is in `0..ONE`.
     #[must_use]
     pub const fn in_cell(self) -> (u32, u32) {
         (self.x as u32, self.y as u32)
     }
 
-    /// Returns the position moved by `by`, in lengths; `by` is rounded to the nearest unit.
+    /// Returns the position moved by `by`, in lengths. `by` is rounded to the nearest fixed-point unit (2^-32).
     ///
     /// # Errors
     /// - Returns [`PositionError::NotFinite`] if `by` is not finite.
@@ -140,25 +150,26 @@ impl Position {
         place.ok_or(PositionError::OutOfRange { x: end.x, y: end.y })
     }
 
-    /// Returns the coordinates as f64 lengths.
+    /// Returns the coordinates in lengths, as f64.
     ///
-    /// The coordinates are exact within 2^20 lengths of the origin, and rounded to 53 bits beyond.
+    /// The coordinates are exact within 2^20 lengths of the origin. Further away they are rounded to the 53 bits of
+    /// f64.
     #[must_use]
     pub fn to_dvec2(self) -> DVec2 {
         to_lengths(self.units())
     }
 
-    /// Returns the coordinates as f32 lengths, for drawing.
+    /// Returns the coordinates in lengths, rounded to f32, for drawing.
     #[must_use]
     pub fn to_vec2(self) -> Vec2 {
         self.to_dvec2().as_vec2()
     }
 }
 
-/// Converts a displacement along one axis from lengths to units of 2^-32 lengths.
+/// Converts a displacement along one axis from lengths to fixed-point units (2^32 units = 1.0).
 ///
-/// The result is rounded to the nearest unit, halves away from zero. Values out of range saturate at the limits of i64.
-/// NaN gives 0.
+/// The result is rounded to the nearest unit, and halfway between two units away from zero. Values out of range give
+/// the nearest i64. NaN gives 0.
 #[must_use]
 #[inline(always)]
 pub fn to_units(lengths: f64) -> i64 {
@@ -172,7 +183,7 @@ pub fn to_units(lengths: f64) -> i64 {
     (scaled + NEARLY_HALF.copysign(scaled)) as i64
 }
 
-/// Converts a displacement from units of 2^-32 lengths to f64 lengths.
+/// Converts a displacement from fixed-point units (2^32 units = 1.0) to lengths, as f64.
 #[must_use]
 pub fn to_lengths(units: I64Vec2) -> DVec2 {
     units.as_dvec2() / ONE as f64
@@ -219,12 +230,12 @@ impl fmt::Display for Position {
     }
 }
 
-/// A pair of numbers in lengths, x to the right and y up, in one of many vector types.
+/// A vector type that this crate accepts: a pair of numbers in lengths, x to the right and y up.
 ///
 /// Implemented for pairs and arrays of f64, f32 and i32, and for the vectors of glam. The feature `mint` adds the
 /// vectors of mint, to which most other mathematics crates convert.
 ///
-/// The conversion to f64 is exact for all of them. `Position::try_from` accepts each of them and creates a
+/// The conversion to f64 is exact for all of these types. `Position::try_from` accepts each of them and creates a
 /// [`Position`].
 pub trait Vector {
     /// Returns the two numbers as a [`DVec2`], in lengths.

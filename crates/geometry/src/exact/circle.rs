@@ -3,44 +3,46 @@ use super::wide::product_difference;
 use super::{Corner, Face, FaceOffsets, tangent, wide_cross, wide_dot};
 use glam::{DVec2, I64Vec2};
 
-/// A moving circle: start, radius and motion, in units of 2^-32 lengths.
+/// A moving circle for sweeps in fixed point: start, radius and motion, in fixed-point units (2^32 units = 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovingCircle {
-    /// Position of the centre at the start of the motion, in units.
+    /// Centre of the circle at the start of the motion, in fixed-point units (2^32 units = 1.0).
     pub center: I64Vec2,
-    /// Radius of the circle in units, not negative.
+    /// Radius of the circle in fixed-point units (2^32 units = 1.0), 0 or more.
     pub radius: i64,
-    /// Displacement of the circle over the whole motion, in units.
+    /// Displacement of the circle from start to end, in fixed-point units (2^32 units = 1.0).
     pub motion: I64Vec2,
 }
 
-/// The earliest hit of a moving circle on an edge.
+/// The earliest hit of a moving circle on an edge or on an end point of the edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircleHit {
-    /// Time of impact as a fraction of the motion, in [0, 1].
+    /// Time of impact as a fraction of the motion, from 0 (start) to 1 (end).
     pub toi: f64,
-    /// Contact normal: a unit vector pointing from the edge to the circle.
+    /// Contact normal: a unit vector that points from the edge to the circle.
     pub normal: DVec2,
 }
 
 impl MovingCircle {
-    /// Returns the time of impact with the flat part of `face`, as a fraction of the motion in [0, 1].
+    /// Returns the time of impact with `face`, as a fraction of the motion from 0 to 1.
     ///
-    /// Returns `None` if
-    /// - the circle moves along the face or away from it,
-    /// - the circle starts behind the face or overlaps the face's line,
-    /// - the circle ends in front of the face or only touches it there,
-    /// - or the circle's centre lies beyond an end of the face, measured along the face, at the time of impact.
+    /// The error of the time is at most 4 units (2^32 units = 1.0) along a motion of up to 2^42 units. Integers
+    /// decide exactly on which side of the face the circle starts and ends.
     ///
-    /// Integers decide on which side of the line the circle starts and ends. The time is f64. Its error is at most 4
-    /// units along a motion of up to 2^42 units.
+    /// Returns `None` in these cases:
+    /// - The circle moves along the face or away from it.
+    /// - The circle starts behind the face, or overlaps the face's line.
+    /// - The circle ends in front of the face, or only touches it there.
+    /// - At the time of impact, the circle's centre is beyond an end of the face, measured along the face.
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<f64> {
         self.against_offsets(&self.offsets(face))
     }
 
-    /// Returns the offsets of the circle to `face`, for use with [`MovingCircle::against_offsets`].
+    /// Returns the position of the circle relative to `face`, for use with [`MovingCircle::against_offsets`].
+    ///
+    /// Several motions from the same start position can share the offsets.
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -49,7 +51,10 @@ impl MovingCircle {
         FaceOffsets { normal: face.normal, gap: face.normal.dot(a), from_a: along.dot(a), from_b: along.dot(b) }
     }
 
-    /// Returns the time of impact with a face that has these `offsets`, in [0, 1]; same result as
+    /// Returns the time of impact with the face from which `offsets` were computed, as a fraction of the motion from
+    /// 0 to 1.
+    ///
+    /// `offsets` must come from [`MovingCircle::offsets`], for the circle's start position. The result is that of
     /// [`MovingCircle::against_face`].
     #[must_use]
     #[inline(always)]
@@ -92,19 +97,19 @@ impl MovingCircle {
         if (0.0..=1.0).contains(&entry) && past <= GRAZE * length { Some(entry) } else { None }
     }
 
-    /// Returns the time of impact with `corner`, as a fraction of the motion in [0, 1].
+    // Derived here: the discriminant is a product of a sum and a difference. Where the two terms of the difference
+    // are nearly equal, integers compute the product. The smaller root comes from the larger denominator. Therefore
+    // nothing cancels.
+    /// Returns the time of impact with `corner`, as a fraction of the motion from 0 to 1.
     ///
-    /// Returns `None` if
-    /// - the circle moves away from the corner or around it,
-    /// - the circle overlaps the corner at the start,
-    /// - the circle misses the corner,
-    /// - or the contact normal lies outside the corner's cone of normals.
+    /// Integers decide exactly whether the circle overlaps the corner at the start and at the end.
     ///
-    /// Integers decide whether the circle overlaps the corner at the start and at the end.
-    ///
-    /// Derived here: the discriminant is a product of a sum and a difference. Where the two terms of the difference are
-    /// nearly equal, integers compute the product. The smaller root comes from the larger denominator. Therefore
-    /// nothing cancels.
+    /// Returns `None` in these cases:
+    /// - The circle does not come closer to the corner.
+    /// - The circle overlaps the corner at the start.
+    /// - The circle passes the corner without a hit.
+    /// - The contact normal lies outside the corner's cone, the directions in which the corner can be hit (see
+    ///   [`Corner`]).
     #[must_use]
     #[inline]
     pub fn against_corner(&self, corner: &Corner) -> Option<f64> {
@@ -137,12 +142,13 @@ impl MovingCircle {
         if in_cone(corner, normal) { Some(toi) } else { None }
     }
 
-    /// Returns the offsets of the circle to `face` if the motion, or a part of it, may hit the face.
+    /// Filters faces before a sweep: returns the offsets of the circle to `face` if its motion may hit the face.
     ///
-    /// `None` guarantees that no part of the motion hits the face. `Some` does not guarantee a hit.
+    /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
+    /// [`MovingCircle::against_offsets`].
     ///
-    /// A part is any `t * motion` with `t` in [0, 1], shifted by at most `stray` units on each axis. It stands for a
-    /// shortened motion that was rounded.
+    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
+    /// units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -164,19 +170,21 @@ impl MovingCircle {
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
-    /// Returns whether the motion, or a part of it, may hit `corner`.
+    // Derived here: a part of the motion hits the corner only if it comes within the radius of the corner. The whole motion then
+    // comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares distances
+    // across and along the motion, measured from both of its ends. Each distance is multiplied by the length of the
+    // motion.
+    //
+    // Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
+    // products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the
+    // distances are wrong by at most 2^-51 of an offset plus 2^-51 of the reach. That is less than 2^-7 units, and
+    // `CORNER_FILTER` is larger.
+    /// Filters corners before a sweep: returns whether the motion may hit `corner`.
     ///
-    /// `false` guarantees that no part of the motion hits the corner. `true` does not guarantee a hit.
-    /// [`MovingCircle::nears_face`] defines the parts and `stray`.
+    /// `false` guarantees that the motion misses the corner. `true` does not guarantee a hit.
     ///
-    /// Derived here: a part hits the corner only if it comes within the radius of the corner. The whole motion then
-    /// comes as near, except for the distance between the two, at most `sqrt(2) * stray`. f64 compares distances across
-    /// and along the motion, measured from both of its ends. Each distance is multiplied by the length of the motion.
-    ///
-    /// Offsets and motions have up to 2^43 units. A product is rounded by a relative 2^-53, and so is a sum of two
-    /// products. By the Cauchy-Schwarz inequality, the two products are at most offset times motion. In total, the
-    /// distances are wrong by at most 2^-51 of an offset plus 2^-51 of the reach. That is less than 2^-7 units, and
-    /// `CORNER_FILTER` is larger.
+    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
+    /// units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline]
     pub fn may_hit_corner(&self, corner: &Corner, stray: i64) -> bool {
@@ -187,7 +195,10 @@ impl MovingCircle {
         offset.perp_dot(motion).abs() <= reach && toward <= reach && -toward - motion_sq <= reach
     }
 
-    /// Returns whether the circle at its start position touches `face` from the front, within [`TOUCH`] units.
+    /// Returns whether the circle, at its start position, touches the front of `face`.
+    ///
+    /// The gap must be at most [`TOUCH`] units (2^32 units = 1.0). The centre must lie between the ends of the face,
+    /// measured along the face.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -202,9 +213,10 @@ impl MovingCircle {
         along.dot(self.center - face.a) >= 0 && along.dot(self.center - face.b) <= 0
     }
 
-    /// Returns whether the circle at its start position touches `corner`, within [`TOUCH`] units.
+    /// Returns whether the circle, at its start position, touches `corner`.
     ///
-    /// The direction from the corner to the circle's centre must lie inside the corner's cone of normals.
+    /// The gap must be at most [`TOUCH`] units (2^32 units = 1.0). The direction from the corner to the centre must
+    /// lie inside the corner's cone, the directions in which the corner can be hit (see [`Corner`]).
     #[must_use]
     #[inline]
     pub fn touches_corner(&self, corner: &Corner) -> bool {
@@ -212,10 +224,12 @@ impl MovingCircle {
         wide_dot(corner.first, offset) >= 0 && wide_dot(corner.second, offset) >= 0 && self.is_near(offset, 0.0)
     }
 
-    /// Returns whether the circle still touches `corner` after a sweep moved the circle to the corner.
+    /// Returns whether the circle touches `corner`, with extra tolerance for a circle that a sweep moved to the
+    /// corner.
     ///
-    /// The result is also `true` if the circle then slid on along the tangent. The circle may be as far outside the
-    /// cone as a sweep can leave it. The circle may also be up to `slack` units further away than [`TOUCH`].
+    /// The gap may be up to [`TOUCH`] plus `slack` units (2^32 units = 1.0). The direction from the corner to the
+    /// centre may lie slightly outside the corner's cone (see [`Corner`]): as far as the rounding of a sweep, and of
+    /// a slide along the tangent, can move it.
     #[must_use]
     #[inline]
     pub fn still_touches_corner(&self, corner: &Corner, slack: f64) -> bool {

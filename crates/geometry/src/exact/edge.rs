@@ -8,7 +8,8 @@ use thiserror::Error;
 
 /// A one-sided edge between two positions, for sweeps in fixed point.
 ///
-/// The outward normal is on the left when looking from `a` to `b`. The edge stops motion against that normal only.
+/// The edge stops only motion against its outward normal. This normal is on the left when looking from `a` to `b`: an
+/// edge from left to right is a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     a: Position,
@@ -18,27 +19,27 @@ pub struct Edge {
     end: EdgeEnd,
 }
 
-/// Kind of an end point of an [`Edge`]: decides which hits are possible there.
+/// Kind of an end point of an [`Edge`]. It decides from which directions a sweep can hit the end point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeEnd {
-    /// Default: the end point has no hits of its own.
+    /// Default. A sweep never hits the end point itself.
     ///
-    /// Use this kind where the outline continues flat or turns towards the air (a concave corner). Use it also to skip
-    /// the test of the end point.
+    /// Use this kind where the next edge continues straight, or turns towards the open side (a concave corner). Use
+    /// it also to leave the end point out of a sweep.
     #[default]
     Joined,
-    /// Convex corner between the edge and a neighbouring edge.
+    /// A convex corner between this edge and a neighbouring edge.
     ///
-    /// Contact normals lie between the outward normals of the two edges. If the neighbour turns towards the air, the
-    /// corner is concave, and the end point acts as [`EdgeEnd::Joined`].
+    /// A sweep can hit the corner with contact normals between the outward normals of the two edges. If the neighbour
+    /// makes the corner concave, the end point acts as [`EdgeEnd::Joined`].
     Convex {
         /// Outward normal of the neighbouring edge, of any length.
         normal: I64Vec2,
     },
-    /// Free end of the edge, without a neighbour.
+    /// A free end, without a neighbouring edge.
     ///
-    /// Contact normals lie between the edge's normal and the direction out of the end. A circle passes if its centre
-    /// starts on the edge's line or behind it.
+    /// A sweep can hit the end with contact normals between the edge's outward normal and the direction out of the
+    /// end. A circle passes the end if its centre starts on the edge's line or behind it.
     Free,
 }
 
@@ -46,13 +47,13 @@ pub enum EdgeEnd {
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EdgeError {
-    /// The two positions are equal, so the edge does not have a normal.
+    /// The two positions are equal, so the edge has length 0 and no normal.
     #[error("the edge has length 0; expected two different positions")]
     NoLength,
     /// The direction of the edge is not a ratio of small integers.
     ///
-    /// The primitive direction is the difference of the positions divided by the greatest common divisor of its
-    /// components. One of its components exceeds [`MAX_NORMAL`].
+    /// The direction is the difference of the two positions, divided by the greatest common divisor of its
+    /// components. A component of the direction exceeds [`MAX_NORMAL`].
     #[error("the edge direction ({x}, {y}) is out of range; expected a ratio of integers up to {MAX_NORMAL}")]
     Direction {
         /// Component x of the primitive direction.
@@ -65,7 +66,8 @@ pub enum EdgeError {
 debug_is_display!(EdgeError);
 
 impl Edge {
-    /// Creates the edge from `a` to `b`, with both ends [`EdgeEnd::Joined`].
+    /// Creates the edge from `a` to `b`. Both end points are of the kind [`EdgeEnd::Joined`]: a sweep does not hit
+    /// them.
     ///
     /// # Errors
     /// - Returns [`EdgeError::NoLength`] if the positions are equal.
@@ -80,7 +82,8 @@ impl Edge {
         Ok(Edge { a, b, normal, start: EdgeEnd::Joined, end: EdgeEnd::Joined })
     }
 
-    /// Returns a copy of the edge with other kinds of end points: `start` at `a` and `end` at `b`.
+    /// Returns a copy of the edge with the kind `start` for its end point `a`, and the kind `end` for its end point
+    /// `b`.
     #[must_use]
     pub fn with_ends(self, start: EdgeEnd, end: EdgeEnd) -> Edge {
         Edge { start, end, ..self }
@@ -98,7 +101,8 @@ impl Edge {
         self.b
     }
 
-    /// Returns the outward normal of the edge: an integer vector whose components have no common divisor above 1.
+    /// Returns the outward normal of the edge, as an integer vector, not a unit vector. Its components have no common divisor
+    /// above 1.
     #[must_use]
     pub fn normal(&self) -> I64Vec2 {
         self.normal
@@ -144,15 +148,18 @@ struct Turn {
     last: I64Vec2,
 }
 
-/// Returns the first hit of a moving box with an edge or with an end point of the edge. The result is exact.
+/// Returns the first hit of a moving box on an edge or on an end point of the edge. The result is exact.
 ///
-/// `center` is the box's start position. `half` is half the size of the box, and `motion` is its displacement, both in
-/// units (see [`ONE`](crate::ONE)).
+/// - `center`: centre of the box at the start.
+/// - `half`: half the width and half the height of the box, in fixed-point units (2^32 units = 1.0).
+/// - `motion`: displacement of the box, in units.
 ///
-/// - The result is [`Sweep::Overlapping`] if the interior of the box overlaps the edge at the start.
-/// - Touching at the start and moving in is a hit at time 0.
-/// - Moving along the edge or away from it is [`Sweep::Clear`]. A motion of length 0 is clear too.
-/// - Distances and the motion must be at most 2^42 units on each axis. Values beyond 2^46 units give [`Sweep::Clear`].
+/// Rules:
+/// - If the interior of the box overlaps the edge at the start, the result is [`Sweep::Overlapping`].
+/// - A box that touches the edge at the start and moves into it hits at time 0.
+/// - A motion along the edge or away from it gives [`Sweep::Clear`], and so does a motion of length 0.
+/// - The motion, and the distances from `center` to both ends of the edge, must be at most 2^42 units on each axis
+///   (1024 lengths). Beyond 2^46 units, the result is [`Sweep::Clear`].
 ///
 /// # Examples
 /// ```
@@ -206,14 +213,16 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
     best.map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Returns the earliest hit of a moving circle on an edge or a corner at one of its ends.
+/// Returns the first hit of a moving circle on an edge or on an end point of the edge.
 ///
-/// `center` is the circle's start position. `radius` and `motion` are in units (see [`ONE`](crate::ONE)). A radius of 0
-/// is a moving point. [`sweep_box`] lists the rules for touching, overlap and no motion, and the limits on distances
-/// and the motion.
+/// - `center`: centre of the circle at the start.
+/// - `radius`: radius in fixed-point units (2^32 units = 1.0). 0 sweeps a moving point.
+/// - `motion`: displacement of the circle, in units.
 ///
-/// Integers decide on which side of the edge the circle starts and ends. The error of the time is at most 4 units along
-/// the motion.
+/// The rules for touching, overlap, motions of length 0 and long distances are those of [`sweep_box`].
+///
+/// Integers decide exactly on which side of the edge the circle starts and ends. The error of the time of impact is
+/// at most 4 units along the motion.
 ///
 /// # Examples
 /// ```
@@ -279,7 +288,8 @@ pub(super) fn too_far(vectors: [I64Vec2; 4]) -> bool {
 
 /// Returns whether the interior of a box around the origin overlaps the segment from `a` to `b`; exact.
 ///
-/// `half` is half the size of the box. `normal` is the primitive normal of the segment (see
+/// All lengths are in fixed-point units (2^32 units = 1.0). `half` is half the width and half the height of the box.
+/// `normal` is a normal of the segment in integers without a common divisor above 1 (see
 /// [`MAX_NORMAL`](super::MAX_NORMAL)). A box that only touches the segment does not overlap it.
 #[must_use]
 pub fn box_overlaps_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
@@ -290,8 +300,9 @@ pub fn box_overlaps_segment(half: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Ve
 
 /// Returns whether the interior of a circle around the origin overlaps the segment from `a` to `b`; exact.
 ///
-/// `normal` is the primitive normal of the segment (see [`MAX_NORMAL`](super::MAX_NORMAL)). A circle that only touches
-/// the segment does not overlap it.
+/// All lengths are in fixed-point units (2^32 units = 1.0). `normal` is a normal of the segment in integers without a
+/// common divisor above 1 (see [`MAX_NORMAL`](super::MAX_NORMAL)). A circle that only touches the segment does not
+/// overlap it.
 #[must_use]
 pub fn circle_overlaps_segment(radius: i64, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> bool {
     let reach_sq = i128::from(radius) * i128::from(radius);

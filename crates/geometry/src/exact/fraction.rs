@@ -1,13 +1,17 @@
 use std::cmp::Ordering;
 
-/// A time of impact as an exact fraction of a motion: `num / den` with `0 <= num < den`.
+/// A time of impact as an exact fraction of a motion: `num / den`, from 0 to less than 1.
 ///
 /// Fractions compare by value, without rounding: 1 / 2 equals 2 / 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Fraction {
-    /// Gap to the surface along its normal at the start, in units times the length of the normal.
+    /// Numerator: gap to the surface at the start, measured along the surface's normal.
+    ///
+    /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub num: i64,
-    /// Approach along the normal over the whole motion, in units times the length of the normal.
+    /// Denominator: how far the whole motion moves towards the surface, measured along the surface's normal.
+    ///
+    /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub den: i64,
 }
 

@@ -3,17 +3,17 @@
 //! Coordinates are in units of 2^-32 lengths. [`sweep_box`] and [`sweep_circle`] sweep one shape against one [`Edge`].
 //! [`sweep_pair`] sweeps two moving shapes against each other.
 //!
-//! The lower-level types serve engines that cast one shape against many edges. The moving shape is shrunk to a point,
-//! and the outline is inflated by the shape (Minkowski sum):
+//! The lower-level types are for engines that sweep one shape against many edges. They treat the moving shape as a
+//! point, and grow the outline by the size of the shape instead (Minkowski sum):
 //!
-//! - [`Face`] is a flat part of the inflated outline.
-//! - [`Corner`] is the round part that a circle adds at a convex vertex.
-//! - A box adds a [`Face`] of length 0 there, with an axis direction as its normal.
+//! - [`Face`] is a flat part of the grown outline.
+//! - [`Corner`] is the round part that a circle adds at a convex corner of the outline.
+//! - A box adds a [`Face`] of length 0 at a convex corner. Its normal is along an axis.
 //!
-//! Coordinates are relative to any origin that the caller chooses. Differences of coordinates and motions must be at
-//! most 2^42 units (1024 lengths) on each axis. Components of primitive normals must be at most [`MAX_NORMAL`].
+//! The caller chooses the origin of the coordinates. Motions, and distances between shape and edge, must be at most
+//! 2^42 units (1024 lengths) on each axis. Components of normals must be at most [`MAX_NORMAL`].
 //!
-//! A pair is swept with the relative motion of two bodies. It may be twice as long, 2^43 units. Integers decide
+//! [`sweep_pair`] takes the relative motion of two bodies, which may be twice as long: 2^43 units. Integers decide
 //! overlap, hits and contacts of pairs too.
 
 mod circle;
@@ -32,56 +32,68 @@ pub use pair::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overl
 
 use glam::I64Vec2;
 
-/// Largest absolute component of a primitive normal.
+/// Largest absolute value of a component of an edge's normal.
 ///
-/// A primitive normal is an integer vector whose components have no common divisor above 1.
+/// Normals of edges are integer vectors whose components have no common divisor above 1.
 pub const MAX_NORMAL: i64 = 4096;
 
-/// One flat part of an outline inflated by a moving shape (Minkowski sum).
+/// A flat part of an outline that is grown by the size of a moving shape (Minkowski sum).
 ///
-/// A sweep casts the shape as a point against the inflated outline. The air is on the left when looking from `a` to
-/// `b`.
+/// Sweeping the shape against the outline is then the same as sweeping a point against the grown outline. The open
+/// side of the face is on the left when looking from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// Start of the edge in units, not inflated.
+    /// Start of the original edge, before the outline grows, in fixed-point units (2^32 units = 1.0).
     pub a: I64Vec2,
-    /// End of the edge in units, not inflated. Equal to `a` for the part that a corner adds for boxes.
+    /// End of the original edge, before the outline grows, in fixed-point units (2^32 units = 1.0).
+    ///
+    /// For a box, a convex corner of the outline adds a face whose `b` equals its `a`.
     pub b: I64Vec2,
-    /// Outward normal: an integer vector whose components have no common divisor above 1.
+    /// Outward normal, as an integer vector, not a unit vector. Its components have no common divisor above 1.
     pub normal: I64Vec2,
-    /// Normal of the previous part of the inflated outline, next to `a`.
+    /// Normal of the part of the grown outline that comes before this face, at `a`.
     ///
-    /// - Zero: nothing can be hit at `a`, because the outline continues flat or turns towards the air (a concave
-    ///   corner).
-    /// - Opposite to `normal`: the outline turns so far that a box's corner has no room there. A box exactly at that
-    ///   end is in a different region of air and hits nothing.
+    /// - Zero: a sweep cannot hit the point `a` itself. The outline continues straight there, or turns towards the
+    ///   open side (a concave corner).
+    /// - Opposite to `normal`: the outline turns back so far that a box has no room at `a`. A box exactly in line
+    ///   with `a` hits nothing.
     pub before: I64Vec2,
-    /// Normal of the next part of the inflated outline, next to `b`.
+    /// Normal of the part of the grown outline that comes after this face, at `b`.
     ///
-    /// Zero, and the opposite of the face's own normal, mean the same as for `before`.
+    /// - Zero: a sweep cannot hit the point `b` itself. The outline continues straight there, or turns towards the
+    ///   open side (a concave corner).
+    /// - Opposite to `normal`: the outline turns back so far that a box has no room at `b`. A box exactly in line
+    ///   with `b` hits nothing.
     pub after: I64Vec2,
 }
 
-/// Offsets of a shape to a face, in units times the length of the normal.
+/// Position of a shape relative to a [`Face`]: all that a sweep needs to know of both, except the motion.
 ///
-/// The offsets hold everything that a sweep needs about shape and face, except the motion. Several motions from one
-/// position can share them.
+/// Several motions from one position can share the offsets. The distances are in fixed-point units (2^32 units = 1.0)
+/// times the length of the face's normal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceOffsets {
-    /// Outward normal of the face.
+    /// Outward normal of the face, as an integer vector, not a unit vector.
     pub normal: I64Vec2,
-    /// Distance of the shape in front of the face's line, negative behind it.
+    /// Distance of the shape from the face's line: positive in front of the face, negative behind it.
     ///
-    /// For a box the distance counts from its nearest corner or side, for a circle from its centre.
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, this is the distance
+    /// of its nearest corner or side. For a circle, it is the distance of its centre.
     pub gap: i64,
-    /// Distance of the shape's centre past the start of the inflated face, along the face.
+    /// Distance along the face from the start of the grown face to the shape's centre; negative before the start.
+    ///
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. A face is grown by the size of
+    /// a box, but not by that of a circle.
     pub from_a: i64,
-    /// Distance of the shape's centre past the end of the inflated face, along the face.
+    /// Distance along the face from the end of the grown face to the shape's centre; positive past the end.
+    ///
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. A face is grown by the size of
+    /// a box, but not by that of a circle.
     pub from_b: i64,
 }
 
 impl FaceOffsets {
-    /// Placeholder: offsets behind a face without a direction, which no motion hits.
+    /// Placeholder that no motion hits: the shape is behind a face without a direction.
     pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
 
     /// Whether the shape may come to be beside the face on a motion or on a part of it that strays from it by at most
@@ -95,27 +107,27 @@ impl FaceOffsets {
 
 /// A convex corner of an outline, for sweeps of circles.
 ///
-/// A circle hits the corner only with a contact normal `n` for which `first . n >= 0` and `second . n >= 0`. These
-/// normals form the corner's cone.
+/// A circle can hit the corner only with a contact normal `n` whose dot products with `first` and with `second` are 0
+/// or more. These directions are called the corner's cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// Position of the corner's vertex, in units.
+    /// Position of the corner, in fixed-point units (2^32 units = 1.0).
     pub vertex: I64Vec2,
-    /// One bound of the cone: a vector whose dot product with every contact normal is 0 or more.
+    /// First bound of the corner's cone: a vector whose dot product with every contact normal is 0 or more.
     pub first: I64Vec2,
-    /// Other bound of the cone: a vector whose dot product with every contact normal is 0 or more.
+    /// Second bound of the corner's cone: a vector whose dot product with every contact normal is 0 or more.
     pub second: I64Vec2,
 }
 
-/// Returns the direction of an edge with outward normal `normal`: the normal turned clockwise by a quarter turn.
+/// Returns the direction of the edge that has the outward normal `normal`: the normal turned clockwise by 90 degrees.
 #[must_use]
 pub const fn tangent(normal: I64Vec2) -> I64Vec2 {
     I64Vec2::new(normal.y, -normal.x)
 }
 
-/// Returns the dot product of `a` and `b` as i128.
+/// Returns the dot product of `a` and `b` as i128, so that components of any size do not overflow.
 ///
-/// The product cannot overflow unless all four components are `i64::MIN`.
+/// The only exception: the sum overflows if all four components are `i64::MIN`.
 #[must_use]
 pub const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.x as i128 + a.y as i128 * b.y as i128

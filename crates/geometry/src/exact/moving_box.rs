@@ -2,60 +2,63 @@ use super::tolerance::TOUCH;
 use super::{Face, FaceOffsets, Fraction, tangent};
 use glam::I64Vec2;
 
-/// A moving axis-aligned box: start, half-extents and motion, in units of 2^-32 lengths.
+/// A moving axis-aligned box for sweeps in fixed point: start, half-extents and motion, in fixed-point units (2^32
+/// units = 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovingBox {
-    /// Position of the centre at the start of the motion, in units.
+    /// Centre of the box at the start of the motion, in fixed-point units (2^32 units = 1.0).
     pub center: I64Vec2,
-    /// Half the size of the box on each axis in units, not negative.
+    /// Half the width and half the height of the box in fixed-point units (2^32 units = 1.0), each 0 or more.
     pub half: I64Vec2,
-    /// Displacement of the box over the whole motion, in units.
+    /// Displacement of the box from start to end, in fixed-point units (2^32 units = 1.0).
     pub motion: I64Vec2,
 }
 
-/// The earliest hit of a moving box on an edge.
+/// The earliest hit of a moving box on an edge or on an end point of the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxHit {
-    /// Time of impact as an exact fraction of the motion.
+    /// Time of impact as an exact fraction of the motion, from 0 (start) to less than 1 (end).
     pub toi: Fraction,
-    /// Outward normal of the hit surface: an integer vector whose components have no common divisor above 1.
+    /// Outward normal of the surface that was hit, as an integer vector, not a unit vector.
+    ///
+    /// Its components have no common divisor above 1.
     pub normal: I64Vec2,
 }
 
-/// A hit of a moving box on one face.
+/// A hit of a moving box on one [`Face`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceHit {
-    /// Time of impact as an exact fraction of the motion.
+    /// Time of impact as an exact fraction of the motion, from 0 (start) to less than 1 (end).
     pub toi: Fraction,
-    /// Normal of the neighbouring face if the hit is exactly at the end of the face; zero otherwise.
+    /// Normal of the neighbouring face, if the box hits exactly the end of the face; zero otherwise.
     ///
-    /// The box may hit the neighbouring face at exactly the same time.
+    /// In this case the box may hit the neighbouring face at the same time.
     pub tie: I64Vec2,
 }
 
 impl MovingBox {
-    /// Returns the hit of the box on `face`, with the exact time as a fraction of the motion.
+    // Derived here: the sweep is a point cast against the face, moved outwards by the support of the box.
+    /// Returns the hit of the box on `face`, with its time as an exact fraction of the motion.
     ///
-    /// Returns `None` if
-    /// - the box moves along the face or away from it,
-    /// - the box starts behind the face (an overlapping box is behind it),
-    /// - the box ends in front of the face or only touches it there,
-    /// - or the box passes beyond an end of the face.
+    /// A box that touches the face at the start and moves into it hits at time 0. Returns `None` in these cases:
+    /// - The box moves along the face or away from it.
+    /// - The box starts behind the face. A box that overlaps the face counts as behind it.
+    /// - The box ends in front of the face, or only touches it there.
+    /// - The box passes beyond an end of the face.
     ///
-    /// Touching at the start and moving in is a hit at time 0.
-    ///
-    /// At a convex end, a box exactly in line with the end of the face needs more for a hit. The motion must also go
-    /// against the next normal around the corner. At a flat or concave end, only slanted faces are hit. An axis-aligned
-    /// face shares no length with the box there.
-    ///
-    /// Derived here: the sweep is a point cast against the face, moved outwards by the support of the box.
+    /// Special cases for a box exactly in line with an end of the face:
+    /// - Convex end: the motion must also go against the normal of the next face around the corner. Otherwise the box
+    ///   passes.
+    /// - Straight or concave end: only slanted faces are hit. The box and an axis-aligned face share no length there.
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<FaceHit> {
         self.against_offsets(&self.offsets(face), [face.before, face.after])
     }
 
-    /// Returns the offsets of the box to `face`, for use with [`MovingBox::against_offsets`].
+    /// Returns the position of the box relative to `face`, for use with [`MovingBox::against_offsets`].
+    ///
+    /// Several motions from the same start position can share the offsets.
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -63,9 +66,11 @@ impl MovingBox {
         FaceOffsets { normal: face.normal, gap: self.gap(face), from_a, from_b }
     }
 
-    /// Returns the hit on a face that has these `offsets`; same result as [`MovingBox::against_face`].
+    /// Returns the hit on the face from which `offsets` were computed. The result is that of
+    /// [`MovingBox::against_face`].
     ///
-    /// `before` and `after` are the fields of the same names in [`Face`].
+    /// `offsets` must come from [`MovingBox::offsets`], for the box's start position. `before` and `after` are the
+    /// fields of the face with these names (see [`Face`]).
     #[must_use]
     #[inline(always)]
     pub fn against_offsets(&self, offsets: &FaceOffsets, [before, after]: [I64Vec2; 2]) -> Option<FaceHit> {
@@ -93,12 +98,13 @@ impl MovingBox {
         if counts { hit(next) } else { None }
     }
 
-    /// Returns the offsets of the box to `face` if the motion, or a part of it, may hit the face.
+    /// Filters faces before a sweep: returns the offsets of the box to `face` if its motion may hit the face.
     ///
-    /// `None` guarantees that no part of the motion hits the face. `Some` does not guarantee a hit. Integers decide.
+    /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
+    /// [`MovingBox::against_offsets`]. All decisions are made in integers.
     ///
-    /// A part is any `t * motion` with `t` in [0, 1], shifted by at most `stray` units on each axis. It stands for a
-    /// shortened motion that was rounded.
+    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
+    /// units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -114,15 +120,15 @@ impl MovingBox {
         offsets.nears(self.motion, slack).then_some(offsets)
     }
 
-    /// Returns whether the box at its start position touches `face` from the front.
+    /// Returns whether the box, at its start position, touches the front of `face`.
     ///
-    /// The gap must be at most [`TOUCH`] units on each axis. In addition, the box must be next to the face:
+    /// The gap must be at most [`TOUCH`] units (2^32 units = 1.0) on each axis. The box must also be beside the face:
     /// - Axis-aligned face: the box and the face share at least one unit of length.
-    /// - Slanted face: the supporting corner of the box lies on the face. At a flat or concave end, the corner may lie
-    ///   beyond the end by the same tolerance. The bounds of box and face are at most [`TOUCH`] units apart on each
-    ///   axis.
+    /// - Slanted face: the corner of the box that is closest to the face's line lies between the ends of the face. At
+    ///   a straight or concave end, this corner may lie up to the same tolerance beyond. The bounding boxes of box
+    ///   and face are at most [`TOUCH`] units apart on each axis.
     ///
-    /// If the box's corner has no room at an end (see [`Face::before`]), the end itself does not count as touched.
+    /// An end of the face where a box has no room (see [`Face::before`]) does not count as touched.
     #[must_use]
     #[inline]
     pub fn touches_face(&self, face: &Face) -> bool {
@@ -154,18 +160,19 @@ impl MovingBox {
         (self.center - reach).cmple(high).all() && low.cmple(self.center + reach).all()
     }
 
-    /// Returns how far the box is in front of the face's line, in units times the length of the normal; negative behind
-    /// it.
+    /// Returns the distance of the box from the face's line: positive in front of the face, negative behind it.
+    ///
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal.
     #[must_use]
     #[inline]
     pub fn gap(&self, face: &Face) -> i64 {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// Returns how far the box's centre is past the start and the end of the inflated face, along the face.
+    /// Returns two distances along the face to the box's centre: from the start and from the end of the grown face.
     ///
-    /// The centre is on the face if the first number is 0 or more and the second is 0 or less. Both are in units times
-    /// the length of the normal.
+    /// The face is grown by the size of the box. The centre is between its ends if the first distance is 0 or more
+    /// and the second is 0 or less. In fixed-point units (2^32 units = 1.0) times the length of the face's normal.
     #[must_use]
     #[inline]
     pub fn along_face(&self, face: &Face) -> (i64, i64) {

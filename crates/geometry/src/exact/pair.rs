@@ -4,9 +4,9 @@ use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
 use glam::{DVec2, I64Vec2};
 
-/// Shape of one of two colliding bodies, around the body's centre, in units.
+/// A circle or a box around a body's centre, as one of two shapes that collide.
 ///
-/// Sizes are from 1 to 2^39 units.
+/// Sizes are from 1 to 2^39 fixed-point units (2^32 units = 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Collider {
     /// A circle.
@@ -24,50 +24,53 @@ pub enum Collider {
 /// The earliest hit between two moving shapes `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairHit {
-    /// Time of impact as a fraction of the motion, in [0, 1].
+    /// Time of impact as a fraction of the motion, from 0 (start) to 1 (end).
     ///
-    /// For a hit on a flat side, `toi` is the f64 nearest to the exact time. Equal times are therefore equal numbers.
+    /// For a hit on a flat side, this is the f64 nearest to the exact time. Hits at equal times therefore have equal
+    /// values.
     pub toi: f64,
-    /// Contact normal: a unit vector pointing from `b` to `a`.
+    /// Contact normal: a unit vector that points from `b` to `a`.
     ///
-    /// The normal is exactly along an axis if a flat side is hit. A component of 0 is never -0.
+    /// If a flat side is hit, the normal is exactly along an axis. A component of 0 is never -0.
     pub normal: DVec2,
-    /// Exact time of impact if the other shape hits a flat side of a box.
+    /// Exact time of impact, if one shape hits a flat side of the other.
     ///
-    /// `None` if two round parts hit each other, or if a circle hits a corner.
+    /// `None` if two round parts hit each other, or if a circle hits a corner of a box.
     ///
-    /// `num` is the gap along the normal at the start, in units. Up to the hit, the shapes approach by `num` units
-    /// along that axis.
+    /// The numerator is the gap between the shapes along the normal at the start, in fixed-point units (2^32 units =
+    /// 1.0).
     pub flat: Option<Fraction>,
 }
 
-/// A contact between two shapes `a` and `b` at their current positions.
+/// A contact between two shapes `a` and `b` that touch at their current positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact {
-    /// Contact normal: a unit vector pointing from `b` to `a`.
+    /// Contact normal: a unit vector that points from `b` to `a`.
     ///
-    /// The normal is exactly along an axis if `flat` is true. A component of 0 is never -0.
+    /// If `flat` is true, the normal is exactly along an axis. A component of 0 is never -0.
     pub normal: DVec2,
-    /// Gap between the shapes in units, from 0 to [`TOUCH`].
+    /// Gap between the shapes in fixed-point units (2^32 units = 1.0), from 0 to [`TOUCH`].
     ///
-    /// The gap is 0 exactly if the shapes share a point. It is a whole number if `flat` is true.
+    /// The gap is exactly 0 if the shapes share a point. It is a whole number if `flat` is true.
     pub gap: f64,
-    /// `true` if the contact is on a flat side of a box, see [`flat_gap`].
+    /// Whether the contact is on a flat side of a box, instead of on round parts or on a corner. See [`flat_gap`].
     pub flat: bool,
 }
 
-/// The gap between two shapes `a` and `b`, of which one faces a flat side of the other.
+/// The gap between two shapes `a` and `b`, one of which faces a flat side of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlatGap {
-    /// Axis direction pointing from `b` to `a`.
+    /// Unit vector along an axis that points from `b` to `a`.
     pub normal: I64Vec2,
-    /// Distance in units that `a` must move against `normal` to share a point with `b`; not negative.
+    /// Distance between the shapes along `normal` in fixed-point units (2^32 units = 1.0), 0 or more.
     pub gap: i64,
 }
 
-/// Returns whether the interiors of two shapes overlap; exact. Sharing only a boundary is not overlap.
+/// Returns whether the interiors of two shapes overlap; exact. Shapes that share only their boundaries do not
+/// overlap.
 ///
-/// `offset` is the centre of `a` minus the centre of `b`, at most 2^62 units on each axis.
+/// `offset` is the centre of `a` minus the centre of `b`, in fixed-point units (2^32 units = 1.0), at most 2^62 on
+/// each axis.
 ///
 /// # Examples
 /// ```
@@ -84,35 +87,33 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
     Sum::new(a, b).contains_strictly(offset)
 }
 
+// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners.
+// The sum is convex, so a point that enters it through a flat part enters it nowhere else. Any other point enters the
+// disc at one of the corners when it enters the sum. It enters the other discs later.
 /// Returns the earliest hit between two moving shapes `a` and `b`.
 ///
-/// - `offset`: centre of `a` minus centre of `b` at the start, in units.
+/// - `offset`: centre of `a` minus centre of `b` at the start, in fixed-point units (2^32 units = 1.0).
 /// - `motion`: motion of `a` minus motion of `b` over the same time, in units.
-/// - `up`: axis along which bodies stand on each other. If `up` is not along an axis, its larger component counts.
+/// - `up`: direction in which one body stands on another. If `up` is not along an axis, its larger component counts.
 ///
-/// Integers decide whether there is a hit: the interiors overlap at some time of the motion, its end included, but not
-/// at the start.
+/// Integers decide exactly whether there is a hit. The shapes hit if their interiors do not overlap at the start, but
+/// overlap at some time of the motion, its end included.
 ///
-/// - Touching at the start and moving in is a hit at time 0.
-/// - Touching only at the end, moving along or away, grazing a corner, and no motion are [`Sweep::Clear`].
-/// - Two boxes that hit corner to corner, with both axes closing, get a normal along `up`: one stands on the other.
-///   With only one axis closing, they pass each other.
+/// - Shapes that touch at the start and move into each other hit at time 0.
+/// - Touching only at the end, moving along or away, grazing a corner, and a motion of length 0 give
+///   [`Sweep::Clear`].
+/// - If two boxes hit corner to corner while they approach on both axes, the normal is along `up`: one box stands on
+///   the other. If they approach on one axis only, they pass each other.
+/// - `motion` may have up to 2^43 units on each axis: two bodies that each move 1024 lengths. If `motion` or `offset`
+///   exceeds 2^46 units, the result is [`Sweep::Clear`].
 ///
-/// Motions may have up to 2^43 units on each axis: two bodies that move 1024 lengths towards each other. A motion
-/// beyond 2^46 units is [`Sweep::Clear`]. An offset beyond 2^46 units is [`Sweep::Clear`] too, because no motion in
-/// range reaches the other shape.
+/// Accuracy: a hit on a flat side has an exact time, as a [`Fraction`]. Otherwise the error of the time is at most a
+/// quarter of a unit along the motion. The normal then points from the nearest point of `b` to the nearest point of
+/// `a`. Its error is at most a quarter of a unit divided by the sum of the radii.
 ///
-/// Against a flat side, the time is an exact [`Fraction`]. Otherwise the time is f64, with an error of at most a
-/// quarter of a unit along the motion. The normal is then the direction between the nearest points at that time. Its
-/// error is at most 0.25 units divided by the sum of the radii in units. Pinned by
-/// `times_of_pairs_are_good_to_a_quarter_of_a_unit`.
-///
-/// Swapped shapes (with `offset` and `motion` negated) give the same time and the negated normal, to the bit. Mirrored
-/// or turned shapes (with `up` turned too) give the same time and the corresponding normal, to the bit.
-///
-/// Derived here: the sweep is a point cast against the Minkowski sum of the two shapes, a box with rounded corners. The
-/// sum is convex, so a point that enters it through a flat part enters it nowhere else. Any other point enters the disc
-/// at one of the corners when it enters the sum. It enters the other discs later.
+/// Symmetry: swapped shapes, with `offset` and `motion` negated, give the same time and the opposite normal, bit for
+/// bit. Mirrored or turned shapes, with `up` mirrored or turned too, give the same time and the mirrored or turned
+/// normal.
 ///
 /// # Examples
 /// ```
@@ -152,13 +153,14 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
     flat.or_else(|| sum.round_hit(offset, motion)).map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Returns the contact between two shapes that touch within [`TOUCH`] units; `None` if they overlap or are further
-/// apart.
+/// Returns the contact between two shapes that touch; `None` if they overlap or are more than [`TOUCH`] units apart.
 ///
-/// [`overlaps`] defines `offset`. Two boxes touch if they face each other over at least one unit, as in [`flat_gap`].
-/// Two boxes corner to corner do not touch. For other pairs, the distance counts.
+/// `offset` is the centre of `a` minus the centre of `b`, in fixed-point units (2^32 units = 1.0).
 ///
-/// Integers decide whether the shapes touch. The gap between round parts is rounded to a relative 2^-48.
+/// Two boxes touch only if their sides face each other along at least one unit. Two boxes corner to corner do not
+/// touch. For all other pairs, the distance between the shapes decides.
+///
+/// Whether the shapes touch is exact. The gap between round parts has a relative error of at most 2^-48.
 ///
 /// # Examples
 /// ```
@@ -194,12 +196,14 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
 }
 
-/// Returns the gap between two shapes, of which one faces a flat side of the other; exact.
+/// Returns the gap between two shapes if one faces a flat side of the other; exact.
 ///
-/// Returns `None` if the shapes overlap, or if neither faces a flat side of the other. [`overlaps`] defines `offset`.
+/// `offset` is the centre of `a` minus the centre of `b`, in fixed-point units (2^32 units = 1.0).
 ///
-/// Two boxes face each other if their projections onto the other axis overlap by at least one unit. A circle faces a
-/// side if its centre, projected onto that side, lies on it, ends included. Two circles have no flat side.
+/// Returns `None` if the shapes overlap, or if neither faces a flat side of the other:
+/// - Two boxes face each other if their sides lie opposite each other along at least one unit.
+/// - A circle faces a side of a box if its centre lies opposite the side, the ends of the side included.
+/// - Two circles never face a flat side.
 ///
 /// # Examples
 /// ```

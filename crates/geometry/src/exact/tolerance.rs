@@ -3,25 +3,22 @@
 //! Integers decide sweeps of boxes against edges, without any of these tolerances. Only contact lists of boxes use one:
 //! [`TOUCH`].
 
-/// Contact tolerance in units: a surface at most this far away counts as touched.
+// Pinned by `touching_ends_sixteen_units_away`.
+/// Contact tolerance in fixed-point units (2^32 units = 1.0): a surface at most this far away counts as touched.
 ///
-/// A shape that stops at a slanted surface is up to 2 units away from it. The reason is that positions are whole units.
-/// The sum of a few such roundings stays below 16.
+/// Positions are whole units. A shape that stops at a slanted surface is therefore up to 2 units away from the
+/// surface. The sum of a few such roundings stays below 16.
 ///
-/// - Smaller: a body that stopped at two slanted surfaces loses one of the contacts and jitters.
-/// - Larger: a body reports contacts with surfaces that it does not reach.
-///
-/// Pinned by `touching_ends_sixteen_units_away`.
+/// With a smaller value, a body that has stopped at two slanted surfaces would lose one of the contacts and jitter.
+/// With a larger value, a body would report contacts with surfaces that it does not reach.
 pub const TOUCH: i64 = 16;
 
-/// Distance from a surface, in units, within which integers instead of f64 decide on which side a circle is.
+// Pinned by `one_unit_decides_between_touching_and_overlapping`.
+/// Distance from a surface within which integers decide on which side a circle is, instead of f64.
 ///
-/// The value is twice the rounding error of radius times normal length for the largest radius.
+/// In fixed-point units (2^32 units = 1.0). The value is twice the f64 rounding error for the largest radius.
 ///
-/// - Smaller: a circle that only touches may be judged overlapping.
-/// - Larger: only slower.
-///
-/// Pinned by `one_unit_decides_between_touching_and_overlapping`.
+/// With a smaller value, a circle that only touches could count as overlapping. A larger value only costs speed.
 pub const SIDE_FILTER: f64 = 64.0;
 
 /// How far past a face's line a circle may be when its foot enters the face, and still be told that it hit the face.
@@ -50,13 +47,14 @@ pub(crate) const CORNER_FILTER: f64 = 1.0;
 /// circle is stopped by a corner beside the face that it should have met, at almost the same time.
 pub(crate) const CONE: f64 = 2048.0;
 
-/// Minimum lead of a corner hit over every face hit, as a fraction of the motion; otherwise the face counts.
+/// Minimum lead of a corner hit over all face hits, as a fraction of the motion. With a smaller lead, the face hit
+/// counts.
 ///
-/// Where a face ends in a corner's arc, a circle hits both at the same time, up to rounding. The face has the exact
-/// normal.
+/// Where a face ends at a corner, a circle hits both at the same time, except for rounding. The face is preferred
+/// because its normal is exact.
 ///
-/// - Smaller: where a face joins a corner, the hit gets the arc's rounded normal.
-/// - Larger: true corner hits are reported as face hits.
+/// With a smaller value, such a hit would get the corner's rounded normal. With a larger value, true corner hits
+/// would be reported as face hits.
 pub const ARC_LEAD: f64 = 1e-12;
 
 const _: () = assert!((TOUCH as f64) < SIDE_FILTER && GRAZE <= SIDE_FILTER && SIDE_FILTER < CONE);

@@ -1,22 +1,21 @@
 use glam::DVec2;
 use robust::{Coord, orient2d};
 
-/// Side of the line through two points on which a third point lies, returned by [`orientation`].
+/// Direction in which a path through three points turns, returned by [`orientation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// The path from the first point over the second to the third turns left.
+    /// The path turns left at the second point; y is up.
     CounterClockwise,
-    /// The path from the first point over the second to the third turns right.
+    /// The path turns right at the second point; y is up.
     Clockwise,
-    /// All three points are on one line, or two of them are equal.
+    /// The three points are on one line, or two of them are equal.
     Collinear,
 }
 
-/// Returns in which direction the path from `a` over `b` to `c` turns; y is up.
+/// Returns whether the path from `a` over `b` to `c` turns left, turns right or goes straight; y is up.
 ///
-/// The result is exact, without an epsilon, for all coordinates that shapes can have (see
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE)). If a coordinate is not finite, the result is meaningless, but nothing
-/// panics.
+/// The result is exact, without an epsilon, for all coordinates up to [`MAX_COORDINATE`](crate::MAX_COORDINATE)
+/// (2^24). For NaN and infinite coordinates, the result is meaningless, but the function does not panic.
 ///
 /// Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
 /// Discrete & Computational Geometry 18 (1997), as ported in the `robust` crate.
