@@ -4,98 +4,86 @@
 
 use crate::shapes::MAX_COORDINATE;
 
-/// Contact tolerance in lengths: shapes at most this far apart, or this deep in each other, touch. 2^-24.
+// Pinned by the tests that check for touching at the hit of a sweep.
+/// Contact tolerance in lengths: shapes touch if they are at most this far apart or this deep in each other. 2^-24.
 ///
-/// A shape moved to its hit on another shape lies there within [`ROUNDING`] of the scene's size.
+/// A shape that a sweep has moved to a hit misses exact contact by rounding (see [`ROUNDING`]). The tolerance makes
+/// it count as touching.
 ///
-/// - Larger: shapes touch although a game could draw a gap between them.
-/// - Smaller than the rounding at [`MAX_COORDINATE`]: a shape moved to its hit does not touch the obstacle.
-///
-/// Pinned by the tests that check for touching at the hit of a sweep.
+/// With a larger value, shapes would touch although a game could draw a gap between them. With a value near the
+/// rounding of coordinates at [`MAX_COORDINATE`], a shape moved to its hit would not touch the obstacle.
 pub const TOUCH: f64 = 1.0 / (1_u64 << 24) as f64;
 
+// Pinned by the comparison of each query with its witness.
 /// Largest error of a length, a point on a shape or a depth, as a fraction of the scene's size: 2^-50.
 ///
-/// The size of a scene is the largest difference of two of its coordinates, extents and radii included. The error is
-/// eight roundings of f64. For coordinates at [`MAX_COORDINATE`] it is 2^-25.
-///
-/// - Larger: the docs promise less than the code achieves.
-/// - Smaller: the docs promise more than f64 can achieve.
-///
-/// Pinned by the comparison of each query with its witness.
+/// The scene's size is the largest difference between two coordinates of both shapes, radii and half-extents
+/// included. The error is that of eight f64 roundings. For coordinates at [`MAX_COORDINATE`] it is 2^-25 lengths.
 pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 
-/// Depth up to which a shape in a one-sided edge only touches the edge, in lengths: 2^-34, a quarter of a fixed-point
-/// unit.
+// Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
+/// Depth in lengths up to which a shape in a one-sided edge counts as touching instead of overlapping. 2^-34.
 ///
-/// A shape moved to its time of impact in f64 is up to 1e-12 lengths too deep or too high. This holds for coordinates
-/// up to 1000. The next sweep must still find the shape in front of the edge.
+/// A shape that is moved to its time of impact in f64 may end up to 1e-12 lengths too deep, for coordinates up to
+/// 1000. The next sweep must still find the shape in front of the edge.
 ///
-/// The constant has two more uses. A box in line with an end point falls past up to this overlap. The faces of two
-/// joined edges reach over each other by this length.
+/// The value has two more uses. A box in line with an end point may overlap the edge by this length and still falls
+/// past. The faces of two edges that continue each other extend past their common end by this length.
 ///
-/// - Larger: a box one fixed-point unit inside an edge counts as touching.
-/// - Smaller, near 1e-12: shapes at rest on slopes count as overlapping, and fall through.
-///
-/// Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
+/// With a larger value, a box that is one fixed-point unit (2^-32 length) inside an edge would count as touching.
+/// With a value near 1e-12, shapes at rest on slopes would count as overlapping and fall through.
 pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Sine of the angle up to which a motion counts as parallel: 2^-48.
+// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by the tests
+// of needles.
+/// Sine of the largest angle at which a motion counts as parallel: 2^-48.
 ///
-/// The constant applies to
+/// This applies to
 /// - motions along a one-sided edge,
 /// - motions around an end point of a one-sided edge,
-/// - and motions along a side against which a round shape is swept.
+/// - and motions along a side, in sweeps of or against round shapes.
 ///
-/// A motion projected onto a slope in f64 goes against the slope's normal by a few parts in 2^53. For round shapes
-/// swept along a side at a smaller angle, the error of the time has no bound.
+/// The value exists because of rounding. A motion that is projected onto a slope in f64 points into the slope by a
+/// few parts in 2^53. For round shapes swept along a side at a smaller angle, the error of the time of impact has no
+/// bound.
 ///
-/// - Larger: a motion of one fixed-point unit in 100 lengths does not reach a face.
-/// - Smaller, near 2^-53: a shape that slides on a slope is stopped at time 0 by that slope.
-///
-/// Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by the tests
-/// of needles.
+/// With a larger value, a motion of one fixed-point unit (2^-32 length) in 100 lengths would not reach a face. With a
+/// value near 2^-53, a shape that slides on a slope would be stopped by that slope at time 0.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
+// Pinned by the test `both_ways_agree`.
 /// Largest f64 error of a product of two lengths in a one-sided sweep: 2^-49 of the square of the scene's size.
 ///
-/// The scene's size is here the sum of the absolute differences of coordinates, the motion and the radius. The error is
-/// sixteen roundings of f64. The longest sum of products that decides has nine.
+/// The scene's size is here the sum of the absolute differences of coordinates, the motion and the radius. If the
+/// sign of a product could be wrong because of this error, numbers of about 106 bits decide instead of f64.
 ///
-/// - Larger: pairs of f64 decide more scenes, which takes several times as long.
-/// - Smaller than nine roundings: a wrong sign is taken as correct.
-///
-/// Pinned by the test `both_ways_agree`.
+/// The value is that of sixteen f64 roundings; the longest sum of products needs nine. A larger value only costs
+/// speed. With less than nine roundings, a wrong sign could count as correct.
 pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 
-/// Largest error of a one-sided sweep in f64 along the path, in lengths: a quarter of [`ONE_SIDED_SLOP`].
+// Pinned by the test `both_ways_agree`.
+/// Largest error of a one-sided sweep in f64, in lengths along the path: a quarter of [`ONE_SIDED_SLOP`].
 ///
-/// If the error may be larger, pairs of f64 decide.
+/// If the error may be larger, numbers of about 106 bits are used instead of f64.
 ///
-/// - Larger: a shape moved to its hit does not count as in front of the edge.
-/// - Smaller: pairs of f64 decide more scenes.
-///
-/// Pinned by the test `both_ways_agree`.
+/// With a larger value, a shape moved to its hit might not count as in front of the edge. A smaller value only costs
+/// speed.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
-/// Largest error of a time of impact along the path, as a fraction of the scene's size, motion included: 2^-43.
+// Pinned by the sweeps against a witness in exact rationals.
+/// Largest error of a time of impact, measured along the path, as a fraction of the scene's size: 2^-43.
 ///
-/// The moved shape is nearer than that to touching: within a few [`ROUNDING`]. At a shallow angle between path and
-/// side, an error across the path grows along the path by 1 / sine. At a sine of [`STEEP`], 1/32, the factor is 32.
-/// Shallower angles are computed with more bits than f64 has.
-///
-/// - Larger: the docs promise less than the code achieves.
-/// - Smaller: more sweeps take the slow path.
-///
-/// Pinned by the sweeps against a witness in exact rationals.
+/// The scene's size is the largest difference between two coordinates of both shapes and the motion, radii included.
+/// The moved shape is closer than that to touching the obstacle: within a few [`ROUNDING`]. At a shallow angle
+/// between path and side, a small error across the path becomes a larger error along the path. f64 is used down to an
+/// angle with the sine [`STEEP`], 1/32. Shallower angles are computed with more bits.
 pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 
-/// Sine of the smallest angle between path and side at which f64 is accurate enough: 1/32.
+// Pinned with [`IMPACT`].
+/// Sine of the smallest angle between path and side at which sweeps use f64: 1/32.
 ///
-/// - Larger: more sweeps take the slow path.
-/// - Smaller: the time of impact of other sweeps is less accurate.
-///
-/// Pinned with [`IMPACT`].
+/// Shallower angles are computed with more bits. With a larger value, more sweeps would be slow. With a smaller
+/// value, times of impact at shallow angles would be less accurate.
 pub const STEEP: f64 = 1.0 / 32.0;
 
 /// What a handful of f64 operations may be off, as a share of the numbers that they were computed from: 2^-49, which is 16

@@ -4,29 +4,33 @@ use crate::shapes::{Aabb, AnyShape};
 use glam::DVec2;
 
 impl Aabb {
+    // Derived here: the sweep is a ray cast against the Minkowski sum of obstacle and box. The box shrinks to a point
+    // and the obstacle grows to the polygon of the differences of their corners. The ray enters the polygon through
+    // one of its sides.
     /// Sweeps the box along `motion` against a fixed obstacle and returns the earliest hit.
     ///
-    /// Lengths are in any unit, y up. [`Sweep`] defines the rules for touching, grazing and overlap:
-    /// - Touching at the start and moving in is a hit at time 0.
-    /// - Moving along or away, grazing, only touching at the end of the motion, and no motion are [`Sweep::Clear`].
-    /// - A motion that is not finite, or more than 2^25 along an axis, is [`Sweep::Clear`]. Components below 2^-200
+    /// y is up, and lengths are in any unit. [`Sweep`] defines what is a hit, clear and overlapping:
+    /// - A box that touches the obstacle at the start and moves into it hits at time 0.
+    /// - Moving along or away, grazing a corner, touching only at the end, and a motion of length 0 are
+    ///   [`Sweep::Clear`].
+    /// - A motion that is not finite, or longer than 2^25 on an axis, is [`Sweep::Clear`]. Components below 2^-200
     ///   count as 0.
-    /// - A box without width hits an equally flat obstacle only by crossing it.
-    /// - Where a corner hits a corner, the normal is that of the side more opposed to the motion. If two sides are
-    ///   equally opposed, the normal is halfway between theirs.
+    /// - A box of width or height 0 hits an equally flat obstacle only if it crosses the obstacle.
+    /// - Where a corner hits a corner, the normal is that of the side that faces the motion more. If two sides face
+    ///   it equally, the normal is halfway between their normals.
     ///
-    /// The error of the time of impact is at most [`tolerance::IMPACT`](crate::tolerance::IMPACT) along the path. Moved
-    /// by `motion * toi`, the box touches the obstacle within four times [`ROUNDING`](crate::tolerance::ROUNDING). Both
-    /// bounds are fractions of the scene's size (see [`Shape`](crate::Shape)), motion included. Only the second bound
-    /// holds if the angle between path and side or arc has a sine below 2^-48. The time is then the earliest that 98
-    /// bits allow.
+    /// Whether the result is clear, a hit or overlapping is exact. It agrees with
+    /// [`overlaps`](crate::Shape::overlaps) at the start of the motion, and also at the end if f64 represents the end
+    /// position exactly.
     ///
-    /// The case (clear, hit or overlapping) is exact. It agrees with [`overlaps`](crate::Shape::overlaps) at the start
-    /// of the motion. It also agrees at the end, if f64 represents the end exactly.
-    ///
-    /// Derived here: the sweep is a ray cast against the Minkowski sum of obstacle and box. The box shrinks to a point
-    /// and the obstacle grows to the polygon of the differences of their corners. The ray enters the polygon through
-    /// one of its sides.
+    /// Accuracy, as fractions of the scene's size (the largest difference between two coordinates of both shapes and
+    /// the motion):
+    /// - The time of impact is off by at most [`tolerance::IMPACT`](crate::tolerance::IMPACT) (2^-43), measured along
+    ///   the path.
+    /// - The box moved by `motion * toi` touches the obstacle within four times
+    ///   [`ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
+    /// - If the motion is nearly parallel to the side or arc that it hits (sine of the angle below 2^-48), only the
+    ///   second bound holds.
     ///
     /// # Examples
     /// ```
@@ -71,11 +75,10 @@ impl Aabb {
 
     /// Sweeps the box along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
     ///
-    /// The result is [`Aabb::sweep`] with the difference of the two motions, rounded once to f64. The motions and their
-    /// difference must be finite and at most 2^25 along an axis. Otherwise the result is [`Sweep::Clear`].
+    /// The result is that of [`Aabb::sweep`] with the difference of the two motions, rounded to f64. The rules and
+    /// the accuracy are the same. The hit's point is on the obstacle where it is at the time of impact.
     ///
-    /// The hit's point is the contact point at the time of impact, on the moved obstacle. [`Aabb::sweep`] defines
-    /// accuracy, touching and overlap.
+    /// If a motion or their difference is not finite, or longer than 2^25 on an axis, the result is [`Sweep::Clear`].
     ///
     /// # Examples
     /// ```

@@ -21,44 +21,47 @@ use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point
 use glam::DVec2;
 pub use one_sided::Ends;
 
-/// Result of a sweep: a moving shape against an obstacle.
+/// Result of a sweep: a shape that moves in a straight line, against an obstacle.
 ///
-/// Obstacles are solid and have two sides. [`Shape`] defines overlap: shapes that share only a boundary do not overlap.
+/// Obstacles are solid and have two sides. Shapes that have only boundary points in common do not overlap (see
+/// [`Shape`]).
 ///
 /// - `Overlapping`: the shapes overlap before the motion begins.
-/// - `Hit`: the shapes do not overlap at the start, but would overlap at some time of the motion, its end included. At
-///   the time of impact the shapes touch, and directly after it they would overlap.
-/// - `Clear`: all other motions. Examples are grazing a corner, sliding along a side, and no motion. Touching at the
-///   start and moving along or away is clear too, and so is only touching at the end.
+/// - `Hit`: the shapes do not overlap at the start, but would overlap at some time of the motion, its end included.
+///   They touch at the time of impact, and would overlap directly after it.
+/// - `Clear`: all other motions, such as grazing a corner, sliding along a side, and no motion at all. Shapes that
+///   touch at the start and move along or away are clear too, and so are shapes that touch only at the end.
 ///
-/// Two shapes without any width (a point and a segment, or two flat boxes) cannot overlap. For such shapes, a motion
-/// across the other shape is a hit. It must begin strictly on one side and end strictly on the other. The ends of the
-/// segment count. A motion that starts on the other shape is clear. A point never hits a point.
+/// Two shapes without any width, such as a point and a segment, cannot overlap. For them, a motion across the other
+/// shape is a hit. The motion must begin strictly on one side and end strictly on the other side. The ends of a
+/// segment can be hit. A motion that starts on the other shape is clear. A point never hits a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep<H = Hit> {
     /// The obstacle does not block the motion.
     Clear,
-    /// The earliest hit on the path.
+    /// The obstacle stops the motion: the earliest hit.
     Hit(H),
-    /// The interiors overlap before the motion begins. The sweep then gives no information about the motion.
+    /// The shapes overlap before the motion begins. The sweep says nothing about the motion.
     Overlapping,
 }
 
-/// The hit of a moving shape or a ray on an obstacle.
+/// The hit of a moving shape, or of a ray, on an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Time of impact as a fraction of the motion, in [0, 1]; for a ray cast, the parameter along the ray, 0 or more.
-    pub toi: f64,
-    /// Contact point, where the two shapes touch.
+    /// Time of impact as a fraction of the motion, from 0 (start) to 1 (end).
     ///
-    /// On a shared stretch of boundary, the contact point is the one nearest to the middle of the moving shape.
+    /// For a ray cast: the parameter along the ray, 0 at its origin, 1 at its second point, more beyond.
+    pub toi: f64,
+    /// Contact point at the time of impact, where the two shapes touch.
+    ///
+    /// If they touch along a piece of boundary, this is its point closest to the middle of the moving shape.
     pub point: DVec2,
-    /// Contact normal: a unit vector pointing from the obstacle to the moving shape.
+    /// Contact normal: a unit vector that points from the obstacle to the moving shape.
     pub normal: DVec2,
 }
 
 impl<H> Sweep<H> {
-    /// Returns the hit, or `None` if the sweep is clear or the shapes overlap at the start.
+    /// Returns the hit; `None` if the obstacle does not block the motion, or if the shapes overlap at the start.
     pub fn hit(self) -> Option<H> {
         match self {
             Sweep::Hit(hit) => Some(hit),
@@ -67,9 +70,7 @@ impl<H> Sweep<H> {
     }
 }
 
-/// A shape of finite size, accepted as an obstacle by sweeps of circles and boxes.
-///
-/// Every shape except line and ray is bounded.
+/// A shape of finite size: every shape except line and ray. Sweeps of circles and boxes accept it as an obstacle.
 pub trait Bounded: Shape {}
 
 macro_rules! bounded {

@@ -10,34 +10,40 @@ use glam::DVec2;
 impl Aabb {
     /// Sweeps the box along `motion` against a one-sided edge and returns the earliest hit.
     ///
-    /// A one-sided edge stops motion against its outward normal only. y is up. The edge's outward normal is on the left
-    /// when looking from its start to its end. `ends` lists the end points that can be hit. A motion that is not
-    /// finite, or more than 2^25 lengths along an axis, is [`Sweep::Clear`].
+    /// A one-sided edge stops only motion against its outward normal, such as a floor that can be passed from below.
+    /// y is up. The outward normal is on the left when looking from `a` to `b` of `edge`.
     ///
-    /// - The box hits the face if it starts in front and the motion goes against the face's normal. The contact must
-    ///   lie on the face, not beyond its ends. The contact normal is that of the face.
-    /// - One side of the box can hit an end point listed in `ends`. The motion must go against the side's contact
-    ///   normal, and not outwards along the face's normal. The contact normal must lie in the quarter turn from the
-    ///   face's normal to the outward tangent (the tangent included). Therefore a box can rise past the rim of a
-    ///   one-way platform.
-    /// - Touching at the start and moving in is a hit at time 0. Moving along or away, only touching at the end of the
-    ///   motion, and no motion are clear.
-    /// - A motion parallel to the face cannot hit the face, but can hit an end point.
-    /// - A side of the box may be in line with an end point. The box then hits a slanted face there, but not an
-    ///   axis-aligned face. If `ends` lists the end point, a hit on either kind of face has another condition. The
-    ///   motion must also go against the next axis direction around the rim. Otherwise the box grazes the rim and falls
-    ///   past.
-    /// - A segment of length 0 is a point with normals all around if `ends` lists one of its ends. Otherwise it is
-    ///   never hit. If a corner of the box hits the point exactly, the hit counts for the side more opposed to the
-    ///   motion. If both sides are equally opposed, the hit counts for both.
-    /// - A box with half-extents of 0 is flat or a point. It overlaps nothing. It can hit the face in a single point.
-    /// - The result is [`Sweep::Overlapping`] if the segment is deeper in the box than [`ONE_SIDED_SLOP`] on each axis.
-    ///   Side and `ends` do not matter for it.
+    /// Hits on the face, the part between the end points:
+    /// - The box must start in front of the face and move against its normal. The contact must lie between the ends
+    ///   of the face. The contact normal is that of the face.
+    /// - A motion parallel to the face cannot hit it.
     ///
-    /// The error is at most 1e-9 lengths along the path. This bound holds for paths up to 100 lengths and coordinates
-    /// up to 1000 lengths. Where f64 decides, the error is within
-    /// [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY). Elsewhere pairs of f64 decide. Mirrored and turned
-    /// scenes give the same bits. A shift that is exact in f64 keeps the bits of the time and the normal.
+    /// Hits on end points, only on those that `ends` selects:
+    /// - The motion must go against the normal of the side of the box that hits, and must not point away from the
+    ///   front of the face. A box can therefore rise past the end of a one-way platform.
+    /// - The contact normal must lie between the face's normal and the direction out of that end, a range of 90
+    ///   degrees that includes the latter direction.
+    /// - A motion parallel to the face can hit an end point.
+    ///
+    /// A side of the box that is exactly in line with an end point:
+    /// - The box hits a slanted face there, but not an axis-aligned face.
+    /// - If `ends` selects the end point, the motion must also go against the next axis direction around the end.
+    ///   Otherwise the box grazes the end and passes.
+    ///
+    /// Other rules:
+    /// - A box that touches the edge at the start and moves into it hits at time 0. Moving along or away, touching
+    ///   only at the end, and a motion of length 0 are clear.
+    /// - A motion that is not finite, or longer than 2^25 on an axis, is [`Sweep::Clear`].
+    /// - An edge of length 0 is a point that can be hit from all sides if `ends` selects one of its ends. Otherwise
+    ///   it is never hit. If a corner of the box hits the point exactly, the side of the box that faces the motion
+    ///   more counts, or both if they face it equally.
+    /// - A box of width or height 0 overlaps nothing. It can hit the face in a single point.
+    /// - If the edge is deeper inside the box than [`ONE_SIDED_SLOP`] on each axis, the result is
+    ///   [`Sweep::Overlapping`], whatever the side and `ends`.
+    ///
+    /// Accuracy: the error is at most 1e-9 along the path, for paths up to 100 and coordinates up to 1000. Mirrored
+    /// and turned scenes give the same bits. A shift that is exact in f64 does not change a bit of the time and the
+    /// normal.
     ///
     /// # Examples
     /// ```

@@ -8,36 +8,40 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::DVec2;
 
 impl Circle {
+    // Derived here: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
+    // |o + t d| = r has the discriminant (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small
+    // factor of this product keeps its digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt disc). Its
+    // denominator adds two positive numbers.
     /// Sweeps the circle along `motion` against a one-sided edge and returns the earliest hit.
     ///
-    /// A one-sided edge stops motion against its outward normal only. y is up. The edge's outward normal is on the left
-    /// when looking from its start to its end. `ends` lists the end points that can be hit. A motion that is not
-    /// finite, or more than 2^25 lengths along an axis, is [`Sweep::Clear`].
+    /// A one-sided edge stops only motion against its outward normal, such as a floor that can be passed from below.
+    /// y is up. The outward normal is on the left when looking from `a` to `b` of `edge`.
     ///
-    /// - The circle hits the face if it starts in front and the motion goes against the face's normal. The contact must
-    ///   lie on the face, not beyond its ends.
-    /// - The circle can hit an end point listed in `ends`. The motion must go against the contact normal, and not
-    ///   outwards along the face's normal. The contact normal must lie in the quarter turn from the face's normal to
-    ///   the outward tangent, bounds included. Therefore a circle can rise past the rim of a one-way platform.
-    /// - Touching at the start and moving in is a hit at time 0. Moving along or away, only touching at the end of the
-    ///   motion, and no motion are clear.
-    /// - A motion parallel to the face cannot hit the face, but can hit an end point.
-    /// - A segment of length 0 is a point with normals all around if `ends` lists one of its ends. Otherwise it is
-    ///   never hit.
-    /// - A circle with radius 0 is a point. It can hit the face, ends included, but never an end point alone, because
-    ///   nothing would overlap there.
-    /// - The result is [`Sweep::Overlapping`] if the segment is deeper in the circle than [`ONE_SIDED_SLOP`]. Side and
-    ///   `ends` do not matter for it.
+    /// Hits on the face, the part between the end points:
+    /// - The circle must start in front of the face and move against its normal. The contact must lie between the
+    ///   ends of the face.
+    /// - A motion parallel to the face cannot hit it.
     ///
-    /// The error is at most 1e-9 lengths along the path. This bound holds for paths up to 100 lengths and coordinates
-    /// up to 1000 lengths. Where f64 decides, the error is within
-    /// [`ONE_SIDED_ACCURACY`](crate::tolerance::ONE_SIDED_ACCURACY). Elsewhere pairs of f64 decide. Mirrored and turned
-    /// scenes give the same bits. A shift that is exact in f64 keeps the bits of the time and the normal.
+    /// Hits on end points, only on those that `ends` selects:
+    /// - The motion must go against the contact normal, and must not point away from the front of the face. A circle
+    ///   can therefore rise past the end of a one-way platform.
+    /// - The contact normal must lie between the face's normal and the direction out of that end, a range of 90
+    ///   degrees with both its bounds.
+    /// - A motion parallel to the face can hit an end point.
     ///
-    /// Derived here: let o be the vector from the end point to the centre, d the motion and r the radius. The equation
-    /// |o + t d| = r has the discriminant (o.d)^2 - |d|^2 (|o|^2 - r^2) = (r|d| - |o x d|)(r|d| + |o x d|). The small
-    /// factor of this product keeps its digits. The earlier root is t = (|o|^2 - r^2) / (-o.d + sqrt disc). Its
-    /// denominator adds two positive numbers.
+    /// Other rules:
+    /// - A circle that touches the edge at the start and moves into it hits at time 0. Moving along or away, touching
+    ///   only at the end, and a motion of length 0 are clear.
+    /// - A motion that is not finite, or longer than 2^25 on an axis, is [`Sweep::Clear`].
+    /// - An edge of length 0 is a point that can be hit from all sides if `ends` selects one of its ends. Otherwise
+    ///   it is never hit.
+    /// - A circle with radius 0 can hit the face, its ends included. It never hits an end point alone.
+    /// - If the edge is deeper inside the circle than [`ONE_SIDED_SLOP`], the result is [`Sweep::Overlapping`],
+    ///   whatever the side and `ends`.
+    ///
+    /// Accuracy: the error is at most 1e-9 along the path, for paths up to 100 and coordinates up to 1000. Mirrored
+    /// and turned scenes give the same bits. A shift that is exact in f64 does not change a bit of the time and the
+    /// normal.
     ///
     /// # Examples
     /// ```

@@ -25,19 +25,20 @@ mod tests;
 
 /// Selects which end points of a one-sided edge a sweep can hit.
 ///
-/// Select convex corners and free ends, but not joins, where a neighbouring edge continues the outline.
+/// Select convex corners and free ends. Do not select an end point where a neighbouring edge continues the outline:
+/// the neighbour stops the shape there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ends {
-    /// Selects the end point `a` of the [`Segment`](crate::Segment).
+    /// Whether the sweep can hit the start `a` of the [`Segment`](crate::Segment).
     pub start: bool,
-    /// Selects the end point `b` of the [`Segment`](crate::Segment).
+    /// Whether the sweep can hit the end `b` of the [`Segment`](crate::Segment).
     pub end: bool,
 }
 
 impl Ends {
-    /// Both end points can be hit.
+    /// The sweep can hit both end points.
     pub const BOTH: Ends = Ends { start: true, end: true };
 
-    /// Only the face can be hit.
+    /// The sweep can hit only the part between the end points.
     pub const NEITHER: Ends = Ends { start: false, end: false };
 }
