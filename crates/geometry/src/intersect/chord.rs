@@ -3,25 +3,26 @@ use super::{Crossing, Intersection, lines, round, straight};
 use crate::shapes::AnyShape;
 use glam::DVec2;
 
-/// The part of a line, ray or segment that lies in another shape, returned by [`Intersect`](crate::Intersect).
+/// The part of a line, ray or segment that lies inside another shape, returned by [`Intersect`](crate::Intersect).
 ///
 /// The other shape is a [`Point`](crate::Point) or a shape with an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chord {
-    /// The two shapes share nothing.
+    /// The two shapes have no point in common.
     None,
-    /// The two shapes share one point.
+    /// The two shapes have one point in common.
     Point(ChordPoint),
-    /// The two shapes share a stretch: its start and its end, in order of the parameter.
+    /// The two shapes have a segment in common: its start and its end. The parameter `t` grows from start to end.
     Segment(ChordPoint, ChordPoint),
 }
 
-/// A point along a line, ray or segment.
+/// A point on a line, ray or segment, with its parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChordPoint {
     /// Position of the point.
     pub point: DVec2,
-    /// Parameter of the point along the line, ray or segment.
+    /// Parameter of the point: 0 at the first and 1 at the second of the two points that define the line, ray or
+    /// segment.
     ///
     /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub t: f64,

@@ -3,33 +3,37 @@ use crate::exact_arith::turn;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// The intersection of two lines, rays or segments, in any combination, returned by [`Intersect`](crate::Intersect).
+/// The points that two lines, rays or segments have in common, returned by [`Intersect`](crate::Intersect).
+///
+/// The two shapes may be of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Intersection {
-    /// The two shapes share nothing.
+    /// The two shapes have no point in common.
     None,
-    /// The two shapes share one point.
+    /// The two shapes have one point in common.
     Point(Crossing),
-    /// The two shapes share a stretch of one line: its start and its end, in order of the first shape's parameter.
+    /// The two shapes are on one line and have a segment in common: its start and its end.
+    ///
+    /// The parameter `t` along the first shape grows from start to end.
     Segment(Crossing, Crossing),
-    /// The two shapes share a half-line from the given point on.
+    /// The two shapes are on one line and have a half-line in common, which starts at this point.
     ///
     /// The half-line has the direction of the rays among the two shapes.
     Ray(Crossing),
-    /// The two shapes are the same line.
+    /// The two shapes are the same infinite line.
     Line,
 }
 
-/// A point in the intersection of two lines, rays or segments.
+/// A point that two lines, rays or segments have in common, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// Position of the point.
     pub point: DVec2,
-    /// Parameter of the point along the first shape.
+    /// Parameter along the first shape: 0 at the first and 1 at the second of the two points that define the shape.
     ///
     /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub t: f64,
-    /// Parameter of the point along the second shape.
+    /// Parameter along the second shape: 0 at the first and 1 at the second of the two points that define the shape.
     ///
     /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
     pub u: f64,

@@ -13,31 +13,33 @@ pub(crate) use cast::cast_ray;
 pub use chord::{Chord, ChordPoint};
 pub use lines::{Crossing, Intersection};
 
-/// Computes the intersection of two shapes if it is a point, a stretch of a line, or a box.
+/// Computes the points that two shapes have in common, if these are a point, a part of a line, or a box.
 ///
-/// - [`Line`], [`Ray`] and [`Segment`] with each other give an [`Intersection`].
-/// - Each of them with any other shape, in either order, gives a [`Chord`]: the stretch within the closed shape.
-/// - [`Aabb`] with [`Aabb`] gives the box that they share, as an `Option`.
+/// | first shape | second shape | result |
+/// |---|---|---|
+/// | [`Line`], [`Ray`] or [`Segment`] | [`Line`], [`Ray`] or [`Segment`] | [`Intersection`] |
+/// | [`Line`], [`Ray`] or [`Segment`] | any other shape | [`Chord`]: the part of the line inside the other shape |
+/// | any other shape | [`Line`], [`Ray`] or [`Segment`] | [`Chord`], as above |
+/// | [`Aabb`] | [`Aabb`] | `Option` of the common box |
 ///
-/// Other pairs of shapes with areas share an area, for which this crate has no type. Its corners would need memory that
-/// no query of this crate allocates. Use [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for
-/// such pairs.
+/// Two other shapes with areas have an area in common, for which this crate has no type. Use
+/// [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for such pairs.
 ///
-/// Shapes are closed, so touching shapes share a point. Without radii, the choice of the variant is exact, however
-/// nearly parallel or different in size the shapes are. Circles and capsules are decided to 98 bits. A line is a
-/// tangent if its distance from the centre equals the radius within a relative 2^-98. A tangent shares one point.
+/// Shapes include their boundary, so touching shapes have a point in common. For shapes without a radius, the choice
+/// of the variant is exact, however nearly parallel or different in size the shapes are. Circles and capsules are
+/// decided to 98 bits: a line is a tangent if its distance from the centre equals the radius within a relative 2^-98.
+/// A tangent has one point in common with the circle.
 ///
-/// Accuracy:
-/// - A result that is an end or a corner of a shape equals it to the bit. The parameter at an end of a segment or at
+/// Accuracy. The *scene's size* is the largest difference between two coordinates of both shapes, radii included.
+/// - A result that is an end or a corner of a shape equals it bit for bit. The parameter at an end of a segment or at
 ///   the origin of a ray is exactly 0 or 1.
-/// - The distance of other points from both shapes is at most 2^-50
-///   ([`tolerance::ROUNDING`](crate::tolerance::ROUNDING)) of the scene's size (see [`Shape`](crate::Shape)). The
-///   rounding of the points to f64 comes on top. The bound also holds for nearly parallel shapes. Points never lie
-///   outside the bounding box of a segment.
+/// - Other points are at most 2^-50 ([`tolerance::ROUNDING`](crate::tolerance::ROUNDING)) of the scene's size away
+///   from both shapes, plus the rounding of the point to f64. This also holds for nearly parallel shapes. Points
+///   never lie outside the bounding box of a segment.
 /// - Parameters between straight shapes have a relative error of at most 2^-51, at any angle.
 /// - Parameters on circles and capsules have an error of at most 2^-48 of the scene's size, measured along the line.
-/// - If a line crosses a flat side of a capsule at an angle below 2^-50, the parameter has no bound. The point is still
-///   on both shapes.
+/// - If a line crosses a flat side of a capsule at an angle below 2^-50, the error of the parameter has no bound. The
+///   point is still on both shapes.
 pub trait Intersect<Other> {
     /// What the answer is made of.
     type Shared;

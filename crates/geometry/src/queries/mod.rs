@@ -27,25 +27,26 @@ use glam::DVec2;
 
 /// A shape and its queries against another shape, a point or a ray.
 ///
-/// y is up. Lengths are in any unit. Shapes are closed: their boundary belongs to them.
+/// y is up. Lengths are in any unit. The boundary of a shape belongs to the shape.
 ///
-/// **The rule at the boundary**, for all pairs: shapes that share only their boundaries touch and do not overlap. A
-/// second wording covers thin shapes too. Two shapes *overlap* if they still share a point after every sufficiently
-/// short shift of one of them.
+/// **The rule at the boundary**, for all pairs: shapes that have only boundary points in common touch and do not
+/// overlap. This wording includes thin shapes, such as segments: two shapes *overlap* if they still have a point in
+/// common after every sufficiently short shift of one of them.
 ///
 /// - Two segments that cross overlap, and so do a circle and a point inside it.
 /// - Two segments on one line do not overlap, nor do a segment and a point on it.
 ///
-/// Bounds on errors refer to the *size of the scene*. The size is the largest difference between two coordinates of
-/// both shapes, extents and radii included.
+/// Bounds on errors refer to the *scene's size*: the largest difference between two coordinates of both shapes, radii
+/// and half-extents included.
 pub trait Shape: sealed::Sealed {
     /// Returns whether `point` is inside the shape or on its boundary.
     ///
-    /// `point` is in the frame of the shape, y up, and may have any coordinates. No shape contains a point that is not
+    /// `point` may have any coordinates, in the same frame as the shape. No shape contains a point that is not
     /// finite, or more than 2^900 from 0 on an axis. Coordinates below 2^-200 count as 0, as in shapes.
     ///
-    /// Exact for straight shapes; an [`Obb`] is the polygon of its corners. For circles and capsules, the decision uses
-    /// 106 bits. It can be wrong only if the squares of distance and radius differ by less than a relative 2^-100.
+    /// The result is exact for straight shapes. An [`Obb`] is the polygon of its four rounded corners. For circles
+    /// and capsules, the decision uses 106 bits: it can be wrong only if the squares of distance and radius differ by
+    /// less than a relative 2^-100.
     ///
     /// # Examples
     /// ```
@@ -71,17 +72,17 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the point of the shape that is closest to `point`.
     ///
-    /// `point` is in the frame of the shape, y up, and may have any coordinates. NaN coordinates count as 0. Other
-    /// coordinates are clamped to 2^25, the furthest that a shape with a radius can reach.
+    /// If the shape contains `point`, the result is `point` itself, bit for bit. `point` may have any coordinates, in
+    /// the same frame as the shape. NaN coordinates count as 0. Other coordinates are clamped to 2^25, the furthest
+    /// that a shape with a radius can reach.
     ///
-    /// If the shape contains `point`, the result is `point` itself, to the bit.
+    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size, plus the
+    /// rounding of the result to f64. The scene's size is the largest difference between two coordinates of the shape
+    /// and `point`. If the closest point of a straight shape is a corner, the result is exactly that corner. If two
+    /// corners are equally close within 106 bits, the result is one of them.
     ///
-    /// Otherwise the error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
-    /// [`Shape`]), `point` included. The rounding of the result to f64 comes on top. If the closest point of a straight
-    /// shape is a corner, the result is that corner to the bit. If two corners are equally close within 106 bits, the
-    /// result is one of them.
-    ///
-    /// [`contains`](Shape::contains) may return `false` for the result: a slope may have no exact f64 point there.
+    /// [`contains`](Shape::contains) may return `false` for the result, since a slope may have no exact f64 point
+    /// there.
     ///
     /// # Examples
     /// ```
@@ -101,20 +102,19 @@ pub trait Shape: sealed::Sealed {
         closest::closest_point(self.any(), point)
     }
 
+    // Derived here: if two convex shapes are apart, the nearest pair of points contains an end of one of them.
+    // Therefore the distance is the least distance of all ends from all edges, less the radii.
     /// Returns the shortest distance between the shapes, in their unit of length; 0.0 if they touch or overlap.
     ///
-    /// The distance is 0.0 exactly if the shapes share a point, boundaries included. The order of the two shapes does
-    /// not change a bit.
+    /// The result is 0.0 if the shapes have a point in common, boundaries included, and only then. The order of the
+    /// two shapes does not change a bit of the result.
     ///
-    /// Between straight shapes, the decision between 0 and more is exact. Lines, for example, are either exactly
-    /// parallel or cross. With radii, the decision uses 106 bits. It can only be wrong if the squares of the two
-    /// compared lengths differ by less than a relative 2^-100. These lengths are the distance without radii and the sum
-    /// of the radii.
+    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size: the
+    /// largest difference between two coordinates of both shapes, radii included.
     ///
-    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see [`Shape`]).
-    ///
-    /// Derived here: if two convex shapes are apart, the nearest pair of points contains an end of one of them.
-    /// Therefore the distance is the least distance of all ends from all edges, less the radii.
+    /// Between straight shapes, the decision between 0 and more is exact. With radii, it uses 106 bits: it can be
+    /// wrong only if the distance without radii and the sum of the radii have squares that differ by less than a
+    /// relative 2^-100.
     ///
     /// # Examples
     /// ```
@@ -135,14 +135,14 @@ pub trait Shape: sealed::Sealed {
         distance::distance(self.any(), other.any())
     }
 
-    /// Returns the square of the [`distance`](Shape::distance); 0.0 if the shapes touch or overlap.
+    /// Returns the square of the [`distance`](Shape::distance); 0.0 if the shapes touch or overlap, and only then.
     ///
-    /// For straight shapes, no square root is needed. The error is then at most the larger of two bounds. The first is
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) times the result. The second is the square of ROUNDING times
-    /// the scene's size (see [`Shape`]).
+    /// For straight shapes, no square root is needed. The error is then at most the larger of two bounds:
+    /// - [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) times the result,
+    /// - and the square of ROUNDING times the scene's size, the largest difference between two coordinates of both
+    ///   shapes.
     ///
-    /// For round shapes, the result is as accurate as the square of the distance. The result is 0.0 exactly if the
-    /// distance is 0.0.
+    /// For shapes with radii, the result is as accurate as the square of the distance.
     ///
     /// # Examples
     /// ```
@@ -164,11 +164,9 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns whether the interiors of the shapes overlap; exact.
     ///
-    /// Shapes that share only their boundaries do not overlap, nor do two thin shapes that do not cross (see
-    /// [`Shape`]). A radius of more than 0 gives a thin shape an interior.
-    ///
-    /// f64 decides where its rounding leaves no doubt, exact numbers decide elsewhere. An [`Obb`] is the polygon of its
-    /// rounded corners.
+    /// Shapes that have only boundary points in common do not overlap. Two segments overlap if they cross (see
+    /// [`Shape`]). A radius above 0 gives a thin shape an interior. An [`Obb`] is the polygon of its four rounded
+    /// corners.
     ///
     /// Source: the separating axis theorem. Each axis is an edge, and [`orientation`](crate::orientation) decides on
     /// which side of the edge a corner lies.
@@ -198,9 +196,9 @@ pub trait Shape: sealed::Sealed {
         overlaps::overlaps(self.any(), other.any())
     }
 
-    /// Returns whether the shapes share only their boundaries, within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+    /// Returns whether the shapes only touch, within [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24 lengths).
     ///
-    /// The gap between the shapes is at most that tolerance. If they overlap, a shift by at most that tolerance
+    /// The gap between the shapes is at most that tolerance. If the shapes overlap, a shift by at most that tolerance
     /// separates them. Shapes can therefore both overlap and touch. Lines that cross do not touch.
     ///
     /// Gap and depth are those of [`contact`](Shape::contact), with the same accuracy.
@@ -224,31 +222,32 @@ pub trait Shape: sealed::Sealed {
         touches::touches(self.any(), other.any())
     }
 
+    // Derived here: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
+    // edges are parallel to edges of the two shapes, and the arcs come from the radii. From inside, an edge is
+    // nearest. From outside, an edge or a corner is nearest.
     /// Returns the contact between the shapes; `None` if they neither overlap nor touch.
     ///
     /// The normal points from the other shape to this shape. The depth is the length of the shortest shift along the
-    /// normal that separates the two. The depth is more than 0 exactly if the shapes [`overlap`](Shape::overlaps).
-    /// Swapped shapes give the same depth to the bit and the opposite normal.
+    /// normal that separates the two. The depth is above 0 if the shapes [`overlap`](Shape::overlaps), and only then.
+    /// Swapped shapes give the same depth, bit for bit, and the opposite normal.
     ///
-    /// If f64 finds several shifts equally short, these rules choose the normal. Each rule compares the bounding boxes
-    /// of both shapes' corners, without radii.
-    /// 1. The normal points more from the middle of the other shape's box to the middle of this shape's box.
-    /// 2. The normal is less slanted. If both are equally slanted, a box is longer along the normal.
-    /// 3. If both boxes look the same in a mirror, the normal points more upwards, then more to the right.
+    /// If f64 finds several shifts equally short, these rules choose the normal. Each rule compares the bounding
+    /// boxes of the corners of both shapes, without radii.
+    /// 1. The normal that points more from the middle of the other shape's box to the middle of this shape's box.
+    /// 2. The less slanted normal. Of two equally slanted normals, the one along which a box is longer.
+    /// 3. If both boxes look the same in a mirror, the normal that points more upwards, then more to the right.
     ///
     /// The first two rules choose the corresponding normal in mirrored and quarter-turned scenes. Only the third rule
     /// may choose another normal for swapped shapes. Round shapes with a common centre get a normal that points up.
     ///
-    /// A line or ray has a contact if a finite shift separates the two shapes. For example, a ray moves backwards off a
-    /// line that it crosses. Two lines that cross overlap, but no shift separates them, so they have no contact.
+    /// A line or ray has a contact if a finite shift separates the two shapes. For example, a ray can move backwards
+    /// off a line that it crosses. Two lines that cross overlap, but no shift separates them, so they have no
+    /// contact.
     ///
-    /// The error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
-    /// [`Shape`]). After moving this shape by the depth, the two touch within twice that error. The error of the point
-    /// is at most four times that error, plus the rounding of its coordinates.
-    ///
-    /// Derived here: the boundary of the Minkowski difference consists of edges and of arcs around its corners. Its
-    /// edges are parallel to edges of the two shapes, and the arcs come from the radii. From inside, an edge is
-    /// nearest. From outside, an edge or a corner is nearest.
+    /// Accuracy: the error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the
+    /// scene's size, the largest difference between two coordinates of both shapes, radii included. After this shape
+    /// moves by the depth, the two touch within twice that error. The error of the point is at most four times that
+    /// error, plus the rounding of its coordinates.
     ///
     /// # Examples
     /// ```
@@ -274,22 +273,23 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the first hit of `ray` on the shape; `None` if the ray misses.
     ///
-    /// `toi` is the parameter along the ray: 1 at `through`, more beyond. The normal is a unit vector that points
-    /// outwards, against the ray.
+    /// `toi` of the hit is the parameter along the ray: 0 at its origin, 1 at `through`, more beyond. The normal is a
+    /// unit vector that points out of the shape, against the ray.
     ///
-    /// A ray hits a shape exactly if the two overlap (see [`Shape`]):
+    /// A ray hits exactly the shapes that it overlaps (see [`Shape`]):
     /// - A ray that passes a corner or runs along a side misses.
     /// - A ray that crosses a segment or a line hits it, from either side.
-    /// - A ray that only begins on a segment, or only touches the segment's end, misses.
+    /// - A ray that starts on a segment, or only touches the end of a segment, misses.
     /// - A ray never hits a point.
     ///
     /// Two cases give a `toi` of 0:
-    /// - If the ray begins on the boundary of the shape and goes in, the normal is that of the boundary.
-    /// - If the ray begins inside, the normal is the opposite of the ray's direction.
+    /// - If the ray starts on the boundary of the shape and goes in, the normal is that of the boundary.
+    /// - If the ray starts inside, the normal is the opposite of the ray's direction.
     ///
-    /// Hit or miss is exact for straight shapes, and decided to 98 bits for circles and capsules. The distance of the
-    /// point from the boundary is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) of the scene's size (see
-    /// [`Shape`]). The rounding of the point to f64 comes on top.
+    /// Hit or miss is exact for straight shapes, and decided to 98 bits for circles and capsules. The point is at
+    /// most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size away from the boundary,
+    /// plus the rounding of the point to f64. The scene's size is the largest difference between two coordinates of
+    /// ray and shape.
     ///
     /// # Examples
     /// ```

@@ -21,7 +21,7 @@ impl Aabb {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or `min` is greater than `max` on an axis.
     ///
     /// # Examples
@@ -41,7 +41,7 @@ impl Aabb {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -56,19 +56,21 @@ impl Aabb {
         Aabb::new(a.min(b), a.max(b))
     }
 
-    /// Returns the smallest box that contains this box and `other`.
+    /// Returns the smallest box that contains both this box and `other`.
     #[must_use]
     pub fn union(&self, other: &Aabb) -> Aabb {
         Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Creates the box around `center` with half-extents `half`; its corners are rounded to f64.
+    /// Creates the box around `center` with half-extents `half`: half the width and half the height.
+    ///
+    /// The corners are rounded to f64.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - a coordinate of the centre or of a corner is not finite or its absolute value exceeds
     ///   [`MAX_COORDINATE`](crate::MAX_COORDINATE),
-    /// - or a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -90,7 +92,7 @@ impl Aabb {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Aabb, ShapeError> {
         Aabb::new(self.min + by, self.max + by)
     }

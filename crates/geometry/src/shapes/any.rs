@@ -30,7 +30,7 @@ pub enum AnyShape<'a> {
     ConvexPolygon(&'a ConvexPolygon),
 }
 
-/// A borrowed shape of any type except line and ray, for lists of obstacles.
+/// A borrowed shape of finite size: any type except line and ray, for lists of obstacles.
 ///
 /// Sweeps of circles and boxes accept `AnyBounded` as an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,9 +64,9 @@ impl<'a> AnyBounded<'a> {
         (low - core.radius, high + core.radius)
     }
 
-    /// Returns a point inside the shape: the mean of its corners.
+    /// Returns a point inside the shape: the mean of its corners. For circles and capsules, this is the centre.
     ///
-    /// For a thin shape, the point lies on the shape, except for rounding.
+    /// For a shape without an area, the point lies on the shape, except for rounding.
     #[must_use]
     pub fn middle(self) -> DVec2 {
         let core = self.shape.core();

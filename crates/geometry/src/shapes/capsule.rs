@@ -18,12 +18,12 @@ pub struct Capsule {
 written!(Capsule, "Capsule", ShapeError, a: DVec2, b: DVec2, radius: f64);
 
 impl Capsule {
-    /// Creates the capsule around the segment from `a` to `b`.
+    /// Creates the capsule around the segment from `a` to `b`: all points at most `radius` from the segment.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
-    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
+    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -46,18 +46,18 @@ impl Capsule {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Capsule, ShapeError> {
         Capsule::new(self.a + by, self.b + by, self.radius)
     }
 
-    /// Returns the centre of the round end at the start of the capsule's segment.
+    /// Returns the start of the capsule's segment, which is the centre of one round end.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// Returns the centre of the round end at the end of the capsule's segment.
+    /// Returns the end of the capsule's segment, which is the centre of the other round end.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b

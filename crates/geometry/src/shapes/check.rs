@@ -2,10 +2,11 @@ use crate::debug_is_display;
 use glam::DVec2;
 use thiserror::Error;
 
-/// Largest absolute value of a coordinate, a half-extent or a radius: 2^24.
+/// Largest absolute value of a coordinate, a half-extent or a radius: 2^24, in any unit of length.
 ///
-/// All whole numbers up to this limit are exact in f32. At the limit, an f64 coordinate is a multiple of 2^-29. Results
-/// computed from a few coordinates are therefore accurate to well within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+/// All whole numbers up to this limit are exact in f32. At the limit, neighbouring f64 coordinates are 2^-29 apart.
+/// Results of a few operations are therefore much more accurate than the contact tolerance
+/// [`tolerance::TOUCH`](crate::tolerance::TOUCH).
 pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
 
 /// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
@@ -15,7 +16,7 @@ const SMALLEST: f64 = {
     step * step * step * step
 };
 
-/// Maximum number of corners of a [`ConvexPolygon`](crate::ConvexPolygon).
+/// Maximum number of corners of a [`ConvexPolygon`](crate::ConvexPolygon): 16.
 pub const MAX_CORNERS: usize = 16;
 
 /// Reason why numbers do not form a valid shape.
@@ -28,19 +29,19 @@ pub enum ShapeError {
         /// The coordinates that are not finite.
         at: DVec2,
     },
-    /// A coordinate is further from 0 than [`MAX_COORDINATE`].
+    /// A coordinate is further from 0 than [`MAX_COORDINATE`] (2^24).
     #[error("the coordinates ({}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y)]
     TooFar {
         /// The coordinates that are out of range.
         at: DVec2,
     },
-    /// A radius or half-extent is negative, NaN or more than [`MAX_COORDINATE`].
+    /// A radius or half-extent is negative, NaN or more than [`MAX_COORDINATE`] (2^24).
     #[error("the radius or half-extent {extent} is out of range; expected a number from 0 to {MAX_COORDINATE}")]
     BadExtent {
         /// The radius or half-extent given.
         extent: f64,
     },
-    /// The lower left corner of a box is not below and left of its upper right corner.
+    /// The corner given as lower left is above or to the right of the corner given as upper right.
     #[error("the box corners ({}, {}) and ({}, {}) are in the wrong order; expected the lower left, then the upper right", .min.x, .min.y, .max.x, .max.y)]
     Inverted {
         /// The corner given as the lower left.
@@ -63,7 +64,7 @@ pub enum ShapeError {
         /// Number of corners given.
         count: usize,
     },
-    /// A corner of a polygon does not turn in the same direction as the others.
+    /// The outline of a polygon does not turn in one direction at every corner, so the polygon is not convex.
     ///
     /// The corner is repeated, is in line with its neighbours, or turns in the opposite direction.
     #[error("the polygon is not convex at corner {corner}, counted from 0; expected all turns in one direction")]
@@ -71,7 +72,7 @@ pub enum ShapeError {
         /// Index of the corner among the corners given, counted from 0.
         corner: usize,
     },
-    /// The outline of a polygon winds around more than once.
+    /// The outline of a polygon goes around more than once before it closes.
     #[error("the polygon winds around more than once; expected one turn")]
     Winding,
 }

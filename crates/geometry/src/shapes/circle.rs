@@ -21,8 +21,8 @@ impl Circle {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
-    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
+    /// - or `radius` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -40,7 +40,7 @@ impl Circle {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Circle, ShapeError> {
         Circle::new(self.center + by, self.radius)
     }

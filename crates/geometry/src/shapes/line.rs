@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// An infinite straight line through two points `a` and `b`.
 ///
-/// Parameters along the line are 0 at `a` and 1 at `b`.
+/// Positions on the line are given by a parameter: 0 at `a` and 1 at `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Line {
@@ -21,7 +21,7 @@ impl Line {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the two points are equal.
     ///
     /// # Examples
@@ -41,19 +41,19 @@ impl Line {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or rounding makes the two points of the line equal.
     pub fn translated(&self, by: DVec2) -> Result<Line, ShapeError> {
         Line::new(self.a + by, self.b + by)
     }
 
-    /// Returns the point with parameter 0.
+    /// Returns the first point that defines the line. It has parameter 0.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// Returns the point with parameter 1.
+    /// Returns the second point that defines the line. It has parameter 1.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b

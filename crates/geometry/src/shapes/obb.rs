@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A box turned by any angle (oriented bounding box): a centre, half-extents and the direction of its own x axis.
 ///
-/// All queries use the four corners of the box, each rounded to f64 when the box is created. Queries are therefore
-/// exact for the polygon of these corners. That polygon is within 2^-51 of the largest coordinate of the ideal box.
+/// All queries use the four corners of the box, each rounded to f64 when the box is created. Queries are exact for
+/// the polygon of these rounded corners. It differs from the ideal box by at most 2^-51 of the largest coordinate.
 ///
-/// Half-extents may be 0, or too small for f64 to distinguish the corners. The box is then the segment through its
-/// middle, or a point.
+/// Half-extents may be 0, or too small for f64 to tell the corners apart. The box is then a segment or a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Obb {
@@ -30,17 +29,16 @@ written!(Obb, "Obb", ShapeError, center: DVec2, half_extents: DVec2, axis: DVec2
 impl Obb {
     /// Creates the box around `center` with half-extents `half`, whose own x axis points along `axis`.
     ///
-    /// `axis` may have any length. An `axis` of length 1 is stored to the bit.
+    /// `axis` may have any length above 0. An `axis` of length 1 is stored without rounding.
     ///
-    /// To turn by an angle, pass `DVec2::from_angle(angle)` as `axis`. Quarter turns are not exact then, because no f64
-    /// is a right angle. The cosine of the nearest f64 is 6e-17. A box that should touch another shape ends up apart or
-    /// overlapping, by that fraction of its size. For exact quarter turns, pass `DVec2::X`, `DVec2::Y` or their
-    /// opposites.
+    /// To turn the box by an angle, pass `DVec2::from_angle(angle)` as `axis`. Quarter turns are not exact then,
+    /// because f64 cannot represent a right angle: a box that should touch another shape may end up slightly apart or
+    /// overlapping. For exact quarter turns, pass `DVec2::X`, `DVec2::Y` or their opposites.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
-    /// - a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
+    /// - a half-extent is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or `axis` has length 0.
     ///
     /// # Examples
@@ -84,7 +82,7 @@ impl Obb {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Obb, ShapeError> {
         Obb::new(self.center + by, self.half_extents, self.axis)
     }
@@ -95,7 +93,7 @@ impl Obb {
         self.center
     }
 
-    /// Returns half the size of the box along its own x and y axes.
+    /// Returns half the width and half the height of the box, along its own x and y axes.
     #[must_use]
     pub const fn half_extents(&self) -> DVec2 {
         self.half_extents
@@ -107,7 +105,7 @@ impl Obb {
         self.axis
     }
 
-    /// Returns the corners, counter-clockwise: four, or two or one if the box is flat.
+    /// Returns the corners in counter-clockwise order: four, or fewer if the box is flat (two) or a point (one).
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
         &self.corners[..usize::from(self.count)]

@@ -15,7 +15,7 @@ impl Point {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -34,7 +34,7 @@ impl Point {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Point, ShapeError> {
         Point::new(self.position + by)
     }

@@ -9,9 +9,9 @@ use serde::{
 };
 use std::fmt;
 
-/// A strictly convex polygon of 3 to [`MAX_CORNERS`] corners, counter-clockwise.
+/// A strictly convex polygon of 3 to [`MAX_CORNERS`] (16) corners, in counter-clockwise order.
 ///
-/// The polygon stores its corners inline, without an allocation.
+/// The polygon stores its corners inline and allocates no memory.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(try_from = "Unchecked"))]
 pub struct ConvexPolygon {
@@ -37,13 +37,13 @@ struct Written {
 impl ConvexPolygon {
     /// Creates the polygon with the corners `corners`, in clockwise or counter-clockwise order.
     ///
-    /// Clockwise corners are reversed; the first corner stays the first. Convexity is decided exactly. A corner in line
-    /// with its neighbours is rejected at any distance.
+    /// Clockwise corners are reversed, and the first corner stays the first. The test of convexity is exact: a corner
+    /// in line with its neighbours is refused, however far away they are.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - the number of corners is less than 3 or more than [`MAX_CORNERS`],
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - the corners do not all turn in the same direction,
     /// - or the outline winds around more than once.
     ///
@@ -79,7 +79,7 @@ impl ConvexPolygon {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or rounding makes the polygon lose its strict convexity.
     pub fn translated(&self, by: DVec2) -> Result<ConvexPolygon, ShapeError> {
         let mut corners = self.corners;
@@ -87,7 +87,7 @@ impl ConvexPolygon {
         ConvexPolygon::new(&corners[..self.count])
     }
 
-    /// Returns the corners, counter-clockwise.
+    /// Returns the corners in counter-clockwise order.
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
         &self.corners[..self.count]

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// A half-line that starts at a point and passes through a second point.
 ///
-/// Parameters along the ray are 0 at its origin and 1 at `through`.
+/// Positions on the ray are given by a parameter: 0 at its origin and 1 at the second point, `through`.
 ///
-/// The ray stores two points instead of a point and a direction. The side of the ray on which a point lies can
-/// therefore be decided exactly.
+/// The ray stores two points instead of a point and a direction. Queries can therefore decide exactly on which side
+/// of the ray a point lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ray {
@@ -24,7 +24,7 @@ impl Ray {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the two points are equal.
     ///
     /// # Examples
@@ -41,7 +41,9 @@ impl Ray {
         Ok(Ray { origin, through })
     }
 
-    /// Creates the ray from `origin` in the direction `direction`: through `origin + direction`, rounded to f64.
+    /// Creates the ray from `origin` in the direction `direction`, of any length above 0.
+    ///
+    /// The ray passes through the point `origin + direction`, rounded to f64.
     ///
     /// # Errors
     /// - Returns the errors of [`Ray::new`].
@@ -66,7 +68,7 @@ impl Ray {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or rounding makes the two points of the ray equal.
     pub fn translated(&self, by: DVec2) -> Result<Ray, ShapeError> {
         Ray::new(self.origin + by, self.through + by)
@@ -78,7 +80,7 @@ impl Ray {
         self.origin
     }
 
-    /// Returns the second point of the ray, which has parameter 1.
+    /// Returns the second point that defines the ray. It has parameter 1.
     #[must_use]
     pub const fn through(&self) -> DVec2 {
         self.through

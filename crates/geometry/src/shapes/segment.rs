@@ -5,13 +5,13 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A straight segment from `a` to `b`, ends included. The segment may be a single point.
+/// A straight segment from `a` to `b`, both ends included. The segment may be a single point.
 ///
-/// Parameters along the segment are 0 at `a` and 1 at `b`. The order of the ends does not matter in queries between
-/// shapes.
+/// Positions on the segment are given by a parameter: 0 at `a` and 1 at `b`. For most queries, the order of the ends
+/// does not matter.
 ///
-/// As a one-sided edge, the segment has its outward normal on the left when looking from `a` to `b`. An edge from left
-/// to right is a floor.
+/// For one-sided sweeps the order matters: the outward normal is on the left when looking from `a` to `b`. A segment
+/// from left to right is a floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment {
@@ -26,7 +26,7 @@ impl Segment {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -47,7 +47,7 @@ impl Segment {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - or a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     pub fn translated(&self, by: DVec2) -> Result<Segment, ShapeError> {
         Segment::new(self.a + by, self.b + by)
     }

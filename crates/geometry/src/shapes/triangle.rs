@@ -5,7 +5,7 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A triangle: three corners that are not on one line, counter-clockwise.
+/// A triangle: three corners that are not on one line, in counter-clockwise order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Triangle {
@@ -17,11 +17,11 @@ written!(Triangle, "Triangle", ShapeError, corners: [DVec2; 3]);
 impl Triangle {
     /// Creates the triangle with three corners, in clockwise or counter-clockwise order.
     ///
-    /// If the corners are clockwise, the second and the third corner swap.
+    /// If the corners are clockwise, the triangle swaps the second and the third corner.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the corners are exactly on one line ([`ShapeError::Flat`]).
     ///
     /// # Examples
@@ -50,13 +50,13 @@ impl Triangle {
     /// # Errors
     /// Returns [`ShapeError`] if
     /// - `by` is not finite,
-    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a moved coordinate lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or rounding puts the corners on one line ([`ShapeError::Flat`]).
     pub fn translated(&self, by: DVec2) -> Result<Triangle, ShapeError> {
         Triangle::new(self.corners.map(|corner| corner + by))
     }
 
-    /// Returns the corners, counter-clockwise.
+    /// Returns the corners in counter-clockwise order.
     #[must_use]
     pub const fn corners(&self) -> [DVec2; 3] {
         self.corners

@@ -13,13 +13,13 @@ pub enum SpaceError {
         /// The coordinates that are not finite.
         at: DVec3,
     },
-    /// A coordinate is further from 0 than [`MAX_COORDINATE`].
+    /// A coordinate is further from 0 than [`MAX_COORDINATE`] (2^24).
     #[error("the coordinates ({}, {}, {}) are out of range; expected numbers from -{MAX_COORDINATE} to {MAX_COORDINATE}", .at.x, .at.y, .at.z)]
     TooFar {
         /// The coordinates that are out of range.
         at: DVec3,
     },
-    /// A radius is negative, NaN or more than [`MAX_COORDINATE`].
+    /// A radius is negative, NaN or more than [`MAX_COORDINATE`] (2^24).
     #[error("the radius {radius} is out of range; expected a number from 0 to {MAX_COORDINATE}")]
     BadRadius {
         /// The radius given.
@@ -31,7 +31,7 @@ pub enum SpaceError {
         /// The point given twice, or the direction vector.
         at: DVec3,
     },
-    /// The three points of a triangle or a plane are on one line.
+    /// The three points of a triangle or a plane are on one line, so they span no area.
     #[error("the three points of the triangle or plane are on one line; expected points that span an area")]
     Flat,
 }

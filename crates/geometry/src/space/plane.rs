@@ -5,10 +5,10 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A plane in 3D. Its normal points out of its front side.
+/// An infinite plane in 3D. Its normal points out of its front side.
 ///
-/// The plane stores the numbers from which it was created, not a rounded unit normal and an offset. The side of the
-/// plane on which a point lies can therefore be decided exactly.
+/// The plane stores the numbers from which it was created, without rounding. Queries can therefore decide exactly on
+/// which side of the plane a point lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
 pub struct Plane(Written);
@@ -24,11 +24,11 @@ enum Written {
 }
 
 impl Plane {
-    /// Creates the plane through `point` with the normal `normal`, of any length.
+    /// Creates the plane through `point` with the normal `normal`, of any length above 0.
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or `normal` has length 0.
     ///
     /// # Examples
@@ -48,11 +48,11 @@ impl Plane {
         Ok(Plane(Written::Normal { point, normal }))
     }
 
-    /// Creates the plane through three points, which run counter-clockwise when seen from the front.
+    /// Creates the plane through three points. Seen from the front side, the points run counter-clockwise.
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the points are exactly on one line ([`SpaceError::Flat`]).
     ///
     /// # Examples
@@ -67,7 +67,8 @@ impl Plane {
         Ok(Plane(Written::Through(corners(points)?)))
     }
 
-    /// Returns the unit normal, with an error of at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    /// Returns the normal as a unit vector. Its error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING)
+    /// (2^-50).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         match self.0 {
@@ -76,7 +77,7 @@ impl Plane {
         }
     }
 
-    /// Returns a point on the plane.
+    /// Returns a point on the plane: one from which the plane was created.
     #[must_use]
     pub const fn point(&self) -> DVec3 {
         match self.0 {

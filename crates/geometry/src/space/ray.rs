@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A half-line in 3D that starts at a point and passes through a second point.
 ///
-/// Parameters along the ray are 0 at its origin and 1 at `through`.
+/// Positions on the ray are given by a parameter: 0 at its origin and 1 at the second point, `through`.
 ///
-/// The ray stores two points instead of a point and a direction. The side on which the ray passes an edge can therefore
-/// be decided exactly.
+/// The ray stores two points instead of a point and a direction. Queries can therefore decide exactly on which side
+/// of the ray an edge of a triangle lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ray3 {
@@ -24,20 +24,22 @@ written!(Ray3, "Ray3", SpaceError, origin: DVec3, through: DVec3);
 /// A hit of a ray on a triangle, returned by [`Ray3::cast_ray`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit3 {
-    /// Parameter of the hit along the ray, 0 or more; 1 at the ray's `through`.
+    /// Parameter of the hit along the ray: 0 at the ray's origin, 1 at its second point, more beyond.
     pub t: f64,
     /// Position of the hit.
     pub point: DVec3,
-    /// Unit normal of the triangle on the side from which the ray comes.
+    /// Normal of the triangle as a unit vector, on the side from which the ray comes.
     pub normal: DVec3,
-    /// Barycentric coordinates of the hit: the weight of each corner, 0 or more. The sum is 1.
+    /// Barycentric coordinates of the hit: how much each of the three corners counts in the position of the hit.
+    ///
+    /// Each is 0 or more, and their sum is 1. Use them to interpolate values such as texture coordinates.
     pub barycentric: [f64; 3],
 }
 
-/// The first triangle that a ray hits, and the hit on it, returned by [`pick`].
+/// The first triangle that a ray hits, with the hit. Returned by [`pick`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
-    /// Index of the triangle in the slice.
+    /// Index of the triangle in the slice given to [`pick`].
     pub index: usize,
     /// The hit of the ray on the triangle.
     pub hit: RayHit3,
@@ -48,14 +50,16 @@ impl Ray3 {
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the two points are equal.
     pub fn new(origin: DVec3, through: DVec3) -> Result<Ray3, SpaceError> {
         let (origin, through) = (coordinates(origin)?, coordinates(through)?);
         if origin == through { Err(SpaceError::NoDirection { at: origin }) } else { Ok(Ray3 { origin, through }) }
     }
 
-    /// Creates the ray from `origin` in the direction `direction`: through `origin + direction`, rounded to f64.
+    /// Creates the ray from `origin` in the direction `direction`, of any length above 0.
+    ///
+    /// The ray passes through the point `origin + direction`, rounded to f64.
     ///
     /// # Errors
     /// - Returns the errors of [`Ray3::new`].
@@ -81,7 +85,7 @@ impl Ray3 {
         self.origin
     }
 
-    /// Returns the second point of the ray, which has parameter 1.
+    /// Returns the second point that defines the ray. It has parameter 1.
     #[must_use]
     pub const fn through(&self) -> DVec3 {
         self.through
@@ -89,16 +93,17 @@ impl Ray3 {
 
     /// Returns the hit of the ray on `triangle`, from either side; `None` if the ray misses.
     ///
-    /// Edges and corners belong to the triangle. A ray that starts on the triangle hits it at parameter 0. A triangle
-    /// seen edge-on is never hit, not even by a ray in its plane.
+    /// - The edges and corners of the triangle can be hit.
+    /// - A ray that starts on the triangle hits it at parameter 0.
+    /// - A ray in the plane of the triangle misses it.
     ///
-    /// Hit or miss is exact for the numbers given. A ray through an edge shared by two triangles hits at least one of
-    /// them. A mesh without holes is therefore watertight.
+    /// Hit or miss is exact for the numbers given. A ray through an edge that two triangles share hits at least one
+    /// of them. A ray can therefore not slip through a mesh without holes.
     ///
-    /// The parameter and the barycentric coordinates have a relative error of at most
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound holds for the sum of the barycentric
-    /// coordinates and for the normal. The error of the point is at most that bound times the scene's size, plus the
-    /// rounding of the point.
+    /// Accuracy: the parameter, the barycentric coordinates and their sum have a relative error of at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The normal has an error of at most that. The
+    /// error of the point is at most that times the scene's size, plus the rounding of its coordinates. The scene's
+    /// size is the largest difference between two coordinates of ray and triangle.
     ///
     /// # Examples
     /// ```
@@ -128,11 +133,11 @@ impl Ray3 {
     }
 }
 
-/// Returns the first triangle that `ray` hits, with the hit; `None` if the ray misses all triangles.
+/// Returns the first triangle of `triangles` that `ray` hits, with the hit; `None` if the ray misses all of them.
 ///
-/// Of hits with the same parameter, the first in the slice wins. The function tests every triangle. [`Ray3::cast_ray`]
-/// defines edges, edge-on triangles and exactness. Parameters are compared as rounded. If two parameters differ by at
-/// most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING), either hit may be the result.
+/// The function tests every triangle. [`Ray3::cast_ray`] defines what counts as a hit. Of hits with equal parameters,
+/// the one with the lower index wins. If two parameters differ by at most
+/// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50), either hit may be the result.
 ///
 /// # Examples
 /// Mouse picking: the ray through a pixel goes from the near to the far plane of the camera.

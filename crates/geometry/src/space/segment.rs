@@ -7,9 +7,9 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A straight segment in 3D from `a` to `b`, ends included. The segment may be a single point.
+/// A straight segment in 3D from `a` to `b`, both ends included. The segment may be a single point.
 ///
-/// Parameters along the segment are 0 at `a` and 1 at `b`.
+/// Positions on the segment are given by a parameter: 0 at `a` and 1 at `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment3 {
@@ -19,12 +19,12 @@ pub struct Segment3 {
 
 written!(Segment3, "Segment3", SpaceError, a: DVec3, b: DVec3);
 
-/// The intersection of a segment and a plane, returned by [`Intersect`].
+/// The points that a segment and a plane have in common, returned by [`Intersect`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaneCrossing {
-    /// The segment and the plane share nothing.
+    /// The segment and the plane have no point in common.
     None,
-    /// The segment and the plane share one point.
+    /// The segment and the plane have one point in common.
     Point {
         /// Position of the point.
         point: DVec3,
@@ -35,12 +35,12 @@ pub enum PlaneCrossing {
     Segment,
 }
 
-/// The intersection of a segment and a triangle, returned by [`Intersect`].
+/// The points that a segment and a triangle have in common, returned by [`Intersect`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TriangleCrossing {
-    /// The segment and the triangle share nothing.
+    /// The segment and the triangle have no point in common.
     None,
-    /// The segment and the triangle share one point.
+    /// The segment and the triangle have one point in common.
     Point {
         /// Position of the point.
         point: DVec3,
@@ -49,9 +49,10 @@ pub enum TriangleCrossing {
         /// Barycentric coordinates of the point: the weight of each corner, 0 or more. The sum is 1.
         barycentric: [f64; 3],
     },
-    /// The segment lies in the plane of the triangle, inside or outside of the triangle.
+    /// The segment lies in the plane of the triangle. It may be inside or outside the triangle.
     ///
-    /// Use the shapes in 2D to find out what the two share within the plane.
+    /// To find the points that the two have in common, project them to 2D and use [`Segment`](crate::Segment) and
+    /// [`Triangle`](crate::Triangle).
     InPlane,
 }
 
@@ -60,7 +61,7 @@ impl Segment3 {
     ///
     /// # Errors
     /// Returns [`SpaceError`] if a coordinate is not finite or its absolute value exceeds
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```

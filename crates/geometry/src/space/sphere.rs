@@ -21,17 +21,17 @@ written!(Sphere, "Sphere", SpaceError, center: DVec3, radius: f64);
 
 /// A contact between two spheres that touch or overlap, returned by [`Sphere::contact`].
 ///
-/// For `a.contact(&b)`, moving `a` by `depth * normal` separates `a` from `b`.
+/// After `a.contact(&b)`, a move of `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact3 {
     /// Contact point: the point of the other sphere's surface that is deepest in this sphere.
     pub point: DVec3,
-    /// Contact normal: a unit vector pointing from the other sphere to this sphere.
+    /// Contact normal: a unit vector that points from the other sphere to this sphere.
     pub normal: DVec3,
-    /// Penetration depth: how far this sphere must move along the normal until the two only touch.
+    /// Penetration depth: how far this sphere must move along the normal until the two spheres only touch.
     ///
-    /// The depth is more than 0 exactly if the spheres overlap. If they only touch, the depth is 0 or less, down to
-    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH).
+    /// The depth is above 0 if the spheres overlap, and only then. If the spheres only touch, the depth is 0 or less,
+    /// at least -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24).
     pub depth: f64,
 }
 
@@ -40,8 +40,8 @@ impl Sphere {
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
-    /// - or `r` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
+    /// - or `r` is not a number from 0 to [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24).
     ///
     /// # Examples
     /// ```
@@ -87,10 +87,10 @@ impl Sphere {
         sign(&self.beyond(other, 0.0)) < 0.0
     }
 
-    /// Returns whether the spheres share only their boundaries, within [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+    /// Returns whether the spheres only touch, within [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24 lengths).
     ///
-    /// The distance between the centres then differs from the sum of the radii by at most that tolerance. The result is
-    /// exact for the numbers given.
+    /// The spheres touch if the distance between their centres differs from the sum of their radii by at most that
+    /// tolerance. The result is exact for the numbers given.
     ///
     /// # Examples
     /// ```
@@ -111,9 +111,9 @@ impl Sphere {
         is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
     }
 
-    /// Returns the shortest distance between the spheres; 0 exactly if they share a point.
+    /// Returns the shortest distance between the spheres; 0.0 if they touch or overlap, and only then.
     ///
-    /// The relative error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    /// The relative error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
     ///
     /// # Examples
     /// ```
@@ -133,11 +133,12 @@ impl Sphere {
 
     /// Returns the contact between the spheres; `None` if they neither overlap nor touch.
     ///
-    /// Spheres with a common centre get the normal (0, 1, 0), since all directions are equally good.
+    /// For spheres with a common centre, all directions are equally good. The normal is then (0, 1, 0).
     ///
-    /// The relative error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound
-    /// holds for the error of the normal. The error of the point is at most that bound times the scene's size, plus the
-    /// rounding of the point.
+    /// Accuracy: the relative error of the depth and the error of the normal are at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most that times the
+    /// scene's size, plus the rounding of its coordinates. The scene's size is the largest difference between two
+    /// coordinates of both spheres, radii included.
     ///
     /// # Examples
     /// ```

@@ -5,7 +5,7 @@ use glam::DVec3;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A triangle in 3D: three corners that are not on one line, in any order. Rays hit it from both sides.
+/// A triangle in 3D: three corners that are not on one line. Rays hit it from both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Triangle3 {
@@ -15,11 +15,11 @@ pub struct Triangle3 {
 written!(Triangle3, "Triangle3", SpaceError, corners: [DVec3; 3]);
 
 impl Triangle3 {
-    /// Creates the triangle with three corners, which stay in their order.
+    /// Creates the triangle with three corners in any order. The corners keep this order.
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
-    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// - a coordinate is not finite or its absolute value exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE) (2^24),
     /// - or the corners are exactly on one line ([`SpaceError::Flat`]).
     ///
     /// # Examples
@@ -35,15 +35,15 @@ impl Triangle3 {
         Ok(Triangle3 { corners: corners(points)? })
     }
 
-    /// Returns the corners, in the order given.
+    /// Returns the corners in the order in which they were given.
     #[must_use]
     pub const fn corners(&self) -> [DVec3; 3] {
         self.corners
     }
 
-    /// Returns the unit normal on the side from which the corners appear counter-clockwise.
+    /// Returns the normal as a unit vector, on the side from which the corners appear counter-clockwise.
     ///
-    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING).
+    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         normal(self.corners)

@@ -13,17 +13,18 @@ use glam::DVec2;
 
 /// A contact between two shapes that touch or overlap, returned by [`Shape::contact`](crate::Shape::contact).
 ///
-/// For `a.contact(&b)`, moving `a` by `depth * normal` separates `a` from `b`.
+/// After `a.contact(&b)`, a move of `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Contact point on the boundary of the other shape; the middle if the shapes share a stretch of boundary.
+    /// Contact point on the boundary of the other shape. If the shapes have a piece of boundary in common, this is
+    /// its middle.
     pub point: DVec2,
-    /// Contact normal: a unit vector pointing from the other shape to this shape.
+    /// Contact normal: a unit vector that points from the other shape to this shape.
     pub normal: DVec2,
-    /// Penetration depth: how far this shape must move along the normal until the two only touch.
+    /// Penetration depth: how far this shape must move along the normal until the two shapes only touch.
     ///
-    /// The depth is more than 0 exactly if the shapes overlap. If they only touch, the depth is 0 or less, down to
-    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH).
+    /// The depth is above 0 if the shapes overlap, and only then. If the shapes only touch, the depth is 0 or less,
+    /// at least -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24).
     pub depth: f64,
 }
 
