@@ -37,7 +37,8 @@
 //!
 //! - `in`: [`contains`](Shape::contains), whether the shape contains a point, given as a vector.
 //! - `near`: [`closest_point`](Shape::closest_point), the point of the shape closest to a point, given as a vector.
-//! - `i`: [`intersect`](Intersect::intersect), the points that the two share, with parameters.
+//! - `i`: [`intersect`](Intersect::intersect), the points that the two have in common, with their parameters along a
+//!   line, ray or segment.
 //! - `r`: [`cast_ray`](Shape::cast_ray), the first hit of a ray, with its normal.
 //! - `s`: [`sweep`](Circle::sweep) and [`sweep_moving`](Circle::sweep_moving), of a circle or a [box](Aabb::sweep)
 //!   against a fixed or moving solid of any finite shape.
@@ -53,11 +54,11 @@
 //! # Rules
 //!
 //! - y is up, x to the right. The outward normal of an edge is on the left when looking from its start to its end.
-//! - Shapes are closed. Their constructors check them: finite, sizes not negative, convex, and coordinates up to
-//!   [`MAX_COORDINATE`]. For accepted shapes, no query panics or returns NaN.
+//! - Shapes include their boundary. Constructors check shapes: finite, sizes not negative, convex, and coordinates up
+//!   to [`MAX_COORDINATE`] (2^24). For accepted shapes, no query panics or returns NaN.
 //! - **Sharing a boundary is touching, not overlapping**, for all pairs of shapes: see [`Shape`].
 //! - Normals have unit length and point from the second shape (the obstacle) to the first (the mover).
-//! - Touching at the start and moving in is a hit at time 0. Moving along or away is clear.
+//! - A shape that touches the obstacle at the start and moves into it hits at time 0. Moving along or away is not a hit.
 //! - A mirrored or turned scene gives the mirrored or turned result, bit for bit.
 //! - A scene shifted by amounts that f64 adds without rounding gives the same bits. Only the last bit of points may
 //!   differ.
@@ -65,7 +66,7 @@
 //!   returns one of them.
 //! - Among straight shapes, every decision is exact. With radii, decisions use about a hundred bits.
 //! - Errors of lengths and points are at most 2^-50 ([`tolerance::ROUNDING`]) of the scene's size, unless a function
-//!   says otherwise.
+//!   says otherwise. The scene's size is the largest difference between two coordinates of both shapes.
 //!
 //! # Sweeps
 //!

@@ -56,9 +56,9 @@ pub enum EdgeError {
     /// components. A component of the direction exceeds [`MAX_NORMAL`].
     #[error("the edge direction ({x}, {y}) is out of range; expected a ratio of integers up to {MAX_NORMAL}")]
     Direction {
-        /// Component x of the primitive direction.
+        /// Component x of the direction.
         x: i64,
-        /// Component y of the primitive direction.
+        /// Component y of the direction.
         y: i64,
     },
 }

@@ -1,7 +1,7 @@
 //! Deterministic sweeps in fixed point, decided in integers: circles and boxes against one-sided edges and each other.
 //!
-//! Coordinates are in units of 2^-32 lengths. [`sweep_box`] and [`sweep_circle`] sweep one shape against one [`Edge`].
-//! [`sweep_pair`] sweeps two moving shapes against each other.
+//! Coordinates are in fixed-point units (2^32 units = 1.0). [`sweep_box`] and [`sweep_circle`] sweep one shape against
+//! one [`Edge`]. [`sweep_pair`] sweeps two moving shapes against each other.
 //!
 //! The lower-level types are for engines that sweep one shape against many edges. They treat the moving shape as a
 //! point, and grow the outline by the size of the shape instead (Minkowski sum):

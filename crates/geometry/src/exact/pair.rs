@@ -11,12 +11,12 @@ use glam::{DVec2, I64Vec2};
 pub enum Collider {
     /// A circle.
     Circle {
-        /// Radius of the circle, in units.
+        /// Radius of the circle in fixed-point units (2^32 units = 1.0).
         radius: i64,
     },
     /// An axis-aligned box.
     Aabb {
-        /// Half the size of the box on each axis, in units.
+        /// Half the width and half the height of the box in fixed-point units (2^32 units = 1.0).
         half: I64Vec2,
     },
 }

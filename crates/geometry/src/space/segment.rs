@@ -92,14 +92,13 @@ impl Segment3 {
 impl Intersect<Plane> for Segment3 {
     type Shared = PlaneCrossing;
 
-    /// Returns the intersection of the segment and `plane`: nothing, a point, or the whole segment.
+    /// Returns the points that the segment and `plane` have in common: nothing, one point or the whole segment.
     ///
-    /// An end on the plane is shared and has a parameter of exactly 0 or 1. A segment parallel to the plane shares all
-    /// of its points or none.
+    /// The ends of the segment belong to it. An end on the plane has a parameter of exactly 0 or 1. The choice of the
+    /// variant is exact for the numbers given.
     ///
-    /// The choice of the variant is exact for the numbers given. The relative error of the parameter is at most
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The error of the point is at most that bound times the
-    /// segment's size, plus the rounding of the point.
+    /// The relative error of the parameter is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
+    /// The error of the point is at most that times the length of the segment, plus the rounding of its coordinates.
     ///
     /// # Examples
     /// ```
@@ -135,16 +134,15 @@ impl Intersect<Plane> for Segment3 {
 impl Intersect<Triangle3> for Segment3 {
     type Shared = TriangleCrossing;
 
-    /// Returns the intersection of the segment and `triangle`: nothing or a point, unless the segment lies in the
-    /// triangle's plane.
+    /// Returns the points that the segment and `triangle` have in common: nothing or one point.
     ///
-    /// Both shapes are closed: edges and corners of the triangle and ends of the segment belong to them. A segment in
-    /// the triangle's plane gives [`TriangleCrossing::InPlane`].
+    /// A segment in the plane of the triangle gives [`TriangleCrossing::InPlane`] instead. The edges and corners of
+    /// the triangle and the ends of the segment belong to the shapes. The choice of the variant is exact for the
+    /// numbers given.
     ///
-    /// The choice of the variant is exact for the numbers given. The parameter and the barycentric coordinates have a
-    /// relative error of at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING). The same bound holds for the sum
-    /// of the barycentric coordinates. The error of the point is at most that bound times the segment's size, plus the
-    /// rounding of the point.
+    /// The parameter, the barycentric coordinates and their sum have a relative error of at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most that times the
+    /// length of the segment, plus the rounding of its coordinates.
     ///
     /// # Examples
     /// ```
