@@ -7,17 +7,17 @@ use std::fmt;
 use std::ops::Deref;
 use thiserror::Error;
 
-/// An error in a catalogue, with its line and column.
+/// Error in a catalogue, with its line and column.
 ///
-/// Prints as ``tiles.ron:12:7: pattern `ramp`, ...`` in one line. Without a file name, the line begins with `line 12,
-/// column 7: `. For patterns made by code, the line is only the message.
+/// Prints as one line: ``tiles.ron:12:7: pattern `ramp`, ...``. Without a file name, the line begins with
+/// `line 12, column 7: `. For patterns made by code, the line is only the message.
 #[derive(Clone, PartialEq)]
 pub struct CatalogueError {
-    /// Name of the file that the text comes from, if it is known.
+    /// Name of the file with the text. `None` if the error has no file name: [`CatalogueErrors::in_file`] sets it.
     pub file: Option<String>,
-    /// Line and column in characters, both from 1. `None` for patterns made by code.
+    /// Line and column of the error, both from 1. Columns count characters. `None` for patterns made by code.
     pub position: Option<(u32, u32)>,
-    /// The kind of error.
+    /// The problem, with the names and numbers of the faulty parts.
     pub kind: CatalogueErrorKind,
     pub(super) drawing: Option<String>,
 }
@@ -31,8 +31,8 @@ impl CatalogueError {
 
     /// Returns a picture of the faulty pattern, to print below the message: lines of at most 79 ASCII characters.
     ///
-    /// Numbers and letters are the points of each path in order. Arrows show the direction of the path. `X` marks the
-    /// fault. Returns `None` if a picture would not help.
+    /// Digits and letters are the points of each path in order. Arrows show the direction of the path. `X` marks the
+    /// mistake. Returns `None` if a picture would not help.
     #[must_use]
     pub fn drawing(&self) -> Option<&str> {
         self.drawing.as_deref()
@@ -59,17 +59,17 @@ impl std::error::Error for CatalogueError {
     }
 }
 
-/// All errors in a catalogue in the order of the file: at least one, at most [`CatalogueErrors::MAX`].
+/// All errors in a catalogue, in the order of the file: at least one, at most [`CatalogueErrors::MAX`].
 ///
 /// Prints one error per line, without pictures.
 #[derive(Clone, PartialEq)]
 pub struct CatalogueErrors(pub(super) Vec<CatalogueError>);
 
 impl CatalogueErrors {
-    /// Maximum number of errors in the list. Further errors are not searched for.
+    /// Maximum number of errors in the list. Reading stops looking for errors after that number.
     pub const MAX: usize = 100;
 
-    /// Returns the errors with `name` as the name of their file.
+    /// Sets the file name of all errors to `name`, and returns the errors.
     #[must_use]
     pub fn in_file(self, name: &str) -> CatalogueErrors {
         CatalogueErrors(self.0.into_iter().map(|error| error.in_file(name)).collect())
@@ -110,64 +110,66 @@ impl fmt::Display for CatalogueErrors {
 
 impl std::error::Error for CatalogueErrors {}
 
-/// Kinds of errors in a catalogue.
+/// Problem in a catalogue, without its position in the text.
 ///
-/// Paths, points and edges count from 1, as in the file. Edge `n` goes from point `n` to the next one.
+/// Patterns, paths, points and edges count from 1, in the order of the file. Edge `n` of a path goes from its point `n`
+/// to the next one. Coordinates are in lattice steps from the tile's lower left corner.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
-    /// The text does not have the form of a catalogue, such as an unknown field.
+    /// The text is not RON, or is not a catalogue: for example, a field is unknown or has the wrong type.
     #[error(transparent)]
     #[cfg(feature = "ron")]
     Form(#[from] FormError),
-    /// This version of the engine does not read the file's format.
+    /// The field `format` has a number that this version of the engine cannot read.
     #[error("the catalogue has format {found}; expected format {}", Catalogue::FORMAT)]
     Format {
-        /// The format of the file.
+        /// Number in the field `format`.
         found: i64,
     },
-    /// The catalogue has no pattern.
+    /// The list of patterns is empty.
     #[error("the catalogue has no patterns; expected at least one")]
     NoPatterns,
-    /// There are more patterns than [`Catalogue::MAX_PATTERNS`].
+    /// The catalogue has more patterns than [`Catalogue::MAX_PATTERNS`].
     #[error("the catalogue has {count} patterns; expected at most {}", Catalogue::MAX_PATTERNS)]
     TooManyPatterns {
-        /// Number of patterns found.
+        /// Number of patterns in the catalogue.
         count: usize,
     },
-    /// A pattern's name has invalid characters or an invalid length.
+    /// The name of a pattern is empty, is longer than [`Pattern::MAX_NAME`], or has other characters than letters,
+    /// digits and underscores.
     #[error("pattern name {name:?} is invalid; expected 1 to {} letters, digits and underscores", Pattern::MAX_NAME)]
     BadName {
-        /// The name.
+        /// The invalid name.
         name: String,
     },
-    /// A pattern's name is or ends with a placement, such as `m` or `r1`.
+    /// The name of a pattern contains a placement, such as `m` or `r1`. Maps write the placement after the name.
     #[error(
         "pattern name {name:?} ends with `m` or `r0` to `r3`, which maps write after a name to mirror or turn the tile; {}",
         instead(word)
     )]
     PlacementName {
-        /// The name.
+        /// The invalid name.
         name: String,
-        /// The name without the placement; may be empty.
+        /// The name without the placement. Empty if nothing else is left.
         word: String,
     },
     /// Two patterns have the same name.
     #[error("pattern `{name}` occurs twice, first as pattern {first} of the list; expected different names")]
     DuplicateName {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
-        /// The first pattern with the name, from 1.
+        /// Number of the first pattern with this name, from 1.
         first: usize,
     },
-    /// The pattern `full_block` is not the whole square. Solid borders of maps consist of this pattern.
+    /// The pattern `full_block` is not a full square. It must be, because the solid borders of maps are made of it.
     #[error(
         "pattern `full_block` is not a solid block that fills the whole tile; \
         expected `kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]`, since maps build their solid borders from \
         this pattern; otherwise rename the pattern"
     )]
     NotFullBlock,
-    /// A pattern has no paths.
+    /// The list of paths of a pattern is empty.
     #[error("pattern `{name}` has no paths; expected at least one")]
     NoPaths {
         /// Name of the pattern.
@@ -178,100 +180,101 @@ pub enum CatalogueErrorKind {
     TooManyEdges {
         /// Name of the pattern.
         name: String,
-        /// Number of edges found. The two sides of a wall count as two.
+        /// Number of edges in the pattern. A thin wall has two edges per segment.
         edges: usize,
-        /// Whether the pattern is a wall.
+        /// Whether the pattern is a thin wall.
         wall: bool,
     },
-    /// A path has too few points: outlines need three, other paths two.
+    /// A path has too few points: an outline of a solid needs three, any other path two.
     #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count(*points, "point"), outline(*expected))]
     ShortPath {
         /// Name of the pattern.
         name: String,
-        /// The path, from 1.
+        /// Number of the path, from 1.
         path: usize,
-        /// Number of points found.
+        /// Number of points in the path.
         points: usize,
-        /// Minimum number of points.
+        /// Minimum number of points for this path.
         expected: usize,
     },
-    /// A point is outside the lattice.
+    /// A point is outside the tile: a coordinate is not from 0 to [`LATTICE`].
     #[error(
         "pattern `{name}`, path {path}, point {point}: ({x}, {y}) is outside the tile; expected coordinates from 0 to {LATTICE}, in sixteenths of a tile"
     )]
     OffLattice {
         /// Name of the pattern.
         name: String,
-        /// The path, from 1.
+        /// Number of the path, from 1.
         path: usize,
-        /// The point of the path, from 1.
+        /// Number of the point in its path, from 1.
         point: usize,
-        /// The x coordinate of the point.
+        /// The x coordinate of the point, in lattice steps.
         x: i64,
-        /// The y coordinate of the point.
+        /// The y coordinate of the point, in lattice steps.
         y: i64,
     },
-    /// A point repeats the point before it, or an outline repeats its first point at the end.
+    /// A point is equal to the point before it, or the last point of an outline is equal to the first one. Outlines
+    /// close by themselves.
     #[error("pattern `{name}`, path {path}, point {point} repeats {}", repeated(*closes))]
     RepeatedPoint {
         /// Name of the pattern.
         name: String,
-        /// The path, from 1.
+        /// Number of the path, from 1.
         path: usize,
-        /// The point of the path, from 1.
+        /// Number of the repeated point in its path, from 1.
         point: usize,
-        /// Whether the point repeats the first point at the end of an outline.
+        /// Whether the last point of an outline repeats its first point.
         closes: bool,
     },
-    /// Two edges cross.
+    /// Two edges of a pattern cross.
     #[error("pattern `{name}`, {} cross at {}{}", edges(*first, *second), at(*x, *y), crossing(*solid))]
     Crossing {
         /// Name of the pattern.
         name: String,
-        /// Path and edge of the first edge, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for one of the two edges.
         first: (usize, usize),
-        /// Path and edge of the second edge, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for the other edge.
         second: (usize, usize),
         /// The x coordinate of the crossing, in lattice steps.
         x: f64,
         /// The y coordinate of the crossing, in lattice steps.
         y: f64,
-        /// Whether the pattern is solid.
+        /// Whether the pattern is solid: its paths are closed outlines.
         solid: bool,
     },
-    /// Two edges overlap along a segment.
+    /// Two edges of a pattern lie on each other along a part of their length.
     #[error("pattern `{name}`, {} overlap from {} to {}; {}", edges(*first, *second),
         at(from.0.into(), from.1.into()), at(to.0.into(), to.1.into()), overlap(*folds))]
     Overlap {
         /// Name of the pattern.
         name: String,
-        /// Path and edge of the first edge, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for one of the two edges.
         first: (usize, usize),
-        /// Path and edge of the second edge, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for the other edge.
         second: (usize, usize),
-        /// Start of the shared segment, in lattice steps.
+        /// Start of the shared part, in lattice steps.
         from: (i8, i8),
-        /// End of the shared segment, in lattice steps.
+        /// End of the shared part, in lattice steps.
         to: (i8, i8),
-        /// Whether the second edge follows the first one: the path turns back on itself.
+        /// Whether the second edge directly follows the first one, so that the path turns back on itself.
         folds: bool,
     },
-    /// A closed outline touches itself before its end.
+    /// The outline of a solid touches itself at a point. Write two outlines that touch there instead.
     #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two separate outlines that touch there",
         edges(*first, *second), at((*x).into(), (*y).into()))]
     TouchesItself {
         /// Name of the pattern.
         name: String,
-        /// Path and edge of the first edge, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for the edge that is touched.
         first: (usize, usize),
-        /// Path and edge of the edge that touches the first one, from 1.
+        /// Numbers of the path and of the edge in that path, from 1, for the edge that touches it.
         second: (usize, usize),
-        /// The x coordinate of the touching point, in lattice steps.
+        /// The x coordinate of the point where they touch, in lattice steps.
         x: i8,
-        /// The y coordinate of the touching point, in lattice steps.
+        /// The y coordinate of the point where they touch, in lattice steps.
         y: i8,
     },
-    /// A closed outline runs counterclockwise, with the solid on its left.
+    /// The outline of a solid runs counterclockwise. Outlines run clockwise, with the solid on their right-hand side.
     #[error(
         "pattern `{name}`, path {path} runs counterclockwise, with the solid on its left; \
         expected clockwise points, with the solid on the right; reverse the order of the points"
@@ -279,10 +282,10 @@ pub enum CatalogueErrorKind {
     WrongTurn {
         /// Name of the pattern.
         name: String,
-        /// The path, from 1.
+        /// Number of the path, from 1.
         path: usize,
     },
-    /// The interiors of two closed outlines overlap.
+    /// Two outlines of a solid overlap, or one lies inside the other.
     #[error(
         "pattern `{name}`, paths {first} and {second}: one outline is inside the other; \
         expected outlines that do not overlap; they may touch"
@@ -290,12 +293,12 @@ pub enum CatalogueErrorKind {
     Inside {
         /// Name of the pattern.
         name: String,
-        /// The first path, from 1.
+        /// Number of one of the two paths, from 1.
         first: usize,
-        /// The second path, from 1.
+        /// Number of the other path, from 1.
         second: usize,
     },
-    /// A pattern is another pattern, mirrored or turned.
+    /// A pattern has the shape of another pattern, mirrored or turned. Each shape may occur only once.
     #[error(
         "pattern `{second}` has the same shape as `{first}{placement}`; expected each shape once; maps can write `{first}{placement}` for it"
     )]
@@ -304,17 +307,17 @@ pub enum CatalogueErrorKind {
         first: String,
         /// Name of the pattern that repeats it.
         second: String,
-        /// The placement that turns the first pattern into the second one.
+        /// The placement (mirroring and turns) that makes the first pattern into the second one.
         placement: Placement,
     },
-    /// The field `variants` of a pattern differs from its number of variants.
+    /// The field `variants` of a pattern is not the number of variants that the pattern has.
     #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count(*found, "variant"))]
     VariantCount {
         /// Name of the pattern.
         name: String,
-        /// Number of variants of the pattern.
+        /// Number of different variants that the pattern has.
         found: usize,
-        /// Number of variants that the file declares.
+        /// Number in the field `variants`.
         declared: i64,
     },
 }
@@ -377,28 +380,28 @@ fn at(x: f64, y: f64) -> String {
     format!("({}, {})", round(x), round(y))
 }
 
-/// Errors in the name of a variant, such as `slope_45 m r1`.
+/// Error in the name of a variant, such as `slope_45 m r1`: a pattern's name and a placement.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VariantNameError {
     /// The catalogue has no pattern of this name.
     #[error("no pattern is named `{name}`")]
     UnknownPattern {
-        /// The name.
+        /// The unknown name.
         name: String,
     },
-    /// The `m` comes after the turns. It must come before them.
+    /// The name has `m` (mirrored) after the turns. Variants are mirrored first and turned then.
     #[error("`m` must come before the turns `r1` to `r3`; did you mean `{meant}`?")]
     MirrorLast {
-        /// Name of the variant that is turned first and then mirrored.
+        /// Name of the variant that is turned first and then mirrored, written in the right order.
         meant: String,
     },
-    /// A word after the pattern's name is not a placement.
+    /// A word after the pattern's name is neither `m` (mirrored) nor `r1`, `r2` or `r3` (quarter turns clockwise).
     #[error(
         "`{word}` is not a placement; expected `m` for mirrored, then `r1`, `r2` or `r3` for quarter turns clockwise"
     )]
     BadPlacement {
-        /// The word.
+        /// The wrong word.
         word: String,
     },
 }

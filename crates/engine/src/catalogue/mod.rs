@@ -1,7 +1,8 @@
-//! Tile patterns, and the variants that result from mirroring and turning them.
+//! Tile shapes: patterns, and the variants that result from mirroring and turning them.
 //!
-//! A pattern is a set of edges on a lattice of [`LATTICE`] by [`LATTICE`] steps. Mirroring and quarter turns make up
-//! to eight different variants of each pattern. The 32 built-in patterns have 96 variants.
+//! A pattern is a set of edges inside one tile. The ends of the edges lie on a lattice of [`LATTICE`] by [`LATTICE`]
+//! steps. Mirroring and quarter turns make one to eight different variants of each pattern. The 32 built-in patterns
+//! have 96 variants.
 
 mod builtin;
 mod check;
@@ -29,18 +30,20 @@ pub use variant::{LatticeEdge, Variant};
 use glam::I8Vec2;
 use std::sync::Arc;
 
-/// Lattice steps along one side of a tile. Points of patterns have coordinates in `0..=LATTICE`.
+/// Number of lattice steps along one side of a tile. Points of patterns have coordinates from 0 to `LATTICE`.
 pub const LATTICE: i8 = 16;
 
-/// Identifies a pattern of a catalogue: its index in the file, from 0.
+/// Identifies a pattern (a tile shape) of a catalogue: its index in [`Catalogue::patterns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatternId(pub u16);
 
-/// Identifies a variant of a catalogue, from 0. Variants are numbered by pattern, then by placement.
+/// Identifies a variant (a pattern, mirrored and turned) of a catalogue: its index in [`Catalogue::variants`].
+///
+/// Variants are sorted by pattern, then by placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariantId(pub u16);
 
-/// A set of patterns and all their different variants.
+/// A set of tile shapes: patterns, and all different variants that result from mirroring and turning them.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     patterns: Vec<Pattern>,
@@ -55,18 +58,21 @@ impl Catalogue {
     /// Maximum number of patterns per catalogue.
     pub const MAX_PATTERNS: usize = 4096;
 
-    /// Returns the catalogue of the 32 built-in patterns of `assets/patterns.ron`. All callers share one instance.
+    /// Returns the built-in catalogue of 32 patterns. The file `assets/patterns.ron` in the repository shows them.
+    ///
+    /// All callers share one instance.
     #[must_use]
     pub fn builtin() -> Arc<Catalogue> {
         builtin::catalogue()
     }
 
-    /// Reads a catalogue from the text of a RON file, such as `assets/patterns.ron`.
+    /// Reads a catalogue from the text of a RON file, such as `assets/patterns.ron` in the repository.
     ///
-    /// `docs/formats/catalogue.md` lists the fields and the checks. A byte order mark before the text is skipped.
+    /// `docs/formats/catalogue.md` in the repository lists the fields and the checks. A byte order mark before the text
+    /// is skipped.
     ///
     /// # Errors
-    /// Returns [`CatalogueErrors`] with all mistakes, each with its line and column.
+    /// Returns [`CatalogueErrors`] with all mistakes in the text, each with its line and column.
     ///
     /// # Examples
     /// ```
@@ -88,28 +94,28 @@ impl Catalogue {
         format::load(text)
     }
 
-    /// Creates a catalogue from `patterns`.
+    /// Creates a catalogue from `patterns`, with all their variants.
     ///
     /// # Errors
-    /// Returns [`CatalogueErrors`] if [`Catalogue::from_ron`] would refuse the patterns. The errors have no line and
+    /// Returns [`CatalogueErrors`] under the same conditions as [`Catalogue::from_ron`]. The errors have no line and no
     /// column.
     pub fn new(patterns: Vec<Pattern>) -> Result<Catalogue, CatalogueErrors> {
         drawn::build(patterns.into_iter().map(Into::into).collect())
     }
 
-    /// Returns all patterns. A [`PatternId`] is an index into the slice.
+    /// Returns all patterns, in the order in which they were given. A [`PatternId`] is an index into the slice.
     #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// Returns all variants. A [`VariantId`] is an index into the slice.
+    /// Returns all variants, sorted by pattern and then by placement. A [`VariantId`] is an index into the slice.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
         &self.variants
     }
 
-    /// Returns the pattern `id`.
+    /// Returns the pattern with the index `id`.
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.
@@ -118,7 +124,7 @@ impl Catalogue {
         &self.patterns[usize::from(id.0)]
     }
 
-    /// Returns the variant `id`.
+    /// Returns the variant with the index `id`.
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.
@@ -127,15 +133,16 @@ impl Catalogue {
         &self.variants[usize::from(id.0)]
     }
 
-    /// Returns the pattern with this `name`, or `None` if the catalogue has no such pattern.
+    /// Returns the id of the pattern with this `name`, or `None` if the catalogue has no such pattern.
     #[must_use]
     pub fn find_pattern(&self, name: &str) -> Option<PatternId> {
         self.patterns.iter().position(|p| p.name == name).map(|i| PatternId(i as u16))
     }
 
-    /// Returns the variant that results from `pattern` under `placement`.
+    /// Returns the variant that `pattern` becomes when it is mirrored and turned by `placement`.
     ///
-    /// If several placements give the same shape, the variant is the one with the canonical placement.
+    /// Several placements can give the same shape: a full block looks the same after every turn. They all return the
+    /// same variant.
     ///
     /// # Panics
     /// Panics if `pattern` comes from another, larger catalogue.
@@ -146,11 +153,12 @@ impl Catalogue {
 
     /// Returns the variant with this `name`, such as `slope_45`, `slope_45 r2` or `half_slope_low m r1`.
     ///
-    /// A name is the pattern's name, then `m` if mirrored, then `r1` to `r3` for quarter turns clockwise.
+    /// A name is the pattern's name, then `m` if the tile is mirrored left to right, then `r1` to `r3` for one to three
+    /// quarter turns clockwise.
     ///
     /// # Errors
     /// Returns [`VariantNameError`] if the catalogue has no such pattern, or if a word after the pattern's name is
-    /// not a placement.
+    /// neither `m` nor a turn.
     pub fn find_variant(&self, name: &str) -> Result<VariantId, VariantNameError> {
         let mut words = name.split_whitespace();
         let pattern_name = words.next().unwrap_or_default();
@@ -161,8 +169,10 @@ impl Catalogue {
         Ok(self.place(pattern, placement))
     }
 
-    /// Returns the name of the variant `id`: the pattern's name and the canonical placement, as
-    /// [`Catalogue::find_variant`] reads it.
+    /// Returns the name of the variant `id`, such as `half_slope_low m r1`. [`Catalogue::find_variant`] finds the
+    /// variant by this name.
+    ///
+    /// If several placements give the variant's shape, the name has [`Variant::placement`].
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.

@@ -3,30 +3,38 @@ use glam::I8Vec2;
 #[cfg(feature = "serde")]
 use serde::Deserialize;
 
-/// How the edges of a pattern stop bodies.
+/// Kind of a pattern: from which sides its edges stop bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Deserialize))]
 pub enum PatternKind {
-    /// Each path is the closed outline of a solid.
+    /// Solid tile. Each path is the closed outline of a solid.
     Solid,
-    /// Each path is a row of one-way edges: bodies pass from behind and are stopped from the front.
+    /// One-way tile, such as `one_way`. Each path is a row of one-way edges: they stop bodies that come from the front
+    /// and let bodies pass that come from behind.
+    ///
+    /// The front is on the left-hand side of the path.
     Open,
-    /// Each path is an infinitely thin wall that stops bodies from both sides.
+    /// Thin wall. Each path is an infinitely thin wall that stops bodies from both sides.
     Wall,
 }
 
-/// A pattern: a tile shape as paths on the lattice, with the solid on the right-hand side of each path.
+/// A pattern: a tile shape, made of paths of straight edges. The solid is on the right-hand side of each path.
+///
+/// A catalogue makes variants of the pattern by mirroring and turning it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(deny_unknown_fields))]
 pub struct Pattern {
-    /// The name in map legends: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
+    /// Name of the pattern in map legends: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
     pub name: String,
-    /// How the edges stop bodies.
+    /// From which sides the edges stop bodies.
     pub kind: PatternKind,
-    /// A short description of what the pattern is for.
+    /// Short description of the pattern's purpose, for people. The engine ignores it.
     #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
-    /// The points of each path in lattice steps from the tile's lower left corner: x to the right, y up.
+    /// Points of each path, in lattice steps from the tile's lower left corner: x to the right, y up, each from 0 to
+    /// [`LATTICE`](super::LATTICE).
+    ///
+    /// Outlines of solids run clockwise and close by themselves: the last point is not the first one again.
     pub paths: Vec<Vec<(i8, i8)>>,
 }
 
@@ -42,7 +50,8 @@ impl PatternKind {
 }
 
 impl Pattern {
-    /// Maximum number of edges of a pattern, over all its paths. A wall has two edges per segment.
+    /// Maximum number of edges of a pattern, all its paths together. A thin wall has two edges per segment, one for
+    /// each side.
     pub const MAX_EDGES: usize = 255;
 
     /// Maximum number of characters in a pattern's name.

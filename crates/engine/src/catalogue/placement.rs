@@ -2,7 +2,7 @@ use super::{LATTICE, VariantNameError};
 use glam::I8Vec2;
 use std::fmt;
 
-/// A placement of a tile: mirrored left to right or not, then turned clockwise by 0 to 3 quarter turns.
+/// Placement of a tile: mirrored left to right or not, then turned clockwise by 0 to 3 quarter turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     mirrored: bool,
@@ -13,33 +13,33 @@ impl Placement {
     /// How many there are.
     pub(crate) const COUNT: usize = 8;
 
-    /// Creates a placement: mirrored first if `mirrored`, then turned clockwise by `turns` quarter turns. Four turns
-    /// count as none.
+    /// Creates a placement: mirrors left to right if `mirrored`, then turns clockwise by `turns` quarter turns.
+    ///
+    /// Only the remainder of `turns` divided by 4 counts.
     #[must_use]
     pub const fn new(mirrored: bool, turns: u8) -> Placement {
         Placement { mirrored, turns: turns % 4 }
     }
 
-    /// Returns all eight placements: the unmirrored ones first, each group by the number of turns.
-    ///
-    /// If several placements give a pattern the same shape, the first of them in this order is canonical.
+    /// Returns all eight placements: first those that do not mirror, then those that do. Each four are sorted by their
+    /// number of turns.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Self::COUNT as u8).map(|i| Placement::new(i >= 4, i))
     }
 
-    /// Returns whether the placement mirrors left to right, before its turns.
+    /// Returns whether the placement mirrors the tile left to right. Mirroring comes before turning.
     #[must_use]
     pub const fn mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// Returns the number of quarter turns clockwise, 0 to 3.
+    /// Returns the number of clockwise quarter turns, 0 to 3.
     #[must_use]
     pub const fn turns(self) -> u8 {
         self.turns
     }
 
-    /// Returns the placement that has the effect of `self` followed by `next`.
+    /// Returns the placement with the effect of `self` followed by `next`.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
         // A mirror turns the other way round: m * r^k = r^-k * m.

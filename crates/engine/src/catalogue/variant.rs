@@ -2,32 +2,40 @@ use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 
-/// A variant: a pattern in one placement, with its edges.
+/// A variant: a pattern (tile shape) that is mirrored and turned in one way, with the resulting edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The pattern.
+    /// The pattern that the variant is made from.
     pub pattern: PatternId,
-    /// The canonical placement: the first in [`Placement::all`] of those that give the same shape.
+    /// How the pattern is mirrored and turned. If several placements give the same shape, the first one in the order of
+    /// [`Placement::all`].
     pub placement: Placement,
-    /// How the edges stop bodies.
+    /// From which sides the edges stop bodies.
     pub kind: PatternKind,
-    /// The pattern's paths in the placement, with the solid on the right-hand side of each path.
+    /// Points of each path after mirroring and turning, in lattice steps from the tile's lower left corner. The solid
+    /// is on the right-hand side of each path.
     pub paths: Vec<Vec<I8Vec2>>,
-    /// All edges in the order of the paths. The two sides of a wall follow each other.
+    /// All edges, in the order of the paths. A thin wall has two edges per segment, one after the other: one for each
+    /// side.
     pub edges: Vec<LatticeEdge>,
 }
 
-/// An edge of a tile's shape, in lattice steps from the tile's lower left corner. The air is on its left-hand side.
+/// An edge of a tile's shape, in lattice steps from the tile's lower left corner.
+///
+/// Looking from `a` to `b`, the air is on the left and the solid on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LatticeEdge {
-    /// Start of the edge.
+    /// Start point of the edge.
     pub a: I8Vec2,
-    /// End of the edge. From `a` to `b`, the air is on the left-hand side.
+    /// End point of the edge.
     pub b: I8Vec2,
 }
 
 impl LatticeEdge {
-    /// Returns the outward normal as the smallest integer vector: (-dy, dx) divided by the greatest common divisor.
+    /// Returns a vector at right angles to the edge that points into the air.
+    ///
+    /// The vector is the smallest one with integer coordinates: (-dy, dx) divided by the greatest common divisor of dx
+    /// and dy. (dx, dy) is the edge from `a` to `b`.
     #[must_use]
     pub const fn normal(self) -> I8Vec2 {
         let (dx, dy) = (self.b.x - self.a.x, self.b.y - self.a.y);

@@ -22,141 +22,141 @@ debug_is_display!(
     TileError
 );
 
-/// Errors of [`Map::from_parts`].
+/// Error of [`Map::from_parts`]: says which part of the map is invalid.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPartsError {
-    /// A tile kind is invalid.
+    /// A tile kind (the type of tile that a cell can have) is invalid.
     #[error(transparent)]
     Kind(#[from] TileKindError),
-    /// A name of a collision layer is invalid.
+    /// A name in the list of collision layers (groups of bodies) is invalid.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// A tile layer is invalid, or all tile layers together are.
+    /// A tile layer is invalid, or the tile layers do not fit together.
     #[error(transparent)]
     Layer(#[from] TileLayerError),
-    /// A marker is invalid.
+    /// A marker (a named tile, such as the start or the goal) is invalid.
     #[error(transparent)]
     Marker(#[from] MarkerError),
-    /// A property of the map or of a tile kind is invalid.
+    /// A property (data for your game) of the map or of a tile kind is invalid.
     #[error(transparent)]
     Property(#[from] PropertyError),
-    /// The number of pixels per tile is out of range.
+    /// The number of pixels per tile is not 1 to [`Map::MAX_PIXELS_PER_TILE`].
     #[error(transparent)]
     PixelsPerTile(#[from] PixelsError),
-    /// The catalogue's path may lead out of the map's folder.
+    /// The path of the catalogue file is not a path to a file in the map's folder or below it.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
-    /// A platform is invalid, or all platforms together are.
+    /// A platform is invalid, or the platforms do not fit together.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),
-    /// An area is invalid, or all areas together are.
+    /// An area (a sensor region) is invalid, or two areas have the same name, or there are too many areas.
     #[error(transparent)]
     Area(#[from] MapAreaError),
 }
 
-/// Errors in the tile kinds of a map.
+/// Error in the tile kinds of a map.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TileKindError {
-    /// Kind 0 is missing or not the empty cell.
+    /// The list of tile kinds is empty, or its first entry is not the empty cell.
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
-    /// There are more tile kinds than [`Map::MAX_KINDS`] or the limit given for loading.
+    /// The list has more tile kinds than [`Map::MAX_KINDS`], or than the limit `MapLimits::kinds` given for loading.
     #[error("the map has {count} tile kinds; expected at most {limit}")]
     TooMany {
         /// Maximum number of tile kinds.
         limit: usize,
-        /// Number of tile kinds found.
+        /// Number of tile kinds in the list.
         count: usize,
     },
-    /// The variant of a tile kind is not in the catalogue.
+    /// The shape of a tile kind is a variant that the catalogue does not have.
     #[error("tile kind {}: unknown variant {}; expected a variant of the catalogue, which has {variants}", kind.0, variant.0)]
     UnknownVariant {
-        /// The tile kind.
+        /// Index of the invalid tile kind.
         kind: TileId,
-        /// The variant.
+        /// The variant that the catalogue does not have.
         variant: VariantId,
         /// Number of variants in the catalogue.
         variants: usize,
     },
-    /// `drop_through` is set for a tile without one-way edges.
+    /// `drop_through` is set for a tile that is not one-way. Characters can drop only through one-way tiles.
     #[error(
         "tile kind {}: bodies cannot drop through `{tile}`, because it is not one-way; expected a tile of a pattern with \
          `kind: Open`, such as \"one_way\"",
         kind.0
     )]
     DropThrough {
-        /// The tile kind.
+        /// Index of the invalid tile kind.
         kind: TileId,
-        /// Name of the kind's tile.
+        /// Name of the tile's variant, such as `full_block`.
         tile: String,
     },
-    /// `ignored_by` is set for a tile without one-way edges.
+    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let collision layers pass.
     #[error(
         "tile kind {}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern with \
          `kind: Open`, such as \"one_way\"",
         kind.0
     )]
     IgnoredBy {
-        /// The tile kind.
+        /// Index of the invalid tile kind.
         kind: TileId,
-        /// Name of the kind's tile.
+        /// Name of the tile's variant, such as `full_block`.
         tile: String,
     },
-    /// `ignored_by` has a collision layer that the map does not name.
+    /// `ignored_by` of a tile kind contains a collision layer that has no name in the map.
     #[error("tile kind {}: {source}", kind.0)]
     CollisionLayer {
-        /// The tile kind.
+        /// Index of the invalid tile kind.
         kind: TileId,
-        /// The unnamed collision layer.
+        /// The collision layer without a name, and the number of names in the map.
         source: CollisionLayerError,
     },
-    /// A number of the material is out of range.
+    /// A number of a tile kind's material, such as its friction, is out of range.
     #[error("tile kind {}: {source}", kind.0)]
     Material {
-        /// The tile kind.
+        /// Index of the invalid tile kind.
         kind: TileId,
-        /// The number.
+        /// The number that is out of range, and its range.
         source: RangeError,
     },
 }
 
-/// Errors in the names of collision layers.
+/// Error in the collision layers (groups of bodies) of a map.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CollisionLayerError {
-    /// There are more names than [`Map::MAX_COLLISION_LAYERS`].
+    /// The list has more names than [`Map::MAX_COLLISION_LAYERS`].
     #[error("the map has {count} collision layers; expected at most {limit}")]
     TooMany {
         /// Maximum number of names.
         limit: usize,
-        /// Number of names found.
+        /// Number of names in the list.
         count: usize,
     },
-    /// A name is empty.
+    /// The name of a collision layer is empty.
     #[error("a collision layer has an empty name; expected at least one character")]
     Nameless,
-    /// A name occurs twice.
+    /// Two collision layers have the same name.
     #[error("two collision layers are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
     },
     /// The map has no collision layer of this name.
     #[error("the map has no collision layer {name:?}{}", hint(name, known))]
     Unknown {
-        /// The name.
+        /// The name that the map does not have.
         name: String,
-        /// Names of the map's collision layers.
+        /// Names of all collision layers of the map.
         known: Vec<String>,
     },
-    /// The map has no name for this collision layer.
+    /// The map has no name for the collision layer with this number.
     #[error("collision layer {layer} has no name; number of named layers in the map: {names}")]
     Unnamed {
-        /// The collision layer, from 0.
+        /// Number of the collision layer, from 0: the bit in a [`CollisionLayers`](super::CollisionLayers).
         layer: u32,
-        /// Number of names in the map.
+        /// Number of collision layers that have a name in the map.
         names: usize,
     },
 }
@@ -173,19 +173,19 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
     Cow::Borrowed("")
 }
 
-/// Errors in tile layers.
+/// Error in the tile layers of a map or a platform.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileLayerError {
-    /// The map has no tile layers.
+    /// The list of tile layers is empty.
     #[error("the map has no tile layers; expected at least one")]
     None,
-    /// There are more tile layers than [`Map::MAX_LAYERS`].
+    /// The list has more tile layers than [`Map::MAX_LAYERS`].
     #[error("the map has {count} tile layers; expected at most {limit}")]
     TooMany {
         /// Maximum number of tile layers.
         limit: usize,
-        /// Number of tile layers found.
+        /// Number of tile layers in the list.
         count: usize,
     },
     /// The name of a tile layer is empty.
@@ -194,75 +194,77 @@ pub enum TileLayerError {
     /// Two tile layers have the same name.
     #[error("two tile layers are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
     },
-    /// A tile layer has no cells, or more than [`Map::MAX_CELLS`].
+    /// The tile layer has no cells, or more cells than [`Map::MAX_CELLS`].
     #[error("the tile layer has {width} x {height} cells; expected 1 to {limit}")]
     Size {
-        /// Maximum number of cells.
+        /// Maximum number of cells: columns times rows.
         limit: u64,
-        /// Number of columns.
+        /// Number of columns of the tile layer.
         width: u64,
-        /// Number of rows.
+        /// Number of rows of the tile layer.
         height: u64,
     },
-    /// The rectangle around all tile layers has more cells than [`Map::MAX_BOUNDING_CELLS`].
+    /// The tile layers are too far apart: the rectangle around all of them has more cells than
+    /// [`Map::MAX_BOUNDING_CELLS`] allows.
     #[error("the rectangle around all tile layers has {width} x {height} cells; expected at most {limit}")]
     TooFarApart {
-        /// Maximum number of cells.
+        /// Maximum number of cells in the rectangle.
         limit: u64,
         /// Number of columns of the rectangle.
         width: u64,
         /// Number of rows of the rectangle.
         height: u64,
     },
-    /// The lower left cell is further than [`Map::MAX_ORIGIN`] from tile (0, 0).
+    /// The lower left cell of a tile layer is further than [`Map::MAX_ORIGIN`] tiles from tile (0, 0) on an axis.
     #[error("the origin is ({x}, {y}); expected coordinates from -2^28 to 2^28")]
     Origin {
-        /// The x coordinate of the lower left cell.
+        /// Column of the lower left cell.
         x: i64,
-        /// The y coordinate of the lower left cell.
+        /// Row of the lower left cell.
         y: i64,
     },
-    /// The number of cells differs from the size of the tile layer.
+    /// The list of cells of a tile layer is too short or too long for its size.
     #[error("tile layer {layer:?} has {found} cells; expected {expected} (width times height)")]
     CellCount {
         /// Name of the tile layer.
         layer: String,
         /// Number of cells in the list.
         found: usize,
-        /// Width times height of the tile layer.
+        /// Expected number of cells: columns times rows of the tile layer.
         expected: usize,
     },
-    /// A cell has a tile kind that the map does not have.
+    /// A cell has a tile kind that is not in the list of tile kinds.
     #[error("unknown tile kind {} in tile layer {layer:?}; number of kinds in the map: {kinds}", kind.0)]
     UnknownKind {
         /// Name of the tile layer.
         layer: String,
-        /// The tile kind.
+        /// The unknown tile kind.
         kind: TileId,
         /// Number of tile kinds in the map.
         kinds: usize,
     },
-    /// The tiles of several layers cannot share a cell.
+    /// Tiles of several layers lie in the same cell, and their shapes cannot be combined. See
+    /// [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     #[error(
         "in cell ({x}, {y}), `{upper}` of tile layer {layer:?} and {} behind it cannot be combined: {}",
         names(lower),
         stack(source)
     )]
     SharedCell {
-        /// Name of the uppermost of these tile layers.
+        /// Name of the frontmost tile layer that has one of these tiles.
         layer: String,
-        /// The x coordinate of the cell.
+        /// Column of the cell.
         x: i32,
-        /// The y coordinate of the cell.
+        /// Row of the cell.
         y: i32,
-        /// Name of the tile in the uppermost layer.
+        /// Name of the tile in the frontmost layer.
         upper: String,
-        /// Names of the tiles in the layers below, from back to front.
+        /// Names of the tiles in the layers behind, from back to front.
         lower: Vec<String>,
-        /// The reason.
+        /// Reason why the shapes cannot be combined.
         #[source]
         source: Box<StackError>,
     },
@@ -273,26 +275,26 @@ named_variants! {
         None TooMany Nameless Duplicate Size TooFarApart Origin CellCount UnknownKind SharedCell
 }
 
-/// Errors in markers.
+/// Error in the markers (named tiles) of a map.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MarkerError {
     /// The name of a marker is empty.
     #[error("a marker has an empty name; expected at least one character")]
     Nameless,
-    /// A marker is in the same tile twice.
+    /// A tile has the same marker twice.
     #[error(
         "marker {name:?} is in cell ({x}, {y}) twice; expected each marker at most once per cell, either as a symbol in the rows or in `markers`"
     )]
     Repeated {
         /// Name of the marker.
         name: String,
-        /// The x coordinate of the tile.
+        /// Column of the marked tile.
         x: i32,
-        /// The y coordinate of the tile.
+        /// Row of the marked tile.
         y: i32,
     },
-    /// A marker is outside the map.
+    /// A marker is in a tile outside the map.
     #[error(
         "marker {name:?} is at ({x}, {y}), outside the map; expected x from {} to {} and y from {} to {}",
         columns.start, columns.end - 1, rows.start, rows.end - 1
@@ -300,19 +302,19 @@ pub enum MarkerError {
     Outside {
         /// Name of the marker.
         name: String,
-        /// The x coordinate of the tile.
+        /// Column of the marked tile.
         x: i64,
-        /// The y coordinate of the tile.
+        /// Row of the marked tile.
         y: i64,
-        /// Range of x in the map.
+        /// Columns of the map.
         columns: Range<i64>,
-        /// Range of y in the map.
+        /// Rows of the map.
         rows: Range<i64>,
     },
-    /// There are more marked tiles than [`Map::MAX_MARKERS`].
+    /// The map has more marked tiles than [`Map::MAX_MARKERS`].
     #[error("the map has {count} markers in its rows and in `markers`; expected at most {limit}")]
     TooMany {
-        /// Number of marked tiles found.
+        /// Number of marked tiles in the map.
         count: usize,
         /// Maximum number of marked tiles.
         limit: usize,
@@ -324,28 +326,28 @@ named_variants! {
         Nameless Repeated Outside TooMany
 }
 
-/// Errors in properties.
+/// Error in the properties (data for your game) of a map or of its tile kinds.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// A number in a property is NaN or infinite.
+    /// A property contains a number that is NaN or infinite.
     #[error("property {name:?} has a number that is not finite; expected finite numbers")]
     NotFinite {
-        /// Name of the outermost property.
+        /// Name of the property. For a number in a nested map: name of the property that contains that map.
         name: String,
     },
-    /// Lists and maps in a property are nested deeper than [`Map::MAX_DEPTH`].
+    /// The lists and maps in a property are nested deeper than [`Map::MAX_DEPTH`].
     #[error("property {name:?} has {depth} lists and maps inside each other; expected at most {}", Map::MAX_DEPTH)]
     TooDeep {
-        /// Name of the outermost property.
+        /// Name of the property that contains the nested lists and maps.
         name: String,
-        /// The nesting depth found.
+        /// Nesting depth of the property.
         depth: usize,
     },
-    /// The map and its tile kinds have more property values than [`Map::MAX_VALUES`].
+    /// The properties of the map and of its tile kinds have more values together than [`Map::MAX_VALUES`].
     #[error("the map has {count} property values; expected at most {limit}")]
     TooMany {
-        /// Number of values found, including lists and maps.
+        /// Number of values. Lists and maps count as values too.
         count: usize,
         /// Maximum number of values.
         limit: usize,
@@ -357,52 +359,53 @@ named_variants! {
         NotFinite TooDeep TooMany
 }
 
-/// Errors in the platforms of a map.
+/// Error in the platforms (moving tile maps) of a map.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPlatformError {
-    /// A platform is invalid.
+    /// A single platform is invalid, such as its tiles, its path or its position.
     #[error("{}: {error}", platform(name))]
     Refused {
         /// Name of the platform; empty if it has none.
         name: String,
-        /// The reason.
+        /// Reason why the platform is invalid.
         error: PlatformError,
     },
     /// Two platforms have the same name.
     #[error("two platforms are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
     },
-    /// A platform is attached to a platform that does not exist.
+    /// A platform is attached to a platform name that the map does not have.
     #[error("{} is attached to {to:?}, but no platform has that name; expected the name of a platform", platform(name))]
     AttachedToNothing {
-        /// Name of the attached platform; empty if it has none.
+        /// Name of the platform that is attached; empty if it has none.
         name: String,
         /// The name that no platform has.
         to: String,
     },
-    /// A platform is attached to itself, directly or through other platforms.
+    /// A platform is attached to itself, directly or through a chain of other platforms.
     #[error("platform {name:?} is attached to itself{}; expected attachments without a loop", by_way_of(others))]
     AttachedToItself {
         /// Name of the platform.
         name: String,
-        /// Names of the platforms in between, in order, beginning with the one that the platform is attached to.
+        /// Names of the other platforms in the chain, in order. The first one is the platform that `name` is attached
+        /// to.
         others: Vec<String>,
     },
-    /// There are more platforms than [`Map::MAX_PLATFORMS`].
+    /// The map has more platforms than [`Map::MAX_PLATFORMS`].
     #[error("the map has {count} platforms; expected at most {limit}")]
     TooMany {
-        /// Number of platforms found.
+        /// Number of platforms in the map.
         count: usize,
         /// Maximum number of platforms.
         limit: usize,
     },
-    /// The paths of all platforms have more points than [`Map::MAX_PATH_POINTS`].
+    /// The paths of all platforms together have more points than [`Map::MAX_PATH_POINTS`].
     #[error("the paths of all platforms have {count} points; expected at most {limit}")]
     TooManyPoints {
-        /// Number of path points found.
+        /// Number of path points in the map.
         count: usize,
         /// Maximum number of path points.
         limit: usize,
@@ -410,45 +413,45 @@ pub enum MapPlatformError {
     /// All platforms together have more cells than [`Map::MAX_PLATFORM_CELLS`].
     #[error("all platforms together have {cells} cells, in whole chunks of 32 x 32; expected at most {limit}")]
     TooManyCells {
-        /// Number of cells found, in whole chunks.
+        /// Number of cells of all platforms, rounded up to whole chunks of 32 by 32 cells.
         cells: u64,
         /// Maximum number of cells.
         limit: u64,
     },
 }
 
-/// Errors in the areas of a map.
+/// Error in the areas (sensor regions) of a map.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapAreaError {
-    /// An area is invalid.
+    /// A single area is invalid, such as its effects or the platform that it is attached to.
     #[error("{}: {error}", area(name))]
     Refused {
         /// Name of the area; empty if it has none.
         name: String,
-        /// The reason.
+        /// Reason why the area is invalid.
         #[source]
         error: AreaError,
     },
     /// Two areas have the same name.
     #[error("two areas are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
     },
-    /// The numbers of a shape are invalid.
+    /// The shape of an area is invalid, such as a negative radius.
     #[error("{}: {error}", area(name))]
     Shape {
         /// Name of the area; empty if it has none.
         name: String,
-        /// The reason.
+        /// Reason why the shape is invalid.
         #[source]
         error: ShapeError,
     },
-    /// There are more areas than [`Map::MAX_AREAS`].
+    /// The map has more areas than [`Map::MAX_AREAS`].
     #[error("the map has {count} areas; expected at most {limit}")]
     TooMany {
-        /// Number of areas found.
+        /// Number of areas in the map.
         count: usize,
         /// Maximum number of areas.
         limit: usize,
@@ -465,22 +468,23 @@ fn platform(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
-/// The number of pixels per tile is out of range: 1 to [`Map::MAX_PIXELS_PER_TILE`].
+/// Error: the number of pixels per tile is not 1 to [`Map::MAX_PIXELS_PER_TILE`].
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("the number of pixels per tile is {found}; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
 pub struct PixelsError {
-    /// The number of pixels per tile found.
+    /// The invalid number of pixels per tile.
     pub found: i64,
 }
 
-/// The path of a catalogue may lead out of the map's folder.
+/// Error: the path of the catalogue file is not a path to a file in the map's folder or below it. Such a path is
+/// relative, uses `/` and has no `..`.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error(
     "catalogue path {path:?} may lead out of the map's folder; expected a path with `/` and without `..` to a file in that \
      folder or below it"
 )]
 pub struct CataloguePathError {
-    /// The path.
+    /// The refused path.
     pub path: String,
 }
 
@@ -516,7 +520,7 @@ fn stack(error: &StackError) -> Cow<'static, str> {
 /// The most tiles of a rectangle that is painted in a streamed terrain.
 pub(crate) const MAX_FILL: u64 = 1 << 20;
 
-/// Errors when a tile is set.
+/// Error of setting a tile in a map, a world or a terrain.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileError {
@@ -526,53 +530,55 @@ pub enum TileError {
         tile.0, tile.1, size.0, size.1, origin.0, origin.1
     )]
     Outside {
-        /// The tile.
+        /// Column and row of the tile.
         tile: (i32, i32),
-        /// Coordinates of the map's lower left tile.
+        /// Column and row of the map's lower left tile.
         origin: (i32, i32),
-        /// Columns and rows of the map.
+        /// Number of columns and rows of the map.
         size: (u32, u32),
     },
-    /// The tile is outside the platform's tile layer.
+    /// The tile is outside the tile layer of the platform.
     #[error(
         "tile ({}, {}) is outside the platform's tile layer, which has {} x {} tiles from ({}, {}) on",
         tile.0, tile.1, size.0, size.1, origin.0, origin.1
     )]
     OutsidePlatform {
-        /// The tile.
+        /// Column and row of the tile.
         tile: (i32, i32),
-        /// Coordinates of the layer's lower left tile.
+        /// Column and row of the layer's lower left tile.
         origin: (i32, i32),
-        /// Columns and rows of the layer.
+        /// Number of columns and rows of the layer.
         size: (u32, u32),
     },
-    /// The tile layer does not exist, or a terrain does not contain it because it does not collide.
+    /// The tile layer does not exist. In a terrain this also means a layer that does not collide, since a terrain has
+    /// only the colliding layers.
     #[error("unknown tile layer {layer}; number of layers that can be edited: {layers}")]
     UnknownLayer {
-        /// The tile layer, from 0.
+        /// Index of the tile layer, from 0.
         layer: usize,
         /// Number of tile layers that can be edited.
         layers: usize,
     },
-    /// The tile cannot share its cell with the tiles of other layers.
+    /// The shape of the tile cannot be combined with the tiles of other layers in the same cell. See
+    /// [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     #[error("tile ({}, {}): {error}", tile.0, tile.1)]
     CannotShare {
-        /// The tile.
+        /// Column and row of the tile.
         tile: (i32, i32),
-        /// The reason.
+        /// Reason why the shapes cannot be combined.
         #[source]
         error: StackError,
     },
-    /// The rectangle is too large to be set at once in a streamed terrain.
+    /// The rectangle has too many tiles to be set in one call. This limit holds in streamed worlds only.
     #[error("the rectangle has {tiles} tiles; expected at most {} at once in a streamed terrain", MAX_FILL)]
     TooLarge {
         /// Number of tiles in the rectangle.
         tiles: u64,
     },
-    /// The map has no such tile kind.
+    /// The map does not have this tile kind.
     #[error("the map has no tile kind {}", tile_id.0)]
     UnknownTile {
-        /// The tile kind.
+        /// The unknown tile kind.
         tile_id: TileId,
     },
 }

@@ -10,15 +10,16 @@ pub(super) fn centre((x, y): (i32, i32)) -> Position {
 }
 
 impl Map {
-    /// Returns the number of pixels along one side of a tile. For drawing only.
+    /// Returns the number of pixels along one side of a tile, for programs that draw the map. The physics ignores the
+    /// number.
     #[must_use]
     pub fn pixels_per_tile(&self) -> u32 {
         self.pixels_per_tile
     }
 
-    /// Converts `position` to pixels: x to the right, y down, from the map's top left corner.
+    /// Converts `position` to pixels. Pixel (0, 0) is the map's top left corner; x points right and y points down.
     ///
-    /// Positions outside the map are converted too.
+    /// One tile is [`Map::pixels_per_tile`] pixels. Positions outside the map are converted too.
     #[must_use]
     pub fn to_pixels(&self, position: Position) -> (f32, f32) {
         let top_left = self.top_left();
@@ -27,8 +28,9 @@ impl Map {
         (pixels.x as f32, pixels.y as f32)
     }
 
-    /// Converts pixels to a position, rounded to the nearest unit. Pixels count from the map's top left corner: x to
-    /// the right, y down.
+    /// Converts pixels to a position. Pixel (0, 0) is the map's top left corner; x points right and y points down.
+    ///
+    /// One tile is [`Map::pixels_per_tile`] pixels. The position is rounded to the nearest unit, 2^-32 of a tile.
     ///
     /// # Errors
     /// Returns [`PositionError`] if a coordinate is not finite or is beyond the range of positions.

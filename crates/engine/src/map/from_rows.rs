@@ -5,34 +5,34 @@ use crate::catalogue::Catalogue;
 use crate::told::debug_is_display;
 use thiserror::Error;
 
-/// Errors of [`Map::from_rows`] and [`Map::layer_from_rows`].
+/// Error of [`Map::from_rows`] and [`Map::layer_from_rows`].
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RowsError {
-    /// A row is longer or shorter than the first row.
+    /// A row has more or fewer symbols than the first row.
     #[error("row {row} has {length} symbols; expected {expected}, as in row 1")]
     Ragged {
-        /// The row, from 1 at the top.
+        /// Number of the row, from 1 at the top.
         row: usize,
-        /// Number of symbols in the row.
+        /// Number of symbols in this row.
         length: usize,
         /// Number of symbols in the first row.
         expected: usize,
     },
-    /// The legend has no entry for a symbol.
+    /// A row has a symbol (a character) that stands for no tile.
     #[error("unknown symbol {symbol:?} in row {row}, column {column}; expected a symbol of the legend")]
     UnknownSymbol {
-        /// The symbol.
+        /// The unknown symbol.
         symbol: char,
-        /// The row, from 1 at the top.
+        /// Number of the row, from 1 at the top.
         row: usize,
-        /// The column, from 1.
+        /// Number of the symbol in its row, from 1.
         column: usize,
     },
-    /// The list of rows is empty, or the rows are empty.
+    /// There are no rows, or the rows have no symbols.
     #[error("the map has no cells; expected at least one row of at least one symbol")]
     Empty,
-    /// The map exceeds a limit, such as the number of cells or markers.
+    /// The rows have too many cells, markers or other parts for a map.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }
@@ -40,12 +40,17 @@ pub enum RowsError {
 debug_is_display!(RowsError);
 
 impl Map {
-    /// Creates a map of one tile layer from its rows, with the built-in catalogue and legend. The first row is the
-    /// top.
+    /// Creates a map from rows of symbols, such as `"#.@.#"`. Each symbol is one cell; the first row is the top.
+    ///
+    /// The map has one tile layer and uses the built-in tiles. `docs/formats/map.md` in the repository lists the
+    /// symbols.
     ///
     /// # Errors
-    /// Returns [`RowsError`] if the list is empty, if rows are empty or differ in length, or if the built-in legend
-    /// has no entry for a symbol.
+    /// Returns [`RowsError`]:
+    ///
+    /// - if there are no rows, or the rows are empty or differ in length;
+    /// - if a symbol is not one of the built-in symbols;
+    /// - if the map is too large.
     ///
     /// # Examples
     /// ```
@@ -70,12 +75,13 @@ impl Map {
         Ok(Map::from_parts(MapParts { markers, ..MapParts::of(catalogue, vec![layer]) })?)
     }
 
-    /// Creates a tile layer of the map's tile kinds from rows of symbols. The first row is the top.
+    /// Creates a tile layer for this map from rows of symbols. Each symbol is one cell; the first row is the top.
     ///
-    /// [`Map::find_tile`] says what each symbol stands for. The lower left cell is tile (0, 0).
+    /// The symbols are those of this map: [`Map::find_tile`] returns the tile kind of a symbol. The lower left cell of
+    /// the new layer is tile (0, 0). The map does not change.
     ///
     /// # Errors
-    /// Returns [`RowsError`] if the list is empty, if rows are empty or differ in length, or if the map has no tile
+    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the map has no tile
     /// kind for a symbol.
     pub fn layer_from_rows<R: AsRef<str>>(
         &self,

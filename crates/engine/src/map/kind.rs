@@ -4,45 +4,50 @@ use crate::catalogue::{Catalogue, PatternKind, VariantId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Identifies a tile kind of a map: an index into [`Map::kinds`]. Kind 0 is always the empty cell.
+/// Identifies a tile kind of a map: the index in [`Map::kinds`]. Index 0 is always the empty cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub struct TileId(pub u16);
 
 impl TileId {
-    /// The empty cell: kind 0 of every map.
+    /// The empty cell: index 0 in the tile kinds of every map.
     pub const EMPTY: TileId = TileId(0);
 }
 
-/// A kind of tile: its shape, material and data for your game.
+/// A kind of tile: its shape, its material and data for your game.
 ///
-/// Several kinds may show the same variant. Their shape is the same, but materials and properties may differ.
-/// [`Contact::tile_id`](crate::motion::Contact::tile_id) and hit events name the kind. So a tag such as `"spikes"` is
-/// an ordinary property.
+/// Several kinds may have the same shape but different materials or properties. Contacts and hit events name the kind:
+/// see [`Contact::tile_id`](crate::motion::Contact::tile_id). So to mark spikes, add a property such as `"damage"`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileKind {
-    /// The variant that gives the tile its shape. `None` makes an empty cell, which bodies pass through.
-    pub variant: Option<VariantId>,
-    /// Whether characters can drop through the tile. Only tiles of an open pattern, such as `one_way`, allow it.
-    pub drop_through: bool,
-    /// Collision layers whose bodies pass through the tile from all sides. Only tiles of an open pattern allow it.
+    /// The tile's shape: a variant (a pattern, mirrored and turned) of the map's catalogue.
     ///
-    /// A body passes if one of its [`Body::collision_layers`](crate::body::Body::collision_layers) is in the set.
+    /// `None` makes an empty cell, which bodies pass through.
+    pub variant: Option<VariantId>,
+    /// Whether characters can drop through the tile. Only one-way tiles allow `true`: their pattern is
+    /// [`PatternKind::Open`](crate::catalogue::PatternKind::Open).
+    pub drop_through: bool,
+    /// Collision layers (groups of bodies) whose bodies pass through the tile from all sides.
+    ///
+    /// Only one-way tiles allow a set that is not empty: their pattern is
+    /// [`PatternKind::Open`](crate::catalogue::PatternKind::Open). A body passes if one of its
+    /// [`Body::collision_layers`](crate::body::Body::collision_layers) is in the set.
     pub ignored_by: CollisionLayers,
-    /// Friction, traction, bounce, belt velocity and climbability of the tile's sides.
+    /// Friction, traction, bounce, belt velocity and climbability of all sides of the tile.
     pub material: Material,
     /// Data for your game, by name. The physics ignores it.
     pub properties: BTreeMap<String, Value>,
 }
 
 impl TileKind {
-    /// Creates a tile kind that shows `variant`, with the default material and without properties.
+    /// Creates a tile kind with the shape `variant`, the default material and no properties.
     #[must_use]
     pub fn new(variant: VariantId) -> TileKind {
         TileKind { variant: Some(variant), ..TileKind::default() }
     }
 
-    /// Returns the empty cell, then one tile kind for every variant of `catalogue`: kind `i + 1` shows variant `i`.
+    /// Returns the empty cell, then one tile kind for every variant (shape) of `catalogue`. Kind `i + 1` has the shape
+    /// of variant `i`.
     #[must_use]
     pub fn every_variant(catalogue: &Catalogue) -> Vec<TileKind> {
         let variants = (0..catalogue.variants().len()).map(|i| TileKind::new(VariantId(i as u16)));

@@ -3,29 +3,32 @@ use super::TileId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A tile layer of a map or a platform: a rectangle of cells. Outside the rectangle the layer is empty.
+/// A tile layer: one sheet of tiles of a map or a platform, in a rectangle of cells.
+///
+/// Outside the rectangle the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct TileLayer {
-    /// The layer's name: not empty, and different from the names of the map's other layers.
+    /// Name of the layer: not empty, and different from the names of the other tile layers.
     pub name: String,
-    /// Whether bodies collide with the layer's tiles. `false` is for layers that are only drawn.
+    /// Whether bodies collide with the layer's tiles. Use `false` for layers that are only drawn.
     pub collides: bool,
-    /// Coordinates of the layer's lower left tile.
+    /// Column and row of the layer's lower left tile.
     pub origin: (i32, i32),
-    /// Columns and rows.
+    /// Number of columns and rows.
     pub size: (u32, u32),
-    /// The tile kinds of all cells: row by row from the lowest row up, each row from left to right.
+    /// The tile kind of every cell: row by row from the bottom up, each row from left to right.
     pub cells: Vec<TileId>,
 }
 
 impl TileLayer {
-    /// Name of the only layer of a map file that has `tiles` instead of `layers`.
+    /// Name of the only tile layer of a map file that has the field `tiles` instead of `layers`.
     pub const DEFAULT_NAME: &'static str = "tiles";
 
-    /// Creates an empty colliding layer of `width` by `height` cells, with the lower left cell at tile (0, 0).
+    /// Creates an empty tile layer with `width` columns and `height` rows, which collides with bodies.
     ///
-    /// A layer of an invalid size has no cells, and [`Map::from_parts`](super::Map::from_parts) refuses it.
+    /// The lower left cell is tile (0, 0). If the size is invalid, the layer gets no cells, and
+    /// [`Map::from_parts`](super::Map::from_parts) returns an error for it.
     #[must_use]
     pub fn new(name: impl Into<String>, width: u32, height: u32) -> TileLayer {
         let count = super::parts::check_size(width.into(), height.into(), super::Map::MAX_CELLS).unwrap_or(0);
@@ -33,7 +36,7 @@ impl TileLayer {
         TileLayer { name: name.into(), collides: true, origin: (0, 0), size: (width, height), cells }
     }
 
-    /// Returns the kind of `tile`. Outside the layer the kind is [`TileId::EMPTY`].
+    /// Returns the tile kind at column and row `tile`. Outside the layer, returns [`TileId::EMPTY`].
     #[must_use]
     pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
         self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()

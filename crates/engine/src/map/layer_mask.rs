@@ -31,35 +31,35 @@ use std::collections::BTreeSet;
 pub struct CollisionLayers(pub u32);
 
 impl CollisionLayers {
-    /// The empty set.
+    /// The set without collision layers.
     pub const NONE: CollisionLayers = CollisionLayers(0);
 
-    /// The first layer. Bodies are in it by default.
+    /// The set with only the first collision layer, bit 0. New bodies are in this layer.
     pub const FIRST: CollisionLayers = CollisionLayers(1);
 
-    /// All 32 layers, named by the map or not.
+    /// The set of all 32 collision layers, with or without a name in the map.
     pub const ALL: CollisionLayers = CollisionLayers(u32::MAX);
 
-    /// Returns whether a layer is in both sets.
+    /// Returns whether at least one collision layer is in both sets.
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: CollisionLayers) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Returns the layers that are in `self`, in `other` or in both.
+    /// Returns the collision layers that are in `self`, in `other` or in both.
     #[must_use]
     pub const fn union(self, other: CollisionLayers) -> CollisionLayers {
         CollisionLayers(self.0 | other.0)
     }
 
-    /// Returns the layers of `self` that are not in `other`.
+    /// Returns the collision layers of `self` that are not in `other`.
     #[must_use]
     pub const fn without(self, other: CollisionLayers) -> CollisionLayers {
         CollisionLayers(self.0 & !other.0)
     }
 
-    /// Returns whether the set is empty.
+    /// Returns whether the set has no collision layers.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -63,30 +63,32 @@ pub(super) fn check(name: &str, (x, y): (i64, i64), frame: Frame) -> Result<(i32
 }
 
 impl Map {
-    /// Returns the centre of the tile that the marker `name` is in, or `None` if the map has no such marker.
+    /// Returns the centre of the tile with the marker `name`, or `None` if the map has no such marker.
     ///
-    /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
-    /// right.
+    /// Markers are named tiles, such as the start or the goal. If several tiles have the marker, returns the first one:
+    /// topmost first, then leftmost.
     #[must_use]
     pub fn marker(&self, name: &str) -> Option<Position> {
         self.marker_cell(name).map(centre)
     }
 
-    /// Returns the tile that the marker `name` is in, or `None` if the map has no such marker.
+    /// Returns column and row of the tile with the marker `name`, or `None` if the map has no such marker.
     ///
-    /// If several tiles have the marker, the first one in reading order counts: from the top row down, from left to
-    /// right.
+    /// Markers are named tiles, such as the start or the goal. If several tiles have the marker, returns the first one:
+    /// topmost first, then leftmost.
     #[must_use]
     pub fn marker_cell(&self, name: &str) -> Option<(i32, i32)> {
         self.markers.tiles(name).first().copied()
     }
 
-    /// Returns the centres of all tiles with the marker `name`, from the top row down and from left to right.
+    /// Returns the centres of all tiles with the marker `name`, row by row from the top, each row from left to right.
     pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
         self.markers.tiles(name).iter().copied().map(centre)
     }
 
-    /// Returns all marker names with their tiles: sorted by name, and under one name in reading order.
+    /// Returns all markers, each with column and row of its tile, sorted by name.
+    ///
+    /// Tiles with the same marker come row by row from the top, each row from left to right.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
         self.markers.by_name().flat_map(|(name, tiles)| tiles.iter().map(move |&tile| (name, tile)))
     }

@@ -1,8 +1,10 @@
 //! Maps: tile layers, tile kinds, markers, platforms and areas.
 //!
-//! Each cell of a layer has one of the map's tile kinds. A tile kind shows a variant of the catalogue, or is empty.
+//! A tile layer is a rectangle of cells. Each cell has one of the map's tile kinds. A tile kind has a shape, a material
+//! and data for your game, or is the empty cell. The shapes come from a [catalogue](crate::catalogue). Markers are
+//! named tiles, such as the start or the goal.
 //!
-//! A [`Map`] comes from a RON file ([`Map::load`]), from rows of text alone ([`Map::from_rows`]), or from code
+//! A [`Map`] comes from a RON file ([`Map::load`]), from rows of text ([`Map::from_rows`]), or from code
 //! ([`MapParts`]). `docs/formats/map.md` in the repository lists every field of the file.
 
 mod areas;
@@ -54,10 +56,10 @@ use parts::Frame;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// A checked map: every cell has a tile kind of the map, and every tile kind a variant of the catalogue.
+/// A checked map: tile layers, tile kinds, markers, platforms and areas. All parts are valid and fit together.
 ///
-/// Two maps are equal if everything except the symbols of their tile kinds is equal. Catalogues are equal if they
-/// have the same patterns.
+/// Two maps are equal if all their parts are equal, except for the letters that stand for tile kinds in a text. Two
+/// catalogues are equal if they have the same patterns.
 ///
 /// # Examples
 /// ```
@@ -102,34 +104,37 @@ impl Map {
     /// Maximum number of tile layers per map.
     pub const MAX_LAYERS: usize = 16;
 
-    /// Maximum number of collision layers per map.
+    /// Maximum number of collision layers (groups of bodies) per map.
     pub const MAX_COLLISION_LAYERS: usize = 32;
 
-    /// Maximum number of cells per tile layer: 2^28.
+    /// Maximum number of cells per tile layer, columns times rows: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// Maximum number of cells of the rectangle around all tile layers: 2^22, or four times the cells of the largest
-    /// layer if that is more.
+    /// Maximum number of cells in the rectangle around all tile layers of a map: 2^22.
     ///
-    /// Both are counted in whole chunks of 32 by 32 cells.
+    /// If four times the cells of the largest layer is more, then that is the maximum. The cells of the rectangle and
+    /// of the layer are rounded up to whole chunks of 32 by 32 cells.
     pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
 
-    /// Maximum distance of a layer's lower left cell from tile (0, 0), on each axis: 2^28 tiles.
+    /// Maximum distance of a tile layer's lower left cell from tile (0, 0), in tiles on each axis: 2^28.
     pub const MAX_ORIGIN: i32 = 1 << 28;
 
     /// Maximum number of tile kinds per map, including the empty cell.
     pub const MAX_KINDS: usize = 65_534;
 
-    /// Maximum number of marked tiles per map, drawn and listed: 2^20.
+    /// Maximum number of tiles with a marker per map: 2^20. Markers drawn as symbols and markers in the list `markers`
+    /// count together.
     pub const MAX_MARKERS: usize = 1 << 20;
 
-    /// Maximum number of marker names in the `markers` list of a map file: 2^16.
+    /// Maximum number of names in the list `markers` of a map file: 2^16.
     pub const MAX_MARKER_NAMES: usize = 1 << 16;
 
-    /// Maximum number of property values of a map and its tile kinds together: 2^16. Lists and maps count too.
+    /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^16.
+    ///
+    /// Lists and maps count as values too.
     pub const MAX_VALUES: usize = 1 << 16;
 
-    /// Maximum nesting depth of lists and maps in a property.
+    /// Maximum nesting depth of lists and maps in a property (data for your game).
     pub const MAX_DEPTH: usize = 32;
 
     /// Maximum number of platforms per map: 2^14.
@@ -138,7 +143,8 @@ impl Map {
     /// Maximum number of path points of all platforms of a map together: 2^16.
     pub const MAX_PATH_POINTS: usize = 1 << 16;
 
-    /// Maximum number of cells of all platforms of a map together, in whole chunks of 32 by 32 cells: 2^24.
+    /// Maximum number of cells of all platforms of a map together: 2^24. The cells are rounded up to whole chunks of 32
+    /// by 32 cells.
     pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
 
     /// Maximum number of areas per map: 2^14.
@@ -147,15 +153,15 @@ impl Map {
     /// Maximum number of pixels along one side of a tile.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
 
-    /// Returns the catalogue that the variants of the tile kinds come from.
+    /// Returns the catalogue: the set of tile shapes that the map's tile kinds use.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
 
-    /// Returns the catalogue's file, as a path relative to the folder of the map's file.
+    /// Returns the path of the catalogue's file, relative to the folder of the map's file.
     ///
-    /// Returns `None` if the catalogue is the built-in one or was passed in by code.
+    /// Returns `None` if the map uses the built-in catalogue, or a catalogue passed in by code.
     #[must_use]
     pub fn catalogue_file(&self) -> Option<&str> {
         self.catalogue_file.as_deref()
@@ -163,41 +169,42 @@ impl Map {
 
     /// Returns the tile kinds of the map. A [`TileId`] is an index into the slice.
     ///
-    /// Kind 0 is the empty cell. Other kinds may be empty too, such as coins or zones: bodies pass through their
-    /// cells, and only the game tells them apart. A symbol that only places a marker has no kind of its own: its
-    /// cells have kind 0.
+    /// Kind 0 is the empty cell. Other kinds may have no shape too, such as coins: bodies pass through them, and your
+    /// game tells them apart by their [`TileId`] or properties.
+    ///
+    /// A symbol that only places a marker has no kind of its own. Its cells have kind 0.
     #[must_use]
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
     }
 
-    /// Returns the columns and rows of the rectangle around all tile layers.
+    /// Returns the number of columns and rows of the map: the rectangle around all tile layers.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.frame.size
     }
 
-    /// Returns the coordinates of the lower left tile of the rectangle around all tile layers.
+    /// Returns column and row of the map's lower left tile. The map is the rectangle around all tile layers.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.frame.origin
     }
 
-    /// Returns the borders of the map: open or solid at each side.
+    /// Returns the border at each side of the map: open space or solid.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders
     }
 
-    /// Returns the names of the collision layers: name `i` is bit `i` of a [`CollisionLayers`].
+    /// Returns the names of the collision layers. Name `i` is bit `i` of a [`CollisionLayers`].
     ///
-    /// Collision layers are groups of bodies. They have nothing to do with the tile layers of [`Map::layers`].
+    /// Collision layers are groups of bodies. They are not the tile layers of [`Map::layers`].
     #[must_use]
     pub fn collision_layers(&self) -> &[String] {
         &self.collision_layers
     }
 
-    /// Returns the set of collision layers with these `names`.
+    /// Returns the set of the collision layers (groups of bodies) with these `names`.
     ///
     /// # Errors
     /// Returns [`CollisionLayerError::Unknown`] for the first name that is not in [`Map::collision_layers`].
@@ -208,64 +215,65 @@ impl Map {
         CollisionLayers::of_names(names, &self.collision_layers)
     }
 
-    /// Returns the tile layers from back to front. A map has at least one.
+    /// Returns the tile layers from back to front; at least one.
     #[must_use]
     pub fn layers(&self) -> &[TileLayer] {
         &self.layers
     }
 
-    /// Returns the platforms that a world on the map begins with, in the order of the map.
+    /// Returns the platforms that every world on this map starts with, in the order of the map.
     ///
-    /// Their paths are checked for ticks of 1/60 second. With ticks of another length, a leg that would be too fast
-    /// or too long is limited to the nearest possible number of ticks.
+    /// Loading checks that each path is possible with ticks of 1/60 second. In a world with other ticks, a part of a
+    /// path between two points may be too fast or too slow. It then takes the nearest possible number of ticks.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
     }
 
-    /// Returns the areas that a world on the map begins with, in the order of the map.
+    /// Returns the areas that every world on this map starts with, in the order of the map.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
         &self.areas
     }
 
-    /// Returns the map's data for your game, by name. The physics ignores it.
+    /// Returns the properties of the map: data for your game, by name. The physics ignores them.
     #[must_use]
     pub fn properties(&self) -> &BTreeMap<String, Value> {
         &self.properties
     }
 
-    /// Returns the tile kind `id`, or `None` if the map has no such kind.
+    /// Returns the tile kind with the index `id`, or `None` if the map has no such kind.
     #[must_use]
     pub fn kind(&self, id: TileId) -> Option<&TileKind> {
         self.kinds.get(usize::from(id.0))
     }
 
-    /// Returns the symbols of the map's text, each with the tile kind that it stands for.
+    /// Returns the symbols: the letters of the map's text, each with the tile kind that it stands for.
     ///
-    /// A map made by code needs no symbols: [`Map::to_ron`] gives one to each kind that has none.
+    /// A map made by code needs no symbols. [`Map::to_ron`] gives a symbol to each kind that has none.
     #[must_use]
     pub fn symbols(&self) -> &BTreeMap<char, TileId> {
         &self.symbols
     }
 
-    /// Returns the tile kind that the symbol `character` stands for in the map's text.
+    /// Returns the tile kind that the symbol `character` stands for in the rows of the map's text.
     ///
-    /// Returns `None` if the legend has no such symbol, or if the symbol only places a marker.
+    /// Returns `None` if the map has no such symbol, or if the symbol only places a marker.
     #[must_use]
     pub fn find_tile(&self, character: char) -> Option<TileId> {
         self.symbols.get(&character).copied()
     }
 
-    /// Returns the kind of `tile` in `layer` (0-based). Cells of the map outside the layer are empty.
+    /// Returns the tile kind at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// Returns `None` outside the map or if the map has no such layer.
+    /// Returns [`TileId::EMPTY`] inside the map but outside the layer. Returns `None` outside the map, or if the map
+    /// has no such layer.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
-    /// Returns the variant that `tile` shows in `layer` (0-based).
+    /// Returns the variant (the shape) at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
     /// Returns `None` if the cell is empty or outside the map, or if the map has no such layer.
     #[must_use]
@@ -273,16 +281,17 @@ impl Map {
         self.tile_at(layer, tile).and_then(|id| self.kind(id)?.variant)
     }
 
-    /// Sets `tile` of `layer` (0-based) to the kind `tile_id`. [`TileId::EMPTY`] clears the tile.
+    /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// Markers stay. If the tile is in the map but outside the layer, the layer grows to include the tile.
+    /// [`TileId::EMPTY`] clears the cell. Markers stay. If the cell is inside the map but outside the layer, the layer
+    /// grows to include the cell.
     ///
     /// # Errors
-    /// Returns [`TileError`] and changes nothing if:
+    /// Returns [`TileError`] and changes nothing:
     ///
-    /// - the map has no such layer or tile kind;
-    /// - the tile is outside the map;
-    /// - the tile cannot share its cell with the tiles of other layers.
+    /// - if the map has no such layer or tile kind;
+    /// - if the cell is outside the map;
+    /// - if the tile's shape cannot be combined with the tiles of other layers in that cell.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
         if layer >= layers {

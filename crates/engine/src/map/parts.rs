@@ -8,7 +8,7 @@ use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The parts of a map, for maps made by code. Fill the fields, then call [`Map::from_parts`].
+/// The parts of a map, to make or change a map by code. Fill the fields, then call [`Map::from_parts`].
 ///
 /// # Examples
 /// ```
@@ -28,45 +28,51 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MapParts {
-    /// The catalogue that the variants of `kinds` come from.
+    /// The catalogue: the set of tile shapes that `kinds` use.
     pub catalogue: Arc<Catalogue>,
-    /// The tile kinds: first the empty cell, then all others.
+    /// The tile kinds. The first one is the empty cell. A [`TileId`] is an index into this list.
     pub kinds: Vec<TileKind>,
     /// The tile layers from back to front; at least one. The map is the rectangle around all of them.
     pub layers: Vec<TileLayer>,
-    /// The catalogue's file, relative to the folder of the map's file, for [`Map::to_ron`]. `None` for the built-in
-    /// catalogue.
+    /// Path of the catalogue's file, relative to the folder of the map's file. `None` for the built-in catalogue.
+    ///
+    /// [`Map::to_ron`] writes the path. [`Map::from_parts`] does not read the file.
     pub catalogue_file: Option<String>,
-    /// The border at each side of the map: open or solid.
+    /// The border at each side of the map: open space or solid.
     pub borders: Borders,
-    /// Names of the collision layers, at most [`Map::MAX_COLLISION_LAYERS`]. Name `i` is bit `i` of a
-    /// [`CollisionLayers`](super::CollisionLayers).
+    /// Names of the collision layers (groups of bodies), at most [`Map::MAX_COLLISION_LAYERS`].
+    ///
+    /// Name `i` is bit `i` of a [`CollisionLayers`](super::CollisionLayers).
     pub collision_layers: Vec<String>,
-    /// Names of markers with the tiles that they mark, in any order.
+    /// The markers: names of tiles, each with column and row of its tile. The order does not matter.
     pub markers: Vec<(String, (i32, i32))>,
-    /// The platforms, drawn with the tile kinds of the map.
+    /// The platforms that every world on the map starts with. Their tiles use the map's tile kinds.
     pub platforms: Vec<Platform>,
-    /// The areas. [`AttachedTo::Named`] attaches an area to a platform by name.
+    /// The areas that every world on the map starts with.
+    ///
+    /// [`AttachedTo::Named`] attaches an area to the platform with that name.
     ///
     /// [`AttachedTo::Named`]: crate::area::AttachedTo::Named
     pub areas: Vec<Area>,
-    /// Pixels along one side of a tile, 1 to [`Map::MAX_PIXELS_PER_TILE`]. For drawing only.
+    /// Number of pixels along one side of a tile, 1 to [`Map::MAX_PIXELS_PER_TILE`]. For programs that draw the map;
+    /// the physics ignores the number.
     pub pixels_per_tile: u32,
-    /// Data for your game, by name.
+    /// Properties of the map: data for your game, by name. The physics ignores them.
     pub properties: BTreeMap<String, Value>,
-    /// The symbols of tile kinds, for [`Map::to_ron`] and [`Map::find_tile`]. Symbols of kinds that are not in
-    /// `kinds` are dropped.
+    /// The symbols: letters that stand for tile kinds in the map's text. [`Map::to_ron`] and [`Map::find_tile`] use
+    /// them.
     ///
-    /// A kind without a symbol gets the one of the built-in legend, if the kind is equal to that legend entry. Other
-    /// kinds get a symbol when the map is written. So do kinds whose symbol cannot be written in a text.
+    /// Symbols of kinds that are not in `kinds` are dropped. A kind without a symbol gets the built-in symbol of an
+    /// equal built-in kind, if there is one. [`Map::to_ron`] gives a new symbol to each other kind without one, and to
+    /// each kind whose symbol cannot be written in a text.
     pub symbols: BTreeMap<char, TileId>,
 }
 
 impl MapParts {
-    /// Creates an empty map of one tile layer of `width` by `height` cells, with the lower left cell at tile (0, 0).
+    /// Creates the parts of an empty map with one tile layer of `width` columns and `height` rows.
     ///
-    /// The map has the built-in catalogue and the kinds of the built-in legend. A layer of an invalid size has no
-    /// cells, and [`Map::from_parts`] refuses it.
+    /// The lower left cell is tile (0, 0). The map uses the built-in catalogue and the built-in tile kinds. If the size
+    /// is invalid, the layer gets no cells, and [`Map::from_parts`] returns an error.
     #[must_use]
     pub fn new(width: u32, height: u32) -> MapParts {
         MapParts::of(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
@@ -95,23 +101,26 @@ impl Map {
     /// Pixels along one side of a tile where a map does not say.
     pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
-    /// Checks `parts` and creates a map from them.
+    /// Creates a map from `parts`, if all of them are valid and fit together.
     ///
     /// # Errors
-    /// Returns [`MapPartsError`] if:
+    /// Returns [`MapPartsError`] if one of these parts is invalid:
     ///
-    /// - kinds: the first one is not the empty cell, there are too many, a variant is not in the catalogue,
-    ///   `drop_through` or `ignored_by` is set for a pattern that is not open, or `ignored_by` has a collision layer
-    ///   without a name;
-    /// - collision layers: a name is empty or repeated, or there are too many;
-    /// - tile layers: there are none or too many, a name is empty or repeated, the size or the number of cells is
-    ///   invalid, a cell has an unknown kind, layers are too far out or too far apart, or tiles cannot share a cell;
-    /// - markers: one is outside the map or repeated, or there are too many;
-    /// - properties: a number is not finite, the nesting is too deep, or there are too many values;
-    /// - platforms: a platform has no tile that bodies collide with, its layers are invalid, its path is impossible
-    ///   in ticks of 1/60 second, a name is repeated, or there are too many;
-    /// - areas: an area is invalid, its platform or a collision layer does not exist, a name is repeated, or there
-    ///   are too many.
+    /// - Tile kinds: the first one is not the empty cell, there are too many, or a variant is not in the catalogue.
+    /// - Tile kinds: a material is out of range, `ignored_by` has a collision layer without a name, or `drop_through`
+    ///   or `ignored_by` is set for a tile that is not one-way.
+    /// - Collision layers: a name is empty or repeated, or there are too many.
+    /// - Tile layers: there are none or too many, or a name is empty or repeated.
+    /// - Tile layers: the size or the number of cells is invalid, a cell has an unknown kind, a layer is too far from
+    ///   tile (0, 0) or from the other layers, or tiles of several layers cannot share a cell.
+    /// - The catalogue's path: it may lead out of the map's folder.
+    /// - Markers: a name is empty, a marker is outside the map or repeated, or there are too many.
+    /// - Properties: a number is not finite, the nesting is too deep, or there are too many values.
+    /// - Platforms: one has no tile that bodies collide with, its tile layers are invalid, its path is impossible with
+    ///   ticks of 1/60 second, a name is repeated, or there are too many.
+    /// - Areas: one is invalid, its platform or a collision layer does not exist, a name is repeated, or there are too
+    ///   many.
+    /// - Pixels per tile: the number is out of range.
     pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = parts;
         let mut refused = None;
@@ -162,7 +171,7 @@ impl Map {
         })
     }
 
-    /// Returns the parts of the map, to change them and create another map.
+    /// Returns the parts of the map. Change them and call [`Map::from_parts`] to create another map.
     #[must_use]
     pub fn into_parts(self) -> MapParts {
         let markers = self.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect();

@@ -3,19 +3,20 @@ use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Friction, traction, bounce and belt velocity of the sides of a tile.
+/// Material of a tile: friction, traction, bounce, belt velocity and climbability of its sides.
 ///
-/// The numbers act together with those of the body: one body slides differently on ice and on rubber, and two bodies
-/// slide differently on the same ice.
+/// A material acts together with the body's own numbers, such as its friction. So different bodies slide differently on
+/// the same ice.
 ///
-/// If a body touches several surfaces at once:
+/// If a body touches several tiles at once, these rules say which material counts:
 ///
-/// - The surface nearest to the line through the body's centre along the world's up counts.
-/// - Of several equally near surfaces, the larger number counts.
+/// - The tile side nearest to the line through the body's centre in the world's up direction counts. By default that
+///   line is vertical.
+/// - Of several equally near sides, the larger number counts.
 /// - Of two belt velocities in one direction, the slower one counts. Opposite belts cancel.
 /// - A corner between tiles belongs to all of its tiles.
 ///
-/// The surfaces that a body touches at the start of a tick count until the body hits something, or to the end of the
+/// The material that a body touches at the start of a tick counts until the body hits something, or to the end of the
 /// tick.
 ///
 /// # Examples
@@ -29,39 +30,39 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Material {
-    /// Friction multiplier, 0 to 1000, default 1: multiplies the body's coefficient of friction. 0 is frictionless
-    /// ice.
+    /// Friction factor, 0 to 1000, default 1. Multiplies the body's coefficient of friction. 0 is frictionless ice.
     ///
-    /// A body without friction slides on every material. Characters have no friction.
+    /// A body without friction slides on every material. Characters have no friction; they use `traction`.
     pub friction: f64,
-    /// Traction multiplier, 0 to 1000, default 1: scales a character's acceleration and braking on the ground.
+    /// Traction factor, 0 to 1000, default 1. Multiplies a character's acceleration and braking on the ground.
     ///
-    /// With 0, a character on the ground keeps its speed for every input. Traction changes neither the speed that a
-    /// character reaches nor its movement in the air.
+    /// With 0, a character on the ground keeps its speed, whatever the input is. Traction changes neither the maximum
+    /// speed of a character nor its movement in the air.
     pub traction: f64,
-    /// Minimum restitution, 0 to 1, default 0: the fraction of the normal speed with which a body bounces off.
+    /// Minimum restitution (bounciness), 0 to 1, default 0. A body bounces off with this fraction of its speed against
+    /// the surface.
     ///
-    /// The larger of the material's and the body's bounce counts. Sliding bodies bounce too. Characters and bodies
-    /// that stop do not.
+    /// If the body's own bounce is larger, that one counts. Sliding bodies bounce too. Characters, and bodies that stop
+    /// when they hit something, do not bounce.
     pub bounce: f64,
-    /// Conveyor belt velocity along the surface, in tiles per second, -100 to 100, default 0.
+    /// Conveyor belt velocity along the tile's sides, in tiles per second, -100 to 100, default 0.
     ///
-    /// Seen from a body that stands on the surface, a positive belt runs to the right. On a tile as drawn in the map,
-    /// a positive belt runs:
+    /// A positive belt runs clockwise around the tile:
     ///
     /// - to the right on the top side;
     /// - to the left on the bottom side;
     /// - down on the right side;
     /// - up on the left side.
     ///
-    /// So belts follow the outline of the tile, also up and down slopes, for every placement of the tile. The tile
+    /// Belts follow the outline of the tile, also up and down slopes, however the tile is mirrored or turned. The tile
     /// itself does not move.
     ///
-    /// Characters walk relative to the belt, and friction acts relative to it. Belts do not carry a body without
+    /// Characters walk relative to the belt, and friction acts relative to the belt. Belts do not carry a body without
     /// friction. Walls and ceilings carry only bodies that are pressed into them.
     pub belt_velocity: f64,
-    /// Whether characters can climb the surface, as a ladder or a vine; default `false`. Contacts report the flag;
-    /// movement over the surface does not change.
+    /// Whether characters can climb the surface, as a ladder or a vine; default `false`.
+    ///
+    /// Contacts report the flag. Bodies that do not climb move as on any other surface.
     pub climbable: bool,
 }
 
@@ -76,7 +77,7 @@ impl Material {
     /// Checks that all numbers are finite and in range.
     ///
     /// # Errors
-    /// Returns [`RangeError`] for the first number that is not.
+    /// Returns [`RangeError`] for the first number that is not finite or out of range.
     pub fn check(&self) -> Result<(), RangeError> {
         let mut surface = *self;
         surface.numbers().into_iter().try_for_each(|number| number.check())

@@ -1,19 +1,19 @@
 use std::collections::BTreeMap;
 
-/// A property value: data for your game in a map.
+/// Value of a property: data for your game in a map, such as a number, a text or a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `true` or `false`.
     Bool(bool),
-    /// An integer of 64 bits. In a file: a number without a point or an exponent.
+    /// A 64-bit integer. In a file: a number without a point or an exponent.
     Integer(i64),
-    /// A finite number. In a file: a number with a point or an exponent.
+    /// A finite floating-point number. In a file: a number with a point or an exponent.
     Float(f64),
-    /// A string. A file may also write a string of one character as `'x'`.
+    /// A string. In a file: a text in quotes. A single character in single quotes, such as `'x'`, is a string too.
     Text(String),
     /// A list of values. In a file: `[...]` or a tuple.
     List(Vec<Value>),
-    /// Values by name. In a file: `{...}` with texts as keys, or a struct.
+    /// Values by name. In a file: `{...}` with texts as keys, or a struct such as `(damage: 2)`.
     Map(BTreeMap<String, Value>),
 }
 
@@ -42,19 +42,21 @@ impl From<&str> for Value {
 }
 
 impl Value {
-    /// Returns the value of a `Bool`, otherwise `None`.
+    /// Returns the value if it is a [`Value::Bool`], otherwise `None`.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(value) = self { Some(*value) } else { None }
     }
 
-    /// Returns the value of an `Integer`, otherwise `None`.
+    /// Returns the number if the value is a [`Value::Integer`], otherwise `None`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         if let Value::Integer(value) = self { Some(*value) } else { None }
     }
 
-    /// Returns the value of a `Float` or an `Integer`, otherwise `None`. Integers are rounded to 53 bits.
+    /// Returns the number if the value is a [`Value::Float`] or a [`Value::Integer`], otherwise `None`.
+    ///
+    /// Integers beyond 2^53 are rounded to the nearest `f64`.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -64,19 +66,19 @@ impl Value {
         }
     }
 
-    /// Returns the value of a `Text`, otherwise `None`.
+    /// Returns the string if the value is a [`Value::Text`], otherwise `None`.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         if let Value::Text(value) = self { Some(value) } else { None }
     }
 
-    /// Returns the values of a `List`, otherwise `None`.
+    /// Returns the list if the value is a [`Value::List`], otherwise `None`.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Value]> {
         if let Value::List(values) = self { Some(values) } else { None }
     }
 
-    /// Returns the values of a `Map`, otherwise `None`.
+    /// Returns the values by name if the value is a [`Value::Map`], otherwise `None`.
     #[must_use]
     pub fn as_map(&self) -> Option<&BTreeMap<String, Value>> {
         if let Value::Map(values) = self { Some(values) } else { None }

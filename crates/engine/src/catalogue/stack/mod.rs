@@ -20,31 +20,31 @@ use thiserror::Error;
 
 debug_is_display!(StackError);
 
-/// Errors of tiles that cannot share a cell.
+/// Error of tiles of several layers that cannot be combined in one cell.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StackError {
-    /// Sides of two tiles cross too close to the end of a side, at a point that is not on the lattice.
+    /// The edges of two tiles cross at a point that is not on the lattice, too close to the end of one of the edges.
     ///
-    /// A side that enters another tile's solid continues to the next lattice point inside the solid. Here the side
-    /// has no such point.
+    /// An edge that enters the solid of another tile is extended to the next lattice point inside that solid. Here the
+    /// edge ends before the next lattice point.
     #[error(
         "variants {} and {} cannot be in one cell: their outlines cross at ({:.2}, {:.2}), in sixteenths of a tile, and \
          cannot be joined there; expected outlines that cross at whole sixteenths",
         first.0, second.0, at.0, at.1
     )]
     OffLattice {
-        /// The variant whose side cannot be shortened or extended to a lattice point.
+        /// The tile whose edge cannot be shortened or extended to a lattice point.
         first: VariantId,
-        /// The variant whose side crosses it.
+        /// The tile whose edge crosses that edge.
         second: VariantId,
-        /// The crossing, in lattice steps from the tile's lower left corner.
+        /// Point of the crossing, in lattice steps (1/16 tile) from the tile's lower left corner.
         at: (f64, f64),
     },
-    /// The tiles together have more visible sides than a cell can have.
+    /// The tiles together have more visible edges than one cell can have.
     #[error("the tiles of the cell have {sides} visible sides; expected at most {}", super::Pattern::MAX_EDGES)]
     TooManySides {
-        /// Number of sides.
+        /// Number of visible edges of all tiles together.
         sides: usize,
     },
 }
@@ -53,9 +53,10 @@ pub enum StackError {
 impl Eq for StackError {}
 
 impl Catalogue {
-    /// Checks that tiles can share a cell, each in a colliding layer of its own.
+    /// Checks that the shapes of tiles can be combined in one cell, as when each is in a colliding tile layer of its
+    /// own.
     ///
-    /// The order of `variants` does not matter. Leave out empty cells. A single tile always passes.
+    /// `variants` are the tiles of the cell without empty ones, in any order. A single tile always passes.
     ///
     /// # Errors
     /// Returns [`StackError`] if the shapes cannot be combined exactly.

@@ -9,128 +9,132 @@ use crate::text::{FormError, TextError};
 use crate::told::named_variants;
 use thiserror::Error;
 
-/// An error in the text of a map, with its line and column.
+/// Error in the text of a map, with its line and column.
 pub type MapError = TextError<MapErrorKind>;
 
-/// Kinds of errors in the text of a map. Rows count from 1 at the top.
+/// Problem with the text of a map, without its position in the text. Rows of tiles count from 1 at the top.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapErrorKind {
-    /// The text does not have the form of a map, such as an unknown field.
+    /// The text is not RON, or is not a map: for example, a field is unknown or has the wrong type.
     #[error(transparent)]
     Form(#[from] FormError),
-    /// This version of the engine does not read the file's format.
+    /// The field `format` has a number that this version of the engine cannot read.
     #[error("the map has format {found}; expected format {}", Map::FORMAT)]
     Format {
-        /// The format of the file.
+        /// Number in the field `format`.
         found: i64,
     },
-    /// The map has neither `tiles` nor `layers`.
+    /// The map has neither `tiles` (rows of one tile layer) nor `layers` (a list of tile layers).
     #[error("the map has neither `tiles` nor `layers`; expected one of the two")]
     NoTiles,
-    /// The map has both `tiles` and `layers`.
+    /// The map has both `tiles` (rows of one tile layer) and `layers` (a list of tile layers).
     #[error("the map has both `tiles` and `layers`; expected one of the two")]
     TilesAndLayers,
-    /// The list of rows is empty.
+    /// The list of rows of a tile layer is empty.
     #[error("the list of rows is empty; expected at least one row of at least one symbol")]
     NoRows,
-    /// The first row is empty.
+    /// The first row of a tile layer is empty.
     #[error("row 1 is empty; expected at least one symbol")]
     EmptyRow,
-    /// A row is longer or shorter than the first row.
+    /// A row has more or fewer symbols than the first row of its tile layer.
     #[error(
         "row {row}{} has {}; expected {expected}, as in row 1",
         of(layer), count(*length, "symbol")
     )]
     RaggedRow {
-        /// Name of the tile layer, if the map names its layers.
+        /// Name of the tile layer. `None` if the map has the field `tiles`, so that its only layer has no name in the
+        /// text.
         layer: Option<String>,
-        /// The row, from 1 at the top.
+        /// Number of the row, from 1 at the top.
         row: usize,
-        /// Number of symbols in the row.
+        /// Number of symbols in this row.
         length: usize,
         /// Number of symbols in the first row.
         expected: usize,
     },
-    /// The legend has no entry for a symbol in a row.
+    /// A row has a symbol that is neither in the map's legend nor in the built-in legend.
     #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(*symbol, like))]
     UnknownSymbol {
-        /// Name of the tile layer, if the map names its layers.
+        /// Name of the tile layer. `None` if the map has the field `tiles`, so that its only layer has no name in the
+        /// text.
         layer: Option<String>,
-        /// The symbol.
+        /// The unknown symbol.
         symbol: char,
-        /// The row, from 1 at the top.
+        /// Number of the row, from 1 at the top.
         row: usize,
-        /// A symbol of the legend that looks like `symbol`, if there is one.
+        /// Symbol of the legend that looks like the unknown one. `None` if no symbol does.
         like: Option<char>,
     },
-    /// The legend has a symbol twice.
+    /// The legend has two entries for the same symbol.
     #[error("the legend has {symbol:?} twice; expected each symbol once")]
     DuplicateSymbol {
-        /// The symbol.
+        /// The symbol that occurs twice.
         symbol: char,
     },
-    /// The legend has a control character, such as a line break.
+    /// A symbol of the legend is a control character, such as a line break.
     #[error("the legend has the control character {symbol:?}; expected a visible symbol")]
     ControlSymbol {
-        /// The character.
+        /// The control character.
         symbol: char,
     },
-    /// The legend has a character that is invisible in a row, or that changes the direction of its neighbours.
+    /// A symbol of the legend is invisible in a row, or changes the writing direction of the symbols next to it.
     #[error(
         "the legend has the invisible character U+{:04X}; expected a visible symbol",
         u32::from(*symbol)
     )]
     InvisibleSymbol {
-        /// The character.
+        /// The invisible character.
         symbol: char,
     },
-    /// The legend has two symbols that look alike.
+    /// Two symbols of the legend look alike, so a reader could not tell them apart.
     #[error(
         "the legend has {symbol:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected symbols that can be \
          told apart",
         u32::from(*symbol), u32::from(*other)
     )]
     ConfusableSymbol {
-        /// The symbol.
+        /// The later one of the two symbols.
         symbol: char,
-        /// The symbol that looks like `symbol`.
+        /// The other symbol, which looks like `symbol`.
         other: char,
     },
-    /// The catalogue's file is a link out of the map's folder.
+    /// The catalogue's file is a symbolic link that leads out of the map's folder.
     #[error("catalogue {path:?} is a link out of the map's folder; expected a file in that folder or below it")]
     CatalogueOutside {
-        /// Path of the catalogue.
+        /// Path of the catalogue in the map.
         path: String,
     },
-    /// A text without a folder names a catalogue file.
+    /// The map names a catalogue file, but was read from a text. So the folder of that file is unknown.
+    ///
+    /// Load such a map with [`Map::load`], or pass the catalogue to [`Map::from_ron_with`].
     #[error(
         "the map names the catalogue file {path:?}, but the map is a text without a folder to search; expected a map \
          without `catalogue`; or load the map from a file with `Map::load`, or pass the catalogue to `Map::from_ron_with`"
     )]
     NoFolder {
-        /// Path of the catalogue.
+        /// Path of the catalogue in the map.
         path: String,
     },
-    /// The legend has too many entries: a map has at most [`Map::MAX_KINDS`] tile kinds.
+    /// The legend has too many entries. A map has at most [`Map::MAX_KINDS`] tile kinds.
     #[error("the legend has {count} entries; expected at most {limit}")]
     TooManyEntries {
         /// Maximum number of entries.
         limit: usize,
-        /// Number of entries found.
+        /// Number of entries in the legend.
         count: usize,
     },
-    /// The catalogue has no tile of this name.
+    /// A legend entry names a tile that the catalogue does not have.
     #[error("legend entry {symbol:?}: {source}{}", hint(source, known))]
     UnknownTile {
         /// The symbol of the legend entry.
         symbol: char,
-        /// The error in the tile's name.
+        /// Reason why the name is not a tile of the catalogue.
         source: VariantNameError,
-        /// Names of all patterns, if the pattern is unknown.
+        /// Names of all patterns of the catalogue if the pattern is unknown; otherwise empty.
         known: Vec<String>,
     },
-    /// `drop_through` is set for a tile without one-way edges.
+    /// `drop_through` is set for a tile that is not one-way. Characters can drop only through one-way tiles.
     #[error(
         "legend entry {symbol:?}: bodies cannot drop through `{tile}`, because it is not one-way; expected a tile of a \
          pattern with `kind: Open`, such as \"one_way\""
@@ -138,10 +142,10 @@ pub enum MapErrorKind {
     DropThrough {
         /// The symbol of the legend entry.
         symbol: char,
-        /// Name of the tile.
+        /// Name of the tile in the legend entry.
         tile: String,
     },
-    /// `ignored_by` is set for a tile without one-way edges.
+    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let collision layers pass.
     #[error(
         "legend entry {symbol:?}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern \
          with `kind: Open`, such as \"one_way\""
@@ -149,56 +153,57 @@ pub enum MapErrorKind {
     IgnoredBy {
         /// The symbol of the legend entry.
         symbol: char,
-        /// Name of the tile.
+        /// Name of the tile in the legend entry.
         tile: String,
     },
-    /// `ignored_by` has a collision layer that the map does not have.
+    /// `ignored_by` names a collision layer that is not in the map's list `collision_layers`.
     #[error("legend entry {symbol:?}: {source}")]
     CollisionLayer {
         /// The symbol of the legend entry.
         symbol: char,
-        /// The unknown name.
+        /// The unknown name, and the names in the list.
         source: CollisionLayerError,
     },
-    /// A number of the material is out of range.
+    /// A number of a legend entry's material, such as its friction, is out of range.
     #[error("legend entry {symbol:?}: {source}")]
     Material {
         /// The symbol of the legend entry.
         symbol: char,
-        /// The number.
+        /// The number that is out of range, and its range.
         source: RangeError,
     },
-    /// `markers` has a name twice.
+    /// The list `markers` has the same name twice.
     #[error("`markers` has the name {name:?} twice; expected one entry with all cells of the marker")]
     DuplicateMarker {
-        /// The name.
+        /// The name that occurs twice.
         name: String,
     },
-    /// A property occurs twice.
+    /// A property name occurs twice: in the properties of the map, of a legend entry, or in a map inside a property.
     #[error("property {name:?} occurs twice; expected each name once")]
     DuplicateProperty {
-        /// Name of the property.
+        /// Name of the property that occurs twice.
         name: String,
     },
-    /// An integer in a property has more than 64 bits.
+    /// An integer in a property (data for your game) does not fit into 64 bits.
     #[error("property {name:?} has an integer beyond 64 bits; expected -2^63 to 2^63 - 1, or a number with a point")]
     LargeInteger {
-        /// Name of the outermost property.
+        /// Name of the property. For an integer in a nested map: name of the property that contains that map.
         name: String,
     },
-    /// A platform's rows have a symbol that places a marker.
+    /// The rows of a platform have a symbol that places a marker. Markers can only be in the map itself.
     #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers cannot move with a platform")]
     MarkerOnPlatform {
-        /// Name of the marker.
+        /// Name of the marker that the symbol places.
         name: String,
     },
-    /// A path or a circle has neither `speed` nor `period`.
+    /// The path or circle of a platform has neither `speed` nor `period`.
     #[error("the motion has neither `speed` nor `period`; expected one of the two")]
     NoSpeedOrPeriod,
-    /// A path or a circle has both `speed` and `period`.
+    /// The path or circle of a platform has both `speed` and `period`.
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// A part of the map is invalid. [`Map::from_parts`] refuses the same parts.
+    /// A part of the map is invalid, such as a platform or an area. [`Map::from_parts`] returns an error for the same
+    /// parts.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }

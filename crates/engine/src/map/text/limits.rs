@@ -2,7 +2,7 @@ use super::Map;
 
 /// Size limits for loading a map, so that a file from an unknown source cannot use up the memory.
 ///
-/// All limits except `bytes` can only be lowered: a larger value counts as the default.
+/// Each limit except `bytes` can only be lowered: values above the default count as the default.
 ///
 /// # Examples
 /// ```
@@ -13,18 +13,19 @@ use super::Map;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapLimits {
-    /// Maximum size of a file in bytes, default [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE). A larger value is
+    /// Maximum size of the file in bytes, default [`MAX_FILE_SIZE`](crate::io::MAX_FILE_SIZE). Larger values are
     /// allowed.
     pub bytes: u64,
-    /// Maximum number of cells per tile layer, width times height; default [`Map::MAX_CELLS`].
+    /// Maximum number of cells per tile layer, columns times rows; default [`Map::MAX_CELLS`].
     pub cells: u64,
     /// Maximum number of tile layers; default [`Map::MAX_LAYERS`].
     pub layers: usize,
     /// Maximum number of tile kinds, including the empty cell and the built-in legend; default [`Map::MAX_KINDS`].
     pub kinds: usize,
-    /// Maximum number of marked tiles, drawn and listed; default [`Map::MAX_MARKERS`].
+    /// Maximum number of tiles with a marker, drawn as symbols or listed in `markers`; default [`Map::MAX_MARKERS`].
     pub markers: usize,
-    /// Maximum number of property values, including lists and maps; default [`Map::MAX_VALUES`].
+    /// Maximum number of property values (data for your game); default [`Map::MAX_VALUES`]. Lists and maps count as
+    /// values too.
     pub values: usize,
 }
 

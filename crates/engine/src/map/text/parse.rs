@@ -23,20 +23,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 impl Map {
-    /// Reads a map with the built-in catalogue from the text of a RON file. `docs/formats/map.md` lists the fields.
+    /// Reads a map from the text of a RON file. The map uses the built-in catalogue of tiles.
     ///
-    /// A byte order mark before the text is skipped.
+    /// `docs/formats/map.md` in the repository lists the fields. A byte order mark before the text is skipped.
     ///
     /// # Errors
-    /// Returns [`MapError`] with the line and the column of the first mistake. Mistakes are found in this order:
+    /// Returns [`MapError`] with line and column of the first mistake. Mistakes are found in this order:
     ///
-    /// - errors of form, such as an unknown field;
-    /// - the legend;
+    /// - the form of the text, such as an unknown field;
+    /// - the legend, which says what each symbol stands for;
     /// - rows of different lengths;
-    /// - unknown symbols.
+    /// - symbols that the legend does not have.
     ///
     /// [`check::text`](crate::check::text) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file) adds
-    /// the name of a file.
+    /// the name of a file to the error.
     pub fn from_ron(text: &str) -> Result<Map, MapError> {
         load(text, |named| match named {
             None => Ok(Catalogue::builtin()),
@@ -44,12 +44,12 @@ impl Map {
         })
     }
 
-    /// Reads a map with `catalogue` from the text of a RON file.
+    /// Reads a map from the text of a RON file. The map uses the tile shapes of `catalogue`.
     ///
-    /// Works like [`Map::from_ron`]. The built-in legend leaves out tiles that `catalogue` does not have.
+    /// Works like [`Map::from_ron`]. Built-in symbols stand for a tile only if `catalogue` has that tile.
     ///
     /// # Errors
-    /// Returns [`MapError`] as [`Map::from_ron`] does.
+    /// Returns [`MapError`] under the same conditions as [`Map::from_ron`].
     pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
         load(text, |_| Ok(catalogue.clone()))
     }

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 impl Map {
-    /// Writes the map as the text of a RON file. Reading the text returns an equal map.
+    /// Writes the map as the text of a RON file. Reading the text with the same catalogue returns an equal map.
     ///
-    /// Only fields that differ from their defaults are written. Markers are listed by their tiles. Kinds keep their
-    /// symbols of [`Map::symbols`]; kinds without one get a new symbol. The layout is fixed: equal maps with equal
-    /// symbols give equal texts.
+    /// Only fields that differ from their defaults are written. The list `markers` holds all markers with their tiles.
+    /// Each tile kind is written as its symbol of [`Map::symbols`]; kinds without a symbol get a new one.
+    ///
+    /// The layout is fixed: equal maps with equal symbols give equal texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let sizes = self.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
