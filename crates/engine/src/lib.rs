@@ -1,16 +1,21 @@
-//! A 2D platformer physics engine on tile maps.
+//! A deterministic 2D platformer physics engine on tile maps.
 //!
-//! Load a [`map::Map`], create a [`world::World`] and spawn [`body::Body`]s. Set the [`body::Input`] of your characters and
-//! call [`World::step`](world::World::step) once per tick. [`replay`] plays recorded runs in tests. [`rollback`] corrects
-//! inputs that arrive late. Games with their own entities use a [`motion::Mover`] over a [`terrain::Terrain`], without
-//! a world.
+//! Load a [`Map`], create a [`World`] from it and spawn bodies ([`body::Body`]). In every tick, set the [`Input`] of
+//! your characters and call [`World::step`]. A tick is 1/60 second by default.
 //!
-//! - Lengths are in tiles, times in seconds. x points right, y points up. Tile (x, y) covers x to x + 1 and y to y + 1.
-//! - The position of a body is the centre of its shape. Sizes are half sizes.
-//! - Positions are fixed point: see [`Position`](surefoot_geometry::Position). Velocities are f64.
-//! - `load` reads a file, `save` writes a file, `from_ron` parses a text, and `check` validates a value.
-//! - Loading reports the first problem of a file. The module `check` reports all of them.
-//! - The same commands in the same ticks give the same bits on every machine.
+//! The module [`replay`] plays recorded runs, as in tests. The module [`rollback`] corrects inputs that arrive late
+//! over a network. Games that keep their own entities move them with a [`motion::Mover`] over a [`terrain::Terrain`],
+//! without a world.
+//!
+//! - Lengths are in tiles and times in seconds. x points right, y points up.
+//! - Tile (x, y) is the square from (x, y) to (x + 1, y + 1).
+//! - The position of a body is the centre of its shape. Shapes take half sizes: half the width, half the height, or a
+//!   radius.
+//! - Positions are fixed-point numbers in steps of 2^-32 tile: see [`Position`](surefoot_geometry::Position).
+//!   Velocities are `f64`.
+//! - Functions named `load` read a file, `save` writes a file, `from_ron` parses a text, and `check` validates a value.
+//! - Loading reports the first mistake in a file. The module [`check`] reports all of them.
+//! - Worlds that get the same commands in the same ticks have the same bits on every machine.
 //!
 //! ```
 //! use surefoot::prelude::*;

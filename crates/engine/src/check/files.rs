@@ -5,23 +5,23 @@ use crate::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use crate::map::Map;
 use std::path::Path;
 
-/// The text of a file, with the report on it.
+/// A checked file: its text, and the mistakes found in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedFile {
     /// The text of the file.
     pub text: String,
-    /// The mistakes in the text. The diagnostics name the file.
+    /// The mistakes in the text. Each one has the name of the file.
     pub report: Report,
 }
 
-/// Checks a file of at most [`MAX_FILE_SIZE`] bytes: a map, a catalogue or a replay. Its content says which of the
-/// three it is.
+/// Returns all mistakes in a file: a map, a catalogue or a replay. The content of the file shows which of the three it
+/// is.
 ///
-/// A catalogue or a map that the file names is loaded too. If that file is invalid, the report has one mistake for
-/// it.
+/// If the file names a catalogue file or a map file, that file is loaded too. If the named file is invalid, the report
+/// has only one mistake for it.
 ///
 /// # Errors
-/// Returns [`ReadError`] if the file cannot be read or is not UTF-8.
+/// Returns [`ReadError`] if the file cannot be read, is larger than [`MAX_FILE_SIZE`], or is not UTF-8.
 pub fn file(path: impl AsRef<Path>) -> Result<CheckedFile, ReadError> {
     let path = path.as_ref();
     let text = read_expected(path, MAX_FILE_SIZE, "a map, a catalogue or a replay")?;

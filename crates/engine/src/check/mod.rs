@@ -1,10 +1,9 @@
-//! Finds all mistakes in a map, a catalogue or a replay, for tools and editors.
+//! Finds all mistakes in a map, a catalogue (tile shapes) or a replay, for tools and editors.
 //!
-//! Loading reports only the first mistake: errors of form come before all others. The functions of this module report
-//! all mistakes, in the order of the text:
+//! Loading reports only the first mistake. The functions of this module report all mistakes, in the order of the text:
 //!
-//! - A value of the wrong type is left out, and the rest is checked.
-//! - Follow-up errors are suppressed where possible.
+//! - A value of the wrong type is reported, and the rest of the text is checked without that value.
+//! - Where possible, a mistake that follows from another one is not reported.
 //! - If the text stops being valid RON, the report ends with that mistake.
 //!
 //! A text that loads has an empty report. A text that does not load has at least one [`Diagnostic`].
@@ -40,18 +39,19 @@ use std::sync::Arc;
 /// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
 type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
-/// Checks a map, a catalogue or a replay. The content of `text` says which of the three it is.
+/// Returns all mistakes in `text`: a map, a catalogue or a replay. The content of `text` shows which of the three it
+/// is.
 ///
-/// The function reads no other files. It reports an error for a map that names a catalogue file, and for a replay that
+/// The function reads no files. So a map that names a catalogue file is reported as a mistake, and so is a replay that
 /// names a map file. Use [`file()`] for those.
 #[must_use]
 pub fn text(text: &str) -> Report {
     check(text, None, None, None)
 }
 
-/// Checks `text` as a file of this `kind`, even if the content looks like another kind.
+/// Returns all mistakes in `text` as a file of this `kind`, even if the content looks like another kind.
 ///
-/// The report is empty if and only if `from_ron` of [`Map`], [`Catalogue`] or [`Replay`](crate::replay::Replay) reads
+/// The report is empty if and only if `from_ron` of [`Map`], [`Catalogue`] or [`Replay`](crate::replay::Replay) accepts
 /// the text.
 #[must_use]
 pub fn text_as(kind: FileKind, text: &str) -> Report {

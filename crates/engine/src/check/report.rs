@@ -7,14 +7,14 @@ use crate::text::{FormError, line_and_column, split};
 use std::fmt;
 use std::ops::Range;
 
-/// The kind of a file.
+/// Kind of a file that can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
-    /// A map: `Map(...)`.
+    /// A map: a text that begins with `Map(`.
     Map,
-    /// A catalogue: `Catalogue(...)`.
+    /// A catalogue of tile shapes: a text that begins with `Catalogue(`.
     Catalogue,
-    /// A replay: `Replay(...)`.
+    /// A replay: a text that begins with `Replay(`.
     Replay,
 }
 
@@ -28,41 +28,41 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// The mistakes in a text.
+/// All mistakes that a check found in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The kind of the file; `None` if the text does not show it.
+    /// Kind of the checked file. `None` if the text shows no kind.
     pub kind: Option<FileKind>,
-    /// The mistakes in the order of the text, at most [`Report::MAX`]. Empty if the text loads.
+    /// The mistakes in the order of the text, at most [`Report::MAX`]. Empty if the text can be loaded.
     pub diagnostics: Vec<Diagnostic>,
-    /// Number of further mistakes that are not listed.
+    /// Number of further mistakes, which are not in `diagnostics`.
     pub more: usize,
 }
 
-/// A mistake in a text.
+/// A mistake in a text, with its position.
 ///
-/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with `line 12,
-/// column 7: `.
+/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with
+/// `line 12, column 7: `.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Name of the file, if the text comes from one.
+    /// Name of the file. `None` if the text does not come from a file.
     pub file: Option<String>,
-    /// The line, from 1.
+    /// Line of the mistake, from 1.
     pub line: u32,
-    /// The column in characters, from 1.
+    /// Column of the mistake in characters, from 1.
     pub column: u32,
-    /// Number of characters to mark in the line, at least 1. The first may be just after the end of the line.
+    /// Number of characters to mark in the line, at least 1. The first one may be just after the end of the line.
     pub length: u32,
-    /// The range to mark, in bytes of the text. The range may extend over several lines.
+    /// Range of the mistake in the text, in bytes. The range may extend over several lines.
     pub span: Range<usize>,
-    /// The kind of mistake as a word for programs, such as `unknown_symbol`.
+    /// Kind of mistake as one word for programs, such as `unknown_symbol`.
     pub code: String,
-    /// The mistake, in one line. U+FFFD replaces control characters of the text.
+    /// Description of the mistake in one line. Control characters of the text are replaced by U+FFFD.
     pub message: String,
-    /// The expected value or a likely correction, in one line.
+    /// The expected value, or a likely correction, in one line. `None` if there is neither.
     pub hint: Option<String>,
-    /// A picture of the mistake, to print below the message: lines of ASCII.
+    /// Picture of the mistake, to print below the message: lines of ASCII characters. `None` for most mistakes.
     pub drawing: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Report {
-    /// Maximum number of mistakes listed per text.
+    /// Maximum number of mistakes in a report. Further mistakes are only counted.
     pub const MAX: usize = 100;
 
     /// Returns whether the text has no mistakes.
@@ -86,7 +86,7 @@ impl Report {
         self.diagnostics.is_empty()
     }
 
-    /// Returns the report with `name` as the name of the file in all diagnostics.
+    /// Sets the file name of all mistakes to `name`, and returns the report.
     #[must_use]
     pub fn in_file(mut self, name: &str) -> Report {
         for diagnostic in &mut self.diagnostics {

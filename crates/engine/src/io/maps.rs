@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Errors of [`Map::load`] and [`Map::load_with`].
+/// Error of [`Map::load`] and [`Map::load_with`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum MapLoadError {
@@ -20,23 +20,23 @@ pub enum MapLoadError {
     /// The file's text is not a valid map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// The catalogue that the map names cannot be loaded.
+    /// The catalogue file that the map names cannot be loaded.
     #[error("{}:{line}:{column}: cannot load the catalogue: {source}", path.display())]
     Catalogue {
         /// Path of the map's file.
         path: PathBuf,
-        /// Line in the map's file that names the catalogue, from 1.
+        /// Line of the catalogue's name in the map's file, from 1.
         line: u32,
-        /// Column in that line, in characters from 1.
+        /// Column of the catalogue's name in that line, in characters from 1.
         column: u32,
-        /// The error of the catalogue's file.
+        /// Reason why the catalogue cannot be loaded.
         source: CatalogueLoadError,
     },
 }
 
 debug_is_display!(MapLoadError);
 
-/// Options of [`Map::load_with`]: size limits and a catalogue.
+/// Options of [`Map::load_with`]: size limits, and a catalogue of tile shapes.
 ///
 /// # Examples
 /// ```no_run
@@ -49,28 +49,35 @@ debug_is_display!(MapLoadError);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MapLoadOptions {
-    /// Size limits of the map.
+    /// Size limits of the map, for files from unknown sources.
     pub limits: MapLimits,
-    /// The catalogue of the map. `None` uses the catalogue that the map names, or the built-in one.
+    /// The catalogue (tile shapes) of the map.
+    ///
+    /// `None`, the default, uses the catalogue that the map names, or the built-in one if the map names none.
     pub catalogue: Option<Arc<Catalogue>>,
 }
 
 impl Map {
-    /// Loads a map from a file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE) bytes.
+    /// Loads a map from a RON file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE) bytes.
     ///
-    /// If the map names a catalogue, its file is loaded from the map's folder or below.
+    /// If the map names a catalogue (tile shapes), loads that file too. It must be in the map's folder or below.
     ///
     /// # Errors
-    /// Returns [`MapLoadError`], which names the file, if a file cannot be read, or if the map or its catalogue is
-    /// invalid.
+    /// Returns [`MapLoadError`] with the name of the file:
+    ///
+    /// - if a file cannot be read;
+    /// - if the map or its catalogue is invalid.
     pub fn load(path: impl AsRef<Path>) -> Result<Map, MapLoadError> {
         Map::load_with(path, &MapLoadOptions::default())
     }
 
-    /// Loads a map from a file, with size limits and a catalogue of your own.
+    /// Loads a map from a RON file, with size limits and a catalogue of your own.
     ///
     /// # Errors
-    /// Returns [`MapLoadError`] as [`Map::load`] does.
+    /// Returns [`MapLoadError`] with the name of the file:
+    ///
+    /// - if a file cannot be read or is larger than the limit;
+    /// - if the map or its catalogue is invalid, or the map exceeds a limit.
     pub fn load_with(path: impl AsRef<Path>, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, options.limits.bytes, "a map file")?;

@@ -1,4 +1,4 @@
-//! Reads and writes files. No other module of the crate accesses files.
+//! Reads and writes files: maps, catalogues and texts.
 
 mod maps;
 mod open;
@@ -19,7 +19,7 @@ use thiserror::Error;
 
 pub use crate::text::MAX_FILE_SIZE;
 
-/// Errors of reading a text file.
+/// Error of reading a text file.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -28,29 +28,29 @@ pub enum ReadError {
     Io {
         /// Path of the file.
         path: PathBuf,
-        /// The expected kind of file, such as "a map file".
+        /// Expected content of the file, such as "a map file".
         expected: &'static str,
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is larger than the limit.
+    /// The file has more bytes than the limit.
     #[error("{}: the file is too large: {size} bytes; expected at most {limit}", path.display())]
     TooLarge {
-        /// Size of the file in bytes. If the size is unknown: the number of bytes read.
+        /// Size of the file in bytes. If the size is unknown: number of bytes that were read.
         size: u64,
         /// Path of the file.
         path: PathBuf,
-        /// Maximum size in bytes.
+        /// Maximum size of the file in bytes.
         limit: u64,
     },
-    /// The file is not UTF-8.
+    /// The file is not UTF-8 text.
     #[error("{}:{line}:{column}: the file has a byte that is not UTF-8; expected UTF-8 text", path.display())]
     NotUtf8 {
         /// Path of the file.
         path: PathBuf,
-        /// Line of the first invalid byte, from 1.
+        /// Line of the first byte that is not UTF-8, from 1.
         line: u32,
-        /// Column of the first invalid byte in characters, from 1.
+        /// Column of the first byte that is not UTF-8, in characters from 1.
         column: u32,
     },
 }
@@ -58,7 +58,7 @@ pub enum ReadError {
 /// Maximum size of a file that [`Catalogue::load`] reads, in bytes: 4 MiB.
 pub const MAX_CATALOGUE_SIZE: u64 = 4 << 20;
 
-/// Errors of [`Catalogue::load`].
+/// Error of [`Catalogue::load`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum CatalogueLoadError {
@@ -71,10 +71,11 @@ pub enum CatalogueLoadError {
 }
 
 impl Catalogue {
-    /// Loads a catalogue from the file `path` of at most [`MAX_CATALOGUE_SIZE`] bytes.
+    /// Loads a catalogue (tile shapes) from a RON file of at most [`MAX_CATALOGUE_SIZE`] bytes.
     ///
     /// # Errors
-    /// Returns [`CatalogueLoadError`], which names the file, if the file cannot be read or is not a valid catalogue.
+    /// Returns [`CatalogueLoadError`] with the name of the file, if the file cannot be read or is not a valid
+    /// catalogue.
     pub fn load(path: impl AsRef<Path>) -> Result<Catalogue, CatalogueLoadError> {
         let path = path.as_ref();
         let text = read_expected(path, MAX_CATALOGUE_SIZE, "a catalogue of tile patterns")?;
@@ -83,7 +84,7 @@ impl Catalogue {
     }
 }
 
-/// A file could not be written.
+/// Error of writing a file.
 #[derive(Error)]
 #[error("{}: {source}", path.display())]
 pub struct WriteError {
@@ -98,8 +99,8 @@ debug_is_display!(ReadError, CatalogueLoadError, WriteError);
 /// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
-/// Returns [`ReadError`] if the file cannot be read, is larger than `limit`, or is not UTF-8. At most `limit` + 1
-/// bytes are read.
+/// Returns [`ReadError`] if the file cannot be read, is larger than `limit`, or is not UTF-8. At most `limit` + 1 bytes
+/// are read.
 pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError> {
     read_expected(path.as_ref(), limit, "a text file")
 }
@@ -110,10 +111,10 @@ pub(crate) fn read_expected(path: &Path, limit: u64, expected: &'static str) -> 
     read_limited(file, path, size, limit, expected)
 }
 
-/// Reads a text of at most `limit` bytes from `source`. Errors show `name` instead of a path.
+/// Reads a text of at most `limit` bytes from `source`. Errors show `name` in the place of a file path.
 ///
 /// # Errors
-/// Returns [`ReadError`] as [`read_text`] does.
+/// Returns [`ReadError`] if `source` cannot be read, has more than `limit` bytes, or is not UTF-8.
 pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
     read_limited(source, Path::new(name), 0, limit, "a text")
 }
@@ -157,10 +158,13 @@ fn take_limited(
     Ok(bytes)
 }
 
-/// Writes a whole file or nothing: writes a temporary file in the same folder, then renames it to `path`.
+/// Writes `bytes` to the file `path`, completely or not at all.
 ///
-/// Temporary files that interrupted writes of the same file left behind are removed. Those of a running writer are
-/// kept: it holds a lock on its temporary file, which the system releases when the process ends.
+/// Writes a temporary file in the same folder, then renames it to `path`. An existing file keeps its old content until
+/// then.
+///
+/// If an earlier write to `path` was interrupted, its temporary file is removed. Temporary files of other writers that
+/// are still running stay.
 ///
 /// # Errors
 /// Returns [`WriteError`] if the file cannot be written. The temporary file is then removed.

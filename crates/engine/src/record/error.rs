@@ -9,107 +9,111 @@ use thiserror::Error;
 /// Error in the text of a recording, with its line and column.
 pub type RecordingError = TextError<RecordingErrorKind>;
 
-/// Problem with the text of a recording, without its position.
+/// Problem with the text of a recording, without its position in the text.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecordingErrorKind {
-    /// The first line does not begin with `Recording(`.
+    /// The first line does not begin with `Recording(`, so the file is not a recording.
     #[error("the file is not a recording; expected a first line such as `Recording(format:1,...`")]
     NotARecording,
-    /// The format number is not the one that this version reads.
+    /// The first line has a format number that this version of the engine cannot read.
     #[error("the recording has format {found}; expected {}", Recording::<()>::FORMAT)]
     Format {
-        /// Format number in the first line.
+        /// Format number in the first line of the file.
         found: i64,
     },
-    /// The text ends before the line that describes the world at the start of the run.
+    /// The text ends before the line with the world at the start of the run.
     #[error("the recording is truncated; expected a line with the world that the run begins with")]
     Truncated,
-    /// The line has bytes that are not UTF-8.
+    /// A line has bytes that are not UTF-8 text.
     #[error("the line has a byte that is not UTF-8; expected text")]
     NotUtf8,
-    /// The line does not end with a checksum.
+    /// A line does not end with a checksum, such as ` // 01234567`.
     #[error("the line has no checksum; expected one at its end, such as ` // 01234567`")]
     NoChecksum,
-    /// The line was changed after it was written, or the line before it is missing.
+    /// A line was changed after it was written, or the line before it is missing. So its checksum is wrong.
     #[error(
         "the line is damaged, or the line before it is missing: the checksum is {found:08x}; expected {expected:08x}"
     )]
     Damaged {
-        /// Checksum of the line as it is now.
+        /// Checksum of the line as it is now. The line before it counts too.
         found: u32,
-        /// Checksum at the end of the line.
+        /// Checksum that is written at the end of the line.
         expected: u32,
     },
-    /// The line is not valid RON, is not a line of a recording, or its input does not have the game's input type.
+    /// A line is not valid RON, is not a line of a recording, or has an input that is not of the game's input type.
     #[error("{}", crate::text::describe(error))]
     Syntax {
         /// Message of the RON reader.
         #[source]
         error: ron::Error,
     },
-    /// The line is valid but not at this position: the start of the run comes first, and nothing follows the end.
+    /// A line is valid, but not at this position. The first line after the header holds the start of the run, and no
+    /// line follows the end of the run.
     #[error("the line is out of order; expected {expected}")]
     Order {
-        /// Description of the line that belongs here.
+        /// Description of the line that is expected at this position.
         expected: &'static str,
     },
-    /// The tick of the line does not match the lines before.
+    /// The tick of a line is not the tick that the world has after the lines before it.
     #[error("the line has tick {found}; expected {expected}, the number of ticks so far")]
     Tick {
-        /// Tick in the line.
+        /// Tick of the line.
         found: u64,
-        /// Tick after the lines before.
+        /// Expected tick: the tick of the world after the lines before.
         expected: u64,
     },
-    /// One tick has two lines of the same kind, such as two lines with checksums.
+    /// A tick has two lines of the same kind, such as two lines with checksums.
     #[error("tick {tick} has a second line of this kind; expected one at most")]
     Twice {
-        /// The tick.
+        /// The tick that has both lines.
         tick: u64,
     },
-    /// A run of inputs has no ticks, or the recording would exceed [`Recording::MAX_TICKS`].
+    /// A line repeats an input for 0 ticks, or the recording would have more than [`Recording::MAX_TICKS`] ticks.
     #[error("the run of inputs has {found} ticks; expected 1 to {max}")]
     Ticks {
-        /// Number of ticks in the line.
+        /// Number of ticks of the line.
         found: u64,
-        /// Greatest number of ticks that the line may have.
+        /// Maximum number of ticks that the line may have.
         max: u64,
     },
-    /// A recorded state is not a valid snapshot.
+    /// A recorded world state is not a valid snapshot.
     #[error("the recorded state is invalid: {0}")]
     State(#[source] Box<SnapshotError>),
-    /// Two recorded states belong to worlds on different maps.
+    /// Two recorded world states belong to worlds on different maps.
     #[error("the recorded state belongs to a different map; expected the map of the states before")]
     OtherMap,
-    /// The name of a body is empty, or another body has that name.
+    /// The name of a body is empty, or another body of the recording has that name.
     #[error(transparent)]
     Name(Box<RecorderError>),
 }
 
-/// Error of loading a recording from a file.
+/// Error of [`Recording::load`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecordingLoadError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file was read but is not a recording, or a line before its last line is damaged.
+    /// The file is not a recording, or a line before its last line is damaged.
     #[error(transparent)]
     Recording(#[from] RecordingError),
 }
 
-/// Error of recording a run. All ticks before the error are recorded.
+/// Error of a [`Recorder`].
+///
+/// After an error, a recorder in memory keeps all ticks that it recorded before. A file keeps the lines that are
+/// already written.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecorderError {
-    /// The file exists already. Its content stays.
+    /// The file exists already. The recorder does not change the file.
     #[error("{}: the file exists; expected the name of a new file", path.display())]
     Exists {
         /// Path of the file.
         path: PathBuf,
     },
-    /// The operating system returned an error.
+    /// The operating system returned an error for the file.
     #[error("{}: {source}", path.display())]
     Io {
         /// Path of the file.
@@ -117,59 +121,61 @@ pub enum RecorderError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The input cannot be written as RON.
+    /// The input of a tick cannot be written as RON.
     #[error("the input cannot be written as RON: {error}")]
     Unwritable {
         /// Message of the RON writer.
         #[source]
         error: ron::Error,
     },
-    /// The input written as RON is not read back as an equal input.
+    /// The input of a tick, written as RON, is not read back as an equal input. The `Serialize` and the `Deserialize`
+    /// of the input type do not agree.
     #[error(
         "the input written as RON is not read back as an equal input; expected a `Serialize` and a `Deserialize` that agree: {text}"
     )]
     ReadsOtherwise {
-        /// The input, written as RON.
+        /// The input as RON.
         text: String,
     },
-    /// The recorder was not called after each step, or was called with another world.
+    /// The recorder was not called after every tick, or was called with another world.
     #[error("the world is at tick {found}; expected {expected}: call the recorder once after each step")]
     MissedTick {
-        /// Tick that the recorder needs next.
+        /// Tick of the world that the recorder expected.
         expected: u64,
-        /// Tick of the world.
+        /// Tick of the world that the recorder got.
         found: u64,
     },
-    /// The recording has reached [`Recording::MAX_TICKS`].
+    /// The recording has reached [`Recording::MAX_TICKS`]. Further ticks are not recorded.
     #[error("the recording is full; expected at most {} ticks", Recording::<()>::MAX_TICKS)]
     TooManyTicks,
-    /// The file has reached [`RecordingFile::MAX_SIZE`].
+    /// The file has reached [`RecordingFile::MAX_SIZE`]. Further ticks are not recorded.
     #[error("{}: the file is full; expected at most {} bytes", path.display(), RecordingFile::MAX_SIZE)]
     TooLarge {
         /// Path of the file.
         path: PathBuf,
     },
-    /// The first line of the file would be too long, because [`map_file`](super::RecordOptions::map_file) is long.
+    /// The first line of the file would be too long, because the path
+    /// [`RecordOptions::map_file`](super::RecordOptions::map_file) is too long.
     #[error("{}: the first line would have {found} bytes; expected at most {}: use a shorter `map_file`", path.display(), super::line::FIRST)]
     LongHeader {
-        /// Path of the file. It is not created.
+        /// Path of the file. The recorder does not create the file.
         path: PathBuf,
-        /// Length that the line would have, in bytes.
+        /// Length of the line in bytes.
         found: usize,
     },
-    /// The recorder stopped after an earlier error and records nothing further.
+    /// The recorder stopped after an earlier error and records no further ticks.
     #[error("the recorder already stopped after an earlier error; expected a new recorder")]
     Over,
-    /// The name of a body is empty.
+    /// The name given to a body is empty.
     #[error("the name of the body is empty; expected at least one character")]
     NamelessBody,
-    /// Another body has that name.
+    /// The name given to a body belongs to another body already.
     #[error("another body has the name {name:?}; expected a unique name")]
     DuplicateName {
-        /// The name.
+        /// The name of both bodies.
         name: String,
     },
-    /// A line of the text is not valid at its position in the recording.
+    /// The recording does not accept a line at this position.
     #[error(transparent)]
     Line {
         /// Reason why the line is not accepted.
@@ -177,16 +183,16 @@ pub enum RecorderError {
     },
 }
 
-/// Error of playing a recording.
+/// Error of a [`Playback`](super::Playback).
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlaybackError {
-    /// A recorded state does not fit the world.
+    /// A recorded world state does not fit the map of the world.
     #[error("the state recorded at tick {tick} does not fit the world: {error}")]
     State {
-        /// Tick of the recorded state.
+        /// Tick of the recorded world state.
         tick: u64,
-        /// Problem with the state.
+        /// Reason why the state does not fit.
         #[source]
         error: Box<SnapshotError>,
     },

@@ -4,45 +4,49 @@ use crate::snapshot::FieldDifference;
 use crate::world::World;
 use std::fmt;
 
-/// Explanation of why a run differs from its recording: the first body and field that differ. See
-/// [`Playback::explain`].
+/// Reason why a run differs from its recording: the first body and field that differ. [`Playback::explain`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DivergenceReport {
-    /// First checksums that differ.
+    /// The first difference between the checksums of the run and those of the recording.
     pub divergence: Divergence,
-    /// Last tick whose checksums matched. The difference arose after this tick.
+    /// Last tick with equal checksums. The difference arose after this tick.
     pub last_matching_tick: u64,
-    /// First tick of the field-by-field comparison: the tick of a recorded snapshot, or the
-    /// start of the recording.
+    /// Tick at which the comparison field by field begins: the last tick with a recorded state that still matches, or
+    /// the start of the recording.
     pub from_tick: u64,
-    /// The difference that was found.
+    /// The first body and field that differ.
     pub found: FirstDifference,
 }
 
-/// The first body and field that differ, and between which two worlds.
+/// The first body and field that differ, found by two worlds that play the run side by side.
+///
+/// One world plays the run from its start. The other is restored from a recorded state and plays on from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstDifference {
-    /// Two worlds in the same state with the same inputs became different. The game's function depends on something
-    /// that is neither in the world nor in the input.
+    /// The two worlds became different, although they began with equal states and got the same inputs.
+    ///
+    /// So the game's function depends on something that is neither in the world nor in the input.
     SideBySide {
-        /// Tick after which the worlds differ.
+        /// First tick after which the two worlds differ.
         tick: u64,
-        /// The field: `first` is the value in the world restored from the recorded state, `second` in the world played
-        /// from the start.
+        /// The field that differs. `first` is its value in the world restored from the recorded state, `second` its
+        /// value in the world played from the start.
         difference: FieldDifference,
     },
-    /// Both worlds are equal but differ from the recorded state. The game's function, the physics or the tiles have
-    /// changed since the recording.
+    /// The two worlds stay equal, but differ from the next recorded state.
+    ///
+    /// So the game's function, the physics or the tiles have changed since the recording.
     Recorded {
-        /// Tick of the recorded state.
+        /// Tick of the recorded state that differs.
         tick: u64,
-        /// The field: `first` is the recorded value, `second` the value now.
+        /// The field that differs. `first` is its recorded value, `second` its value in the two worlds.
         difference: FieldDifference,
     },
-    /// Both worlds are equal, and no recorded state differs from them. Record more states with
-    /// [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+    /// The two worlds stay equal, and no recorded state differs from them. So the field is unknown.
+    ///
+    /// Record states more often: see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     Unknown,
 }
 
@@ -72,15 +76,13 @@ impl fmt::Display for DivergenceReport {
 impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
     /// Returns the first body and field that differ from the recording, or `None` if the whole run matches.
     ///
-    /// Call it on a playback that has not been stepped; the playback is not changed. The recording needs states: see
-    /// [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+    /// Call this method before the first step of the playback. The playback does not change. The recording needs states
+    /// of the world: see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     ///
-    /// Two worlds run side by side from the last recorded state that still matches. One is restored from that state,
-    /// the other is played from the start. If both stay equal, they are compared with the next recorded state. The run
-    /// is played three times, each time with its own clone of the game's function.
+    /// The method plays the run three times, each time with its own clone of the game's function.
     ///
-    /// # Errors
-    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the world.
+    /// # Errors |
+    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the map of the world.
     /// - Returns [`PlaybackError::Diverges`] if the game's function does not step the world exactly once per call.
     /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.
     pub fn explain(&self) -> Result<Option<DivergenceReport>, PlaybackError>

@@ -14,7 +14,7 @@ const KEPT: usize = 64 << 10;
 
 /// A recording in a file that grows while the game runs. [`Recorder::create`](super::Recorder::create) makes one.
 ///
-/// The operating system receives whole lines. Written lines are never changed.
+/// New lines are added at the end. Lines in the file never change.
 #[derive(Debug)]
 pub struct RecordingFile {
     file: File,
@@ -30,7 +30,7 @@ pub struct RecordingFile {
 }
 
 impl RecordingFile {
-    /// Maximum size of a file that is written or read, in bytes: 1 GiB.
+    /// Maximum size of a recording's file, in bytes: 1 GiB. Holds for writing and for reading.
     pub const MAX_SIZE: u64 = 1 << 30;
 
     /// Begins a new file for a log of that world.

@@ -8,10 +8,10 @@ use crate::world::{Settings, World};
 use std::iter::repeat_n;
 use surefoot_geometry::Position;
 
-/// A recorded run: its start, the input of each tick, and checksums to compare with. `I` is the input type of the game.
+/// A recorded run: its start, the input of each tick, and checksums to compare with.
 ///
-/// With the default, [`Commands`], the input is the list of commands given to the world. [`Recorder`](super::Recorder)
-/// makes recordings and [`Playback`](super::Playback) plays them.
+/// `I` is the input type of the game. The default, [`Commands`], is the list of commands given to the world in a tick.
+/// A [`Recorder`](super::Recorder) makes recordings, and a [`Playback`](super::Playback) plays them.
 ///
 /// # Examples
 /// ```
@@ -67,17 +67,18 @@ pub struct Recording<I = Commands> {
     pub(super) dropped_line: Option<u32>,
 }
 
-/// The world at the start of a run.
+/// The world at the start of a recorded run.
 #[derive(Clone, Debug)]
 pub enum RecordingStart {
-    /// A new world and the commands before its first tick. Such a run can be played on a map that has changed since.
+    /// A new world, with the commands that it got before its first tick. The run can be played even if the map has
+    /// changed since.
     New {
-        /// Settings of the world.
+        /// Settings of the new world.
         settings: Settings,
-        /// Commands before the first tick, in order.
+        /// Commands that the world got before its first tick, in order.
         commands: Commands,
     },
-    /// State of a world at any tick. Such a run needs the map that it was recorded on.
+    /// State of a world in the middle of a game. The run can be played only on the map that it was recorded on.
     State(Box<Snapshot>),
 }
 
@@ -86,30 +87,31 @@ pub enum RecordingStart {
 pub struct Run<I> {
     /// Number of ticks, at least 1.
     pub ticks: u64,
-    /// Input of every tick of this run.
+    /// The input of each of these ticks.
     pub input: I,
 }
 
-/// The checksums of a world after one tick.
+/// Checksums of the world after one tick of a recorded run. A playback compares its world with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Number of ticks that the world had been stepped.
+    /// Tick of the world: the number of ticks that it had been stepped.
     pub tick: u64,
-    /// Checksum of the whole state, [`World::checksum`].
+    /// Checksum of the whole state of the world: see [`World::checksum`].
     pub state: Checksum,
-    /// Checksum of the motion only, [`World::motion_checksum`].
+    /// Checksum of the positions and velocities of all bodies: see [`World::motion_checksum`].
     pub motion: Checksum,
-    /// Positions of the bodies, to show where a body should have been if the run differs. Empty if they were not
-    /// recorded. Whether a run matches is decided by the checksums only.
+    /// Positions of the bodies, to show where a body should have been if the run differs.
+    ///
+    /// Empty if positions were not recorded. Only the checksums decide whether a run matches.
     pub positions: Vec<BodyPosition>,
 }
 
-/// The position of one body.
+/// Recorded position of one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPosition {
     /// The body.
     pub body: BodyId,
-    /// Centre of the body.
+    /// Position of the centre of the body.
     pub position: Position,
 }
 
@@ -130,7 +132,8 @@ impl RecordingStart {
         }
     }
 
-    /// Returns the number of ticks that the world had been stepped at the start: 0 for a new world.
+    /// Returns the tick of the world at the start of the run: the number of ticks that it had been stepped, 0 for a new
+    /// world.
     #[must_use]
     pub fn tick(&self) -> u64 {
         match self {
@@ -160,7 +163,7 @@ impl<I> Recording<I> {
     /// Maximum number of ticks in a recording: 10^8, about 19 days at 60 ticks per second.
     pub const MAX_TICKS: u64 = 100_000_000;
 
-    /// Maximum number of body positions in all checkpoints of a recording together: 2^20.
+    /// Maximum number of recorded body positions in a recording, all ticks together: 2^20.
     pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// A log of no ticks that begins with a world as it is.
@@ -199,27 +202,31 @@ impl<I> Recording<I> {
         Recording { complete: true, ..self }
     }
 
-    /// Returns the version of the physics that recorded the run. See [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. The present version is [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.physics
     }
 
-    /// Returns the checksum of the map that the run was recorded on, [`Map::checksum`](crate::map::Map::checksum).
+    /// Returns the checksum of the map that the run was recorded on: see [`Map::checksum`](crate::map::Map::checksum).
     #[must_use]
     pub fn map_checksum(&self) -> Checksum {
         self.map
     }
 
-    /// Returns the identity of the tile source for a run on a [streamed](World::streamed) world:
-    /// [`TileSource::identity`](crate::terrain::TileSource::identity). `None` for a world without a source.
+    /// Returns the number that identifies the tile source of the recorded world, or `None` for a world without a tile
+    /// source.
+    ///
+    /// A [streamed](World::streamed) world gets its tiles from a source. The number is
+    /// [`TileSource::identity`](crate::terrain::TileSource::identity).
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
         self.source
     }
 
-    /// Returns the path of the map's file, if the game gave one in
-    /// [`RecordOptions::map_file`](super::RecordOptions::map_file).
+    /// Returns the path of the map's file, or `None` if the game gave no path.
+    ///
+    /// The path is [`RecordOptions::map_file`](super::RecordOptions::map_file).
     #[must_use]
     pub fn map_file(&self) -> Option<&str> {
         self.map_file.as_deref()
@@ -237,13 +244,13 @@ impl<I> Recording<I> {
         self.ticks
     }
 
-    /// Returns the tick of the world after the last recorded tick.
+    /// Returns the tick of the world at the end of the run: its tick at the start plus the number of recorded ticks.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.start.tick() + self.ticks
     }
 
-    /// Returns the inputs as runs of consecutive ticks with the same input.
+    /// Returns the inputs in order. Consecutive ticks with the same input are one entry.
     #[must_use]
     pub fn runs(&self) -> &[Run<I>] {
         &self.runs
@@ -254,37 +261,41 @@ impl<I> Recording<I> {
         self.runs.iter().flat_map(|run| repeat_n(&run.input, run.ticks as usize))
     }
 
-    /// Returns the checkpoints with checksums to compare with, in order of their ticks.
+    /// Returns the recorded checksums, in the order of their ticks.
     #[must_use]
     pub fn checkpoints(&self) -> &[Checkpoint] {
         &self.checkpoints
     }
 
-    /// Returns the ticks whose whole state is recorded, without the state at the start.
+    /// Returns the ticks after which the whole state of the world is recorded. The state at the start is not among
+    /// them.
     pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {
         self.snapshot_ticks.iter().map(|state| state.tick)
     }
 
-    /// Returns the name of a body, or `None` if it has no name.
+    /// Returns the name of a body in the recording, or `None` if the body has no name.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
         self.names.name(body)
     }
 
-    /// Returns the body with the given name, or `None` if no body has it.
+    /// Returns the body with the given name in the recording, or `None` if no body has it.
     #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.names.body(name)
     }
 
-    /// Returns whether the recording was finished. `false` if a crash or a full disk cut it off.
+    /// Returns whether the recording has its end: [`Recorder::finish`](super::Recorder::finish) was called.
+    ///
+    /// Returns `false` if the game crashed or the disk was full before the end.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Returns the number of the last line of the file, from 1, if that line was incomplete and was dropped. `None` if
-    /// all lines were read.
+    /// Returns the number of the file's last line, from 1, if that line was incomplete and was left out.
+    ///
+    /// Returns `None` if all lines were read.
     #[must_use]
     pub fn dropped_line(&self) -> Option<u32> {
         self.dropped_line
@@ -343,7 +354,8 @@ impl<I> Recording<I> {
 }
 
 impl Recording {
-    /// Returns all commands in order, each with the number of ticks stepped before it.
+    /// Returns all recorded commands in order. Each one comes with the number of ticks that the world had been stepped
+    /// before it.
     pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
         let first = match &self.start {
             RecordingStart::New { commands, .. } => &commands[..],

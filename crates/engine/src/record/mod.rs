@@ -1,11 +1,14 @@
-//! Recordings: a run as its start, the input of each tick, and checksums to compare with.
+//! Recordings: a run of a game as its start, the input of each tick, and checksums to compare with.
 //!
-//! A [`Recorder`] records a run while a game steps it, in memory or into a file. After a crash the file is readable up to
-//! the last second. A [`Playback`] plays a [`Recording`] again, compares it tick by tick, and reports the first difference.
+//! A [`Recorder`] records a run while the game steps it, in memory or into a file. After a crash, the file holds the
+//! run up to about the last second. A [`Playback`] plays a [`Recording`] again, compares it with the checksums, and
+//! reports the first difference.
 //!
-//! The input type is that of the game; serde must be able to write and read it. The default, [`Commands`], records the
-//! commands given to the world, and a recording of commands can become a [`Replay`](crate::replay::Replay).
-//! `docs/formats/recording.md` in the repository lists every line of a recording's file.
+//! A recording has the input type of your game, which serde must be able to write and read. The default input type,
+//! [`Commands`], holds the commands given to the world. A recording of commands can become a
+//! [`Replay`](crate::replay::Replay), a text that people can edit.
+//!
+//! `docs/formats/recording.md` in the repository describes each line of a recording's file.
 
 mod error;
 mod explain;
@@ -36,5 +39,5 @@ pub(crate) use tiles::TileSums;
 
 use crate::command::Command;
 
-/// Input of one tick for a recording of commands: the commands given to the world before the step, in order.
+/// Input of one tick in a recording of commands: the commands given to the world before the tick, in order.
 pub type Commands = Vec<Command>;

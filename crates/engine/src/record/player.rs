@@ -9,12 +9,13 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Plays a recording on a world tick by tick, and compares the world with the recorded checksums.
+/// Plays a recording tick by tick on a world, and compares the world with the recorded checksums.
 ///
-/// `I` is the input type of one tick.
-/// `G` is the tick function of the game: it gets the world and the input of a tick, and steps the world exactly once.
-/// For a recording of commands use [`Playback::of_commands`], which needs no function. For a
-/// [`Replay`](crate::replay::Replay) use [`Playback::new`].
+/// - `I` is the type of the input of one tick.
+/// - `G` is the tick function of the game. It gets the world and the input of a tick, and steps the world exactly once.
+///
+/// For a recording of commands, [`Playback::of_commands`] needs no tick function. For a
+/// [`Replay`](crate::replay::Replay), use [`Playback::new`].
 #[derive(Clone, Debug)]
 pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     recording: Arc<Recording<I>>,
@@ -35,28 +36,29 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     told: bool,
 }
 
-/// Result of comparing one tick with the recording.
+/// Result of comparing the world with the recording after one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickComparison {
-    /// The recording has no checksums for this tick.
+    /// The recording has no checksums for this tick, so nothing was compared.
     Unchecked,
-    /// The checksums match.
+    /// The checksums of the world are the recorded ones.
     Matches,
-    /// The checksums differ.
+    /// The checksums of the world are not the recorded ones, or the run cannot be played.
     Differs(Divergence),
 }
 
-/// The first tick after which a world differs from its recording.
+/// The first difference between a run and its recording.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", told(self))]
 pub struct Divergence {
-    /// Number of ticks that had been stepped.
+    /// Tick of the world at the difference: the number of ticks that it had been stepped.
     pub tick: u64,
-    /// Recorded checksum. For `NoSource`, `Source` and `Ticks`, [`DivergenceKind`] says what the number is.
+    /// The recorded checksum. For the kinds `NoSource`, `Source` and `Ticks`, another number: see [`DivergenceKind`].
     pub expected: Checksum,
-    /// Checksum of the world now, or another number as in `expected`.
+    /// The checksum of the world in the playback. For the kinds `NoSource`, `Source` and `Ticks`, another number: see
+    /// [`DivergenceKind`].
     pub found: Checksum,
-    /// Part of the world that differs.
+    /// Kind of the difference.
     pub kind: DivergenceKind,
 }
 
@@ -82,7 +84,7 @@ fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String
     }
 }
 
-/// Kind of difference between a run and its recording: motion, other state, tile source or number of ticks.
+/// Kind of a difference between a run and its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DivergenceKind {
@@ -90,16 +92,22 @@ pub enum DivergenceKind {
     Motion,
     /// The position or velocity of a body differs, and the map has changed since the recording.
     ChangedMap,
-    /// The motion matches but the rest of the state differs, such as a setting, an input, a tile or a contact.
+    /// All positions and velocities match, but another part of the world's state differs, such as a setting, an input,
+    /// a tile or a contact.
     State,
-    /// The run was recorded on a streamed world, and the playback has no tile source. No tick is played. `expected` is
-    /// the recorded identity of the source.
+    /// The run was recorded on a world with a tile source, but the world of the playback has none.
+    ///
+    /// The run is not played. `expected` in [`Divergence`] is the recorded identity of the source.
     NoSource,
-    /// The playback has another tile source than the recording. No tick is played. `expected` and `found` are the
-    /// identities, 0 for no source.
+    /// The world of the playback has another tile source than the recorded world.
+    ///
+    /// The run is not played. `expected` and `found` in [`Divergence`] are the identities of the sources, 0 for a world
+    /// without a source.
     Source,
-    /// The game's function did not step the world exactly once. Playing ends. `expected` and `found` are numbers of
-    /// ticks.
+    /// The game's tick function did not step the world exactly once.
+    ///
+    /// Playing ends. `expected` and `found` in [`Divergence`] are the tick of the world that was expected and the tick
+    /// found.
     Ticks,
 }
 
@@ -117,13 +125,15 @@ impl fmt::Display for DivergenceKind {
 /// Summary of a run that was played to its end without a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaybackSummary {
-    /// Number of ticks that were stepped.
+    /// Number of ticks that were played.
     pub ticks: u64,
-    /// Checksum of the whole state at the end.
+    /// Checksum of the whole state of the world at the end: see [`World::checksum`].
     pub checksum: Checksum,
-    /// Number of checkpoints that were compared. 0 if the recording has no checksums.
+    /// Number of ticks whose checksums were compared. 0 if the recording has no checksums.
     pub compared: usize,
-    /// Whether only the motion was compared, because the physics version or the map has changed since the recording.
+    /// Whether only positions and velocities were compared.
+    ///
+    /// That is so if the physics version or the map has changed since the recording.
     pub motion_only: bool,
     /// Whether the map has changed since the recording.
     pub map_changed: bool,
@@ -146,10 +156,14 @@ fn apply(world: &mut World, commands: &[crate::command::Command]) {
 }
 
 impl Playback {
-    /// Creates a playback of a recording of commands on `world`. See [`Playback::with_game`] for what `world` must be.
+    /// Creates a playback at the start of a recording of commands. `world` may be any world on the map of the
+    /// recording.
+    ///
+    /// The state of `world` is replaced by the start of the recording. A `world` with another tile source than the
+    /// recorded one is not played: see [`Playback::with_game`].
     ///
     /// # Errors
-    /// Returns [`PlaybackError`] under the same conditions as [`Playback::with_game`].
+    /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
     pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
         Playback::with_game(log, world, apply_and_step)
     }
@@ -164,11 +178,14 @@ impl Playback {
 }
 
 impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// Creates a playback at the start of a recording, with `game` as its tick function.
+    /// Creates a playback at the start of a recording. `game` is called for each tick and must step the world exactly
+    /// once.
     ///
-    /// `world` may be any world on the recording's map. Its state is replaced by the start of the recording. If its
-    /// tile source is not that of the recording, no tick is played. The first step then returns
-    /// [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second `None`.
+    /// `world` may be any world on the map of the recording. Its state is replaced by the start of the recording.
+    ///
+    /// If `world` has another tile source than the recorded world, the run is not played. Then the first call of
+    /// [`Playback::step`] returns [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second returns
+    /// `None`.
     ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
@@ -215,9 +232,9 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         }
     }
 
-    /// Plays one tick and compares it with the recording. Returns `None` at the end of the recording.
+    /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
     ///
-    /// After a tick that differs, the playback can be stepped on, so that you can watch the result.
+    /// After a difference you can go on stepping, to watch what happens.
     pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
             return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
@@ -239,10 +256,10 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         Some(self.compare())
     }
 
-    /// Plays until the world is at `tick`, at the end of the recording, or at the first tick that differs.
+    /// Plays until the world is at `tick`, or to the end of the recording. Stops at the first difference.
     ///
     /// # Errors
-    /// Returns [`Divergence`], with the tick and the two checksums, if a tick differs.
+    /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
     pub fn run_to(&mut self, tick: u64) -> Result<(), Divergence> {
         if let Some(divergence) = self.refused {
             return Err(divergence);
@@ -257,10 +274,10 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         Ok(())
     }
 
-    /// Plays the rest of the recording, at most to the first tick that differs.
+    /// Plays to the end of the recording. Stops at the first difference.
     ///
     /// # Errors
-    /// Returns [`Divergence`], with the tick and the two checksums, if a tick differs.
+    /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
     pub fn run(&mut self) -> Result<PlaybackSummary, Divergence> {
         self.run_to(u64::MAX)?;
         let at_first =
@@ -274,19 +291,19 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         })
     }
 
-    /// Returns the world of the playback.
+    /// Returns the world that the playback steps.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// Returns the world of the playback, to continue without the recording.
+    /// Returns the world that the playback steps, and drops the playback. The game can go on from there.
     #[must_use]
     pub fn into_world(self) -> World {
         self.world
     }
 
-    /// Returns the recording.
+    /// Returns the recording that is played.
     #[must_use]
     pub fn recording(&self) -> &Recording<I> {
         &self.recording
@@ -304,24 +321,29 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
     }
 
-    /// Returns the checksum of the world, [`World::checksum`].
+    /// Returns the checksum of the world that the playback steps: see [`World::checksum`].
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         self.world.checksum()
     }
 
-    /// Returns all named bodies that are in the world, with their names, in order of their slots.
+    /// Returns all bodies that are in the world now and have a name in the recording, with their names.
+    ///
+    /// They come in the order of [`World::bodies`].
     pub fn names(&self) -> impl Iterator<Item = (BodyId, &str)> {
         self.world.bodies().filter_map(|(id, _)| self.name(id).map(|name| (id, name)))
     }
 
-    /// Returns the name of a body, also of one that was removed. `None` if it has no name.
+    /// Returns the name of a body in the recording, even if the body was removed. Returns `None` if the body has no
+    /// name.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
         self.recording.name(body)
     }
 
-    /// Returns the body with the given name. `None` if no body has the name or the body is not in the world now.
+    /// Returns the body with the given name in the recording.
+    ///
+    /// Returns `None` if no body has the name, or if the body is not in the world now.
     #[must_use]
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.recording.body(name).filter(|&id| self.world.get(id).is_some())

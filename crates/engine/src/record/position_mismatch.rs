@@ -12,18 +12,20 @@ use surefoot_geometry::Position;
 /// Prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionMismatch {
-    /// Number of ticks that had been stepped.
+    /// Tick of the comparison: the number of ticks that the world had been stepped.
     pub tick: u64,
-    /// The body.
+    /// The body that is at another position.
     pub body: BodyId,
-    /// Name of the body. The id, as text, if the body has no name.
+    /// Name of the body in the recording. The id as text if the body has no name.
     pub name: String,
-    /// Recorded position.
+    /// Recorded position of the body's centre.
     pub expected: Position,
-    /// Position in the world of the playback.
+    /// Position of the body's centre in the world of the playback.
     pub found: Position,
-    /// Up to a few tiles near both positions that may have changed since the recording: tiles whose row and column both
-    /// changed. Filled only if the map has changed and the recording has positions.
+    /// Up to a few tiles near both positions that may have changed since the recording.
+    ///
+    /// A tile is listed if both its row and its column have changed. Empty if the map has not changed, or if the
+    /// recording has no positions.
     pub changed: Vec<(i32, i32)>,
 }
 
@@ -43,8 +45,9 @@ impl fmt::Display for PositionMismatch {
 }
 
 impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// Returns the recorded positions of the bodies after `tick` ticks. Empty if the recording has no positions for
-    /// that tick.
+    /// Returns the recorded positions of the bodies after `tick` ticks of the world.
+    ///
+    /// Empty if the recording has no positions for that tick.
     #[must_use]
     pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
         let checkpoints = self.recording().checkpoints();
@@ -52,21 +55,22 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         found.map_or(&[], |at| &checkpoints[at].positions)
     }
 
-    /// Returns the bodies that are not at their recorded positions, in the order of the recording. The comparison is
-    /// from the last played tick with recorded positions.
+    /// Returns the bodies that are not at their recorded positions, in the order of the recording.
     ///
-    /// [`RecordOptions::positions`](super::RecordOptions::positions) records positions. If only velocities or the rest
-    /// of the state differ, the list is empty.
+    /// Compares at the last played tick that has recorded positions: see
+    /// [`RecordOptions::positions`](super::RecordOptions::positions). The list is empty if the positions match, even if
+    /// velocities or other parts of the state differ.
     #[must_use]
     pub fn mismatches(&self) -> &[PositionMismatch] {
         &self.mismatches
     }
 
-    /// Plays on until a body is not at its recorded position, and returns that body. `None` if all recorded positions
-    /// match or the recording has none.
+    /// Plays on until a body is not at its recorded position, and returns that body.
     ///
-    /// A checksum may differ some ticks before a body is at another position. Plays at most to the last tick with
-    /// positions. A recording without positions is not stepped.
+    /// Returns `None` if all recorded positions match, or if the recording has none. Checksums may differ some ticks
+    /// before a position does.
+    ///
+    /// Plays at most to the last tick that has recorded positions. If the recording has no positions, plays no tick.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
         let last = self.recording().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
         while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}

@@ -17,7 +17,8 @@ enum Fault {
 impl<I: DeserializeOwned> Recording<I> {
     /// Reads a recording from a file of at most [`RecordingFile::MAX_SIZE`] bytes.
     ///
-    /// An incomplete last line is dropped. [`Recording::is_complete`] returns `false` if the end is missing.
+    /// If the last line is incomplete, as after a crash, it is left out. [`Recording::is_complete`] then returns
+    /// `false`.
     ///
     /// # Errors
     /// Returns [`RecordingLoadError`], with file, line and column, if the file cannot be read or is not a recording.

@@ -9,13 +9,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// Records a run while a game steps it: in memory as a [`Recording`], or into a [`RecordingFile`].
+/// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
 ///
-/// Call the recorder once after each step. Use [`Recorder::record_tick`] if the game controls the world by commands
-/// alone, and [`Recorder::record_tick_with`] if the game has its own input type.
+/// Call the recorder once after each tick. Use [`Recorder::record_tick`] if the game controls the world only by
+/// commands, such as [`World::set_input`]. Use [`Recorder::record_tick_with`] if the game has its own input type.
 ///
-/// A file receives new ticks at least once per second of game time. A crash loses at most one second. A recorder that
-/// is dropped without [`Recorder::finish`] writes its last ticks, but the recording is not complete.
+/// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
+/// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
+/// [`Recording::is_complete`] returns `false`.
 ///
 /// # Examples
 /// ```
@@ -84,28 +85,36 @@ enum LastInput {
     Commands(Commands),
 }
 
-/// Options of a recorder: what it records besides inputs. Convert a `u32` to set only
-/// [`checksum_interval`](RecordOptions::checksum_interval).
+/// Options of a recorder: which data it records besides the inputs.
+///
+/// `u32` converts into options that set only [`checksum_interval`](RecordOptions::checksum_interval).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
-    /// Ticks from one checkpoint of checksums to the next; 60 by default. 0 records checksums only at the end.
-    /// Computing checksums takes time proportional to the bodies.
-    pub checksum_interval: u32,
-    /// Ticks from one recorded state to the next; 0, the default, records none. Each state comes with checksums.
-    /// [`Playback::explain`](super::Playback::explain) needs states; their size is proportional to the bodies.
-    pub snapshot_interval: u32,
-    /// Whether each checkpoint also records the positions of all bodies; `false` by default.
+    /// Number of ticks between recorded checksums, default 60. 0 records checksums only at the end.
     ///
-    /// If a run differs, the playback uses the positions to name the first body that is elsewhere: see
-    /// [`Playback::mismatches`](super::Playback::mismatches). Once more positions would exceed
-    /// [`Recording::MAX_POSITIONS`], no more are recorded. On a map with more than about ten thousand rows and columns,
-    /// a recording in a file cannot name changed tiles.
+    /// Computing the checksums takes time proportional to the number of bodies.
+    pub checksum_interval: u32,
+    /// Number of ticks between recorded states of the whole world. 0, the default, records no states.
+    ///
+    /// [`Playback::explain`](super::Playback::explain) needs states. The size of a state is proportional to the number
+    /// of bodies. Checksums are recorded with each state.
+    pub snapshot_interval: u32,
+    /// Whether the positions of all bodies are recorded with all checksums; `false` by default.
+    ///
+    /// If a run differs, the positions show which body is at another position: see
+    /// [`Playback::mismatches`](super::Playback::mismatches). After [`Recording::MAX_POSITIONS`] positions, no further
+    /// positions are recorded.
+    ///
+    /// With positions, the recording also has data to show which tiles of the map have changed since. A file has no
+    /// such data if the map has more than about ten thousand rows and columns together.
     pub positions: bool,
-    /// Path of the map's file, for the program that plays the recording; `None` by default. The engine does not open
-    /// the file.
+    /// Path of the map's file; `None` by default. The program that plays the recording can load the map from there.
+    ///
+    /// The recorder and the playback do not open the file.
     pub map_file: Option<String>,
-    /// Whether each write waits until the data is on the disk; `false` by default. Then even a power failure loses at
-    /// most one second. A write may take longer than a frame.
+    /// Whether each write waits until the data is on the disk; `false` by default.
+    ///
+    /// With `true`, even a power failure loses at most one second. But a write may take longer than a frame.
     pub sync: bool,
 }
 
@@ -154,7 +163,8 @@ impl<I> Sink<I> for Recording<I> {
 }
 
 impl<I> Recorder<I> {
-    /// Creates a recorder in memory that starts with the present state of `world`. Bodies may be in the world already.
+    /// Creates a recorder in memory. The recording starts with the present state of `world`, which may already have
+    /// bodies.
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
@@ -164,9 +174,9 @@ impl<I> Recorder<I> {
 }
 
 impl<I: Serialize> Recorder<I, RecordingFile> {
-    /// Creates a recorder that writes to a new file and starts with the present state of `world`.
+    /// Creates a recorder that writes to the new file `path`. The recording starts with the present state of `world`.
     ///
-    /// # Errors
+    /// # Errors |
     /// - Returns [`RecorderError::Exists`] if the file exists.
     /// - Returns [`RecorderError::LongHeader`] if [`map_file`](RecordOptions::map_file) is too long.
     /// - Returns [`RecorderError::Io`] if the operating system returns an error.
@@ -213,9 +223,9 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.ticks
     }
 
-    /// Names a body in the recording. A body can be named at any time, also after its removal.
+    /// Gives a body a name in the recording. This is possible at any time, even after the body was removed.
     ///
-    /// # Errors
+    /// # Errors |
     /// - Returns [`RecorderError::NamelessBody`] if `name` is empty.
     /// - Returns [`RecorderError::DuplicateName`] if another body has the name.
     /// - Returns another [`RecorderError`] if the name cannot be written.
@@ -228,14 +238,15 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.push(Line::Name { body, name })
     }
 
-    /// Ends the recording and returns the [`Recording`] or the [`RecordingFile`].
+    /// Ends the recording and returns it: the [`Recording`] or the [`RecordingFile`].
     ///
-    /// Records the checksums of `world` after the last tick, and its state if states are recorded. Both are left out if
-    /// `world` received commands since the last tick.
+    /// Records the checksums of `world` at the end, and the state of `world` if
+    /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. Both are left out if `world` got commands
+    /// since the last recorded tick.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] if a tick was not recorded or the operating system returns an error. Lines written
-    /// before stay.
+    /// Returns [`RecorderError`] if a tick was not recorded, or if the operating system returns an error. Lines that
+    /// are already in the file stay.
     pub fn finish(mut self, world: &World) -> Result<S, RecorderError> {
         self.check_tick(world, self.first + self.ticks)?;
         self.end_run()?;
@@ -295,11 +306,11 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
-    /// Records the last tick of `world` and the `input` that it was stepped with. Call it after each step.
+    /// Records the tick that `world` has just made, and the `input` of that tick. Call this method after each step.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] if the tick is not the next one, or `input` cannot be recorded. The recorder then
-    /// stops with all ticks before; the game can continue.
+    /// Returns [`RecorderError`] if a tick before was not recorded, or if `input` or the tick cannot be recorded. The
+    /// recorder then stops and keeps the ticks before. The game can go on.
     pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
@@ -322,10 +333,12 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<S: Sink<Commands>> Recorder<Commands, S> {
-    /// Records the last tick of `world` with the commands given to it. Call it after each step.
+    /// Records the tick that `world` has just made, and the commands given to `world` for that tick. Call this method
+    /// after each step.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] under the same conditions as [`Recorder::record_tick_with`].
+    /// Returns [`RecorderError`] if a tick before was not recorded, or if the tick cannot be recorded. The recorder
+    /// then stops and keeps the ticks before. The game can go on.
     pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         // What was given before the recorder began is in what the log begins with.
         let known = if self.ticks == 0 { self.before } else { 0 };

@@ -18,66 +18,66 @@ use thiserror::Error;
 /// Error in the text of a replay, with its line and column.
 pub type ReplayError = TextError<ReplayErrorKind>;
 
-/// Problem with the text of a replay, without its position.
+/// Problem with the text of a replay, without its position in the text.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
-    /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
+    /// The text is not RON, or is not a replay: for example, a field is unknown, missing or of the wrong type.
     #[error(transparent)]
     Form(#[from] FormError),
-    /// The format number is not the one that this version reads.
+    /// The field `format` has a number that this version of the engine cannot read.
     #[error("the replay has format {found}; expected format {}", Replay::FORMAT)]
     Format {
-        /// Format number in the file.
+        /// Number in the field `format`.
         found: i64,
     },
-    /// The physics version is out of range.
+    /// The field `physics`, the version of the physics that recorded the run, is out of range.
     #[error("the physics version is {found}; expected 1 to {}", u32::MAX)]
     Physics {
-        /// Physics version in the file.
+        /// Number in the field `physics`.
         found: i64,
     },
-    /// The inline map is invalid.
+    /// The map in the text of the replay is invalid.
     #[error(transparent)]
     Map(MapErrorKind),
-    /// The path of the map leaves the replay's folder, or is not portable.
+    /// The path of the map's file leads out of the replay's folder, or is not possible on every operating system.
     #[error(
         "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
     )]
     MapPath {
-        /// The path.
+        /// The refused path.
         path: String,
     },
-    /// The map is a file, but the replay was read from a text, so its folder is unknown.
+    /// The map is a file, but the replay was read from a text, so its folder is unknown. Use [`Replay::load`].
     #[error(
         "the map is the file {path:?}, but the folder of the replay is unknown; expected an inline map, or use `Replay::load`"
     )]
     NoFolder {
-        /// Path of the map.
+        /// Path of the map's file.
         path: String,
     },
-    /// The file of the map cannot be loaded.
+    /// The file with the map cannot be loaded.
     #[error("the map of the replay cannot be loaded: {source}")]
     MapFile {
         /// Reason why the map cannot be loaded.
         source: Box<MapLoadError>,
     },
-    /// A checksum is not 16 hexadecimal digits.
+    /// A checksum is not a text of 16 hexadecimal digits.
     #[error(transparent)]
     Checksum(ChecksumError),
-    /// A setting of the world is out of range.
+    /// A setting of the world, such as the length of a tick, is out of range.
     #[error(transparent)]
     Setting(RangeError),
-    /// The setting `max_floor_slope`, the steepest slope that counts as floor, is invalid.
+    /// The world setting `max_floor_slope` is invalid. It is the steepest slope that counts as floor.
     #[error(transparent)]
     MaxFloorSlope(SlopeLimitError),
-    /// A body has an empty name.
+    /// The name of a body is empty.
     #[error("the name of a body is empty; expected at least one character")]
     NamelessBody,
-    /// Two bodies have the same name.
+    /// Two bodies have the same name. Names must be unique even if one of the bodies was removed before.
     #[error("two bodies have the name {name:?}; expected a unique name, also among removed bodies")]
     DuplicateBody {
-        /// The name.
+        /// The name of both bodies.
         name: String,
     },
     /// The replay has more than [`Replay::MAX_BODIES`] bodies.
@@ -86,35 +86,35 @@ pub enum ReplayErrorKind {
     /// The replay has more than [`Replay::MAX_COMMANDS`] commands.
     #[error("the replay has too many commands; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// A body, a velocity or a position is invalid.
+    /// A body, or a velocity or a position for a body, is invalid.
     #[error("body {name:?}: {error}")]
     Body {
         /// Name of the body.
         name: String,
-        /// Problem with the body.
+        /// Reason why the body, position or velocity is invalid.
         #[source]
         error: BodyError,
     },
-    /// The map has no collision layer of that name.
+    /// A body names a collision layer (a group of bodies) that the map does not have.
     #[error(transparent)]
     CollisionLayer(CollisionLayerError),
-    /// A position in units is out of range.
+    /// A position that is written in units (2^-32 tile) is out of range.
     #[error("the position ({x}, {y}) in units of 2^-32 tile is out of range; expected coordinates from -2^61 to 2^61")]
     UnitsOutOfRange {
-        /// X coordinate in units of 2^-32 tile.
+        /// The x coordinate in units of 2^-32 tile.
         x: i64,
-        /// Y coordinate in units of 2^-32 tile.
+        /// The y coordinate in units of 2^-32 tile.
         y: i64,
     },
-    /// The map has no marker of that name.
+    /// A position or an expectation names a marker (a named tile) that the map does not have.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     UnknownMarker {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Names of the map's markers.
+        /// Names of all markers of the map.
         known: Vec<String>,
     },
-    /// Below the marker there is no floor that the body can stand on.
+    /// A body is placed on the floor below a marker, but no floor there has room for the body to stand.
     #[error(
         "marker {marker:?} has no floor below it that the body can stand on; expected a floor with room for the body"
     )]
@@ -122,60 +122,63 @@ pub enum ReplayErrorKind {
         /// Name of the marker.
         marker: String,
     },
-    /// The replay has no body of that name.
+    /// The replay has no body with this name.
     #[error("the replay has no body {name:?}{}", crate::text::hint(name, known))]
     UnknownBody {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Names of the bodies spawned so far.
+        /// Names of the bodies that exist at this point of the replay, including removed ones.
         known: Vec<String>,
     },
-    /// A command or a position names a body that is not in the world at that tick.
+    /// A command or a recorded position is for a body that is not in the world at that tick: not yet spawned, or
+    /// removed.
     #[error("body {name:?} is not in the world at tick {tick}; expected a tick between its spawn and its removal")]
     AbsentBody {
         /// Name of the body.
         name: String,
-        /// Tick of the command or of the checksums.
+        /// Tick of the command, or of the checksums that the position is listed with.
         tick: u64,
     },
-    /// A checkpoint has two positions for the same body.
+    /// The positions listed with a checksum have two entries for the same body.
     #[error("body {name:?} has two positions in one entry of `checksums`; expected at most one")]
     DuplicatePosition {
         /// Name of the body.
         name: String,
     },
-    /// The checksums of the replay have more than [`Replay::MAX_POSITIONS`] positions of bodies.
+    /// The replay has more than [`Replay::MAX_POSITIONS`] body positions. The positions listed with all checksums count
+    /// together.
     #[error("the replay has too many positions; expected at most {} in all checksums", Replay::MAX_POSITIONS)]
     TooManyPositions,
-    /// A line of `expect` is not an expectation.
+    /// A line in the list `expect` is not an expectation, such as `hero at goal before 1300`.
     #[error("{text:?} is not an expectation{}", expected(meant.as_deref()))]
     Expectation {
-        /// The line.
+        /// The wrong line.
         text: String,
-        /// Corrected line, if only a word seems misspelt.
+        /// The line with its misspelt word corrected. `None` if no correction is likely.
         meant: Option<String>,
     },
-    /// An expectation `before TICK` leaves no tick to check: the first check is after tick 1.
+    /// An expectation such as `hero at goal before 1` can never be true. The first check comes after tick 1, so
+    /// `before` needs a tick of at least 2.
     #[error("no check comes before tick {found}; expected at least 2, since the first check is after tick 1")]
     BeforeAllTicks {
-        /// Tick in the line.
+        /// Tick after `before` in the line.
         found: u64,
     },
-    /// A command needs a character, but the body is not a character.
+    /// A command is only for characters, but its body is not a character.
     #[error("body {name:?} is not a character; expected a body that was spawned with `character`")]
     NotACharacter {
         /// Name of the body.
         name: String,
     },
-    /// The map has no platform of that name.
+    /// The map has no platform with this name.
     #[error("the map has no platform {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatform {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Names of the map's platforms.
+        /// Names of all platforms of the map.
         known: Vec<String>,
     },
-    /// A command names a platform that was removed before.
+    /// A command is for a platform that an earlier command has removed.
     #[error("platform {name:?} is not in the world at tick {tick}; expected a tick before its removal")]
     AbsentPlatform {
         /// Name of the platform.
@@ -183,15 +186,15 @@ pub enum ReplayErrorKind {
         /// Tick of the command.
         tick: u64,
     },
-    /// The map has no area of that name.
+    /// The map has no area with this name.
     #[error("the map has no area {name:?}{}", crate::text::hint(name, known))]
     UnknownArea {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// Names of the map's areas.
+        /// Names of all areas of the map.
         known: Vec<String>,
     },
-    /// A command names an area that was removed before, alone or with its platform.
+    /// A command is for an area that an earlier command has removed, alone or together with its platform.
     #[error(
         "area {name:?} is not in the world at tick {tick}; expected a tick before the removal of the area or its platform"
     )]
@@ -201,60 +204,61 @@ pub enum ReplayErrorKind {
         /// Tick of the command.
         tick: u64,
     },
-    /// The position of a platform or an area is invalid.
+    /// A command sets an invalid position for a platform or an area.
     #[error("the position of {name:?} is invalid: {error}")]
     Platform {
         /// Name of the platform or the area.
         name: String,
-        /// Problem with the position.
+        /// Reason why the position is invalid.
         #[source]
         error: PositionError,
     },
-    /// The inputs of a body are listed twice.
+    /// The field `inputs` lists the same body twice.
     #[error("the inputs of {name:?} are listed twice; expected one list with all of them")]
     DuplicateInputs {
         /// Name of the body.
         name: String,
     },
-    /// A run of inputs has no ticks, or more than [`Replay::MAX_TICKS`].
+    /// An entry of `inputs` has 0 ticks or fewer, or more than [`Replay::MAX_TICKS`].
     #[error("the run of inputs has {found} ticks; expected 1 to {}", Replay::MAX_TICKS)]
     RunTicks {
-        /// Number of ticks in the file.
+        /// Number of ticks in the entry.
         found: i64,
     },
-    /// The walk input is out of range.
+    /// The input `walk` is not -127 to 127.
     #[error("`walk` is {found}; expected -127 to 127")]
     Walk {
-        /// Value in the file.
+        /// Number in the field `walk`.
         found: i64,
     },
-    /// The number of ticks is negative, or more than [`Replay::MAX_TICKS`].
+    /// The field `ticks`, the length of the run, is negative or more than [`Replay::MAX_TICKS`].
     #[error("the replay has {found} ticks; expected 0 to {}", Replay::MAX_TICKS)]
     Ticks {
-        /// Number of ticks in the file.
+        /// Number in the field `ticks`.
         found: i64,
     },
-    /// A tick is lower than the tick before it in the list. In a list of checksums, ticks also must not repeat.
+    /// A list is not in the order of its ticks: a tick is lower than the one before it. In a list of checksums, a tick
+    /// also must not occur twice.
     #[error("tick {found} comes after tick {before} in the list; expected ticks in rising order, here at least {min}")]
     TickOrder {
-        /// The tick.
+        /// The tick that is too low.
         found: i64,
-        /// Tick of the entry before.
+        /// Tick of the entry before it in the list.
         before: u64,
-        /// Lowest tick allowed here.
+        /// Lowest tick that is allowed here.
         min: u64,
     },
-    /// A tick is outside the replay.
+    /// A command, a checksum or an expectation has a tick that is not within the run.
     #[error("tick {found} is outside the replay; expected {min} to {max}")]
     TickOutside {
-        /// The tick.
+        /// The tick that is outside the run.
         found: i64,
-        /// Lowest tick allowed.
+        /// Lowest tick that is allowed here.
         min: u64,
-        /// Highest tick allowed.
+        /// Highest tick that is allowed here.
         max: i64,
     },
-    /// A tile is outside the map.
+    /// A command sets a tile outside the map.
     #[error(
         "tile ({x}, {y}) is outside the map; expected x from {} to {} and y from {} to {}",
         columns.start, columns.end - 1, rows.start, rows.end - 1
@@ -264,12 +268,12 @@ pub enum ReplayErrorKind {
         x: i64,
         /// Row of the tile.
         y: i64,
-        /// Columns of the map.
+        /// Range of the map's columns.
         columns: Range<i64>,
-        /// Rows of the map.
+        /// Range of the map's rows.
         rows: Range<i64>,
     },
-    /// A command sets a tile outside the platform's tile layers.
+    /// A command sets a tile outside the tile layers of a platform.
     #[error("tile ({x}, {y}) is outside platform {name:?}; expected a tile of its layers")]
     TileOutsidePlatform {
         /// Column of the tile.
@@ -279,35 +283,37 @@ pub enum ReplayErrorKind {
         /// Name of the platform.
         name: String,
     },
-    /// A command sets a tile in a layer that the platform does not have.
+    /// A command sets a tile in a tile layer that the platform does not have.
     #[error("platform {platform:?} has no layer {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatformLayer {
         /// Name of the platform.
         platform: String,
-        /// Name of the layer in the file.
+        /// Name of the unknown tile layer.
         name: String,
-        /// Names of the platform's tile layers.
+        /// Names of all tile layers of the platform.
         known: Vec<String>,
     },
-    /// A command sets a tile in a layer that the map does not have.
+    /// A command sets a tile in a tile layer that the map does not have.
     #[error("the map has no layer {name:?}{}", crate::text::hint(name, known))]
     UnknownLayer {
-        /// Name of the layer in the file.
+        /// Name of the unknown tile layer.
         name: String,
-        /// Names of the map's tile layers.
+        /// Names of all tile layers of the map.
         known: Vec<String>,
     },
-    /// A command sets a tile whose text is neither a symbol of the legend nor the name of a tile.
+    /// A command sets a tile by a text that is neither a symbol (letter) of the map nor the name of a tile, such as
+    /// `slope_45`.
     #[error("{name:?} is neither a symbol of the map's legend nor a tile: {source}{}", crate::map::hint(source, known))]
     UnknownTile {
-        /// Text in the file.
+        /// The text that is not a tile.
         name: String,
-        /// Problem with the text as the name of a tile.
+        /// Reason why the text is not the name of a tile.
         source: VariantNameError,
-        /// Names of the catalogue's patterns, if the pattern is unknown.
+        /// Names of all patterns (tile shapes) of the catalogue if the pattern is unknown; otherwise empty.
         known: Vec<String>,
     },
-    /// A command sets a tile for which the map's legend has no symbol.
+    /// A command sets a tile that exists in the catalogue, but that is not a tile kind of the map. Add it to the map's
+    /// legend.
     #[error(
         "the map's legend has no symbol for {name:?}; expected a tile of the legend; add it to `legend` in the map"
     )]
@@ -338,71 +344,72 @@ fn expected(meant: Option<&str>) -> String {
     }
 }
 
-/// Error of making a replay from a recording.
+/// Error of making a replay from a recording: see [`Replay::new`](super::Replay::new).
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ToReplayError {
     /// The recorder could not finish the recording.
     #[error(transparent)]
     Record(#[from] RecorderError),
-    /// The recording starts with a saved state instead of a new world.
+    /// The recording starts with a saved state of a world. A replay needs a recording that starts with a new world.
     #[error(
         "the recording starts from a saved state at tick {tick}; expected a recording that starts with a new world"
     )]
     NotNew {
-        /// Tick of the saved state.
+        /// Tick of the saved state at the start of the recording.
         tick: u64,
     },
-    /// The world on this map refuses a command of the recording.
+    /// A world on the given map refuses a command of the recording.
     #[error("the command at tick {tick} is refused: {error}")]
     Command {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
         /// Reason why the command is refused.
         #[source]
         error: CommandError,
     },
-    /// A command sets a tile kind that cannot be named in the text, because the map is in a file.
+    /// A command sets a tile kind that a replay cannot name. The map is in a file, and no symbol of that file stands
+    /// for the kind.
     #[error(
         "the command at tick {tick} sets the tile kind {tile_id:?}, which has no symbol in the map's file and is not the first kind of its tile; expected a kind with a symbol, or an inline map"
     )]
     NamelessTile {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
-        /// The tile kind.
+        /// The tile kind that cannot be named.
         tile_id: TileId,
     },
-    /// A command spawns a platform. The platforms of a replay come from its map.
+    /// A command spawns a platform. A replay can only have the platforms of its map.
     #[error(
         "code spawned a platform before tick {tick}; expected all platforms in the map, since a replay cannot spawn one"
     )]
     SpawnedPlatform {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
     },
-    /// A command is for a platform of the map that has no name.
+    /// A command is for a platform that has no name in the map.
     #[error(
         "the command at tick {tick} is for a platform without a name; expected a platform that is named in the map"
     )]
     NamelessPlatform {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
     },
-    /// A command spawns an area or replaces its definition. The areas of a replay come from its map.
+    /// A command spawns an area or replaces its definition. A replay can only have the areas of its map.
     #[error(
         "code spawned or changed an area before tick {tick}; expected all areas in the map, since a replay cannot spawn one"
     )]
     SpawnedArea {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
     },
-    /// A command is for an area of the map that has no name.
+    /// A command is for an area that has no name in the map.
     #[error("the command at tick {tick} is for an area without a name; expected an area that is named in the map")]
     NamelessArea {
-        /// Number of ticks stepped before the command.
+        /// Tick of the world at the command: the number of ticks that it had been stepped.
         tick: u64,
     },
-    /// A body was named that was never in the recorded world.
+    /// The recorder got a name for this body, but the body was never in the recorded world.
     #[error("body {0:?} has a name but was never in the recorded world; expected a body that was spawned")]
     NoSuchBody(BodyId),
     /// The replay would have more than [`Replay::MAX_BODIES`] bodies.
@@ -411,15 +418,17 @@ pub enum ToReplayError {
     /// The replay would have more than [`Replay::MAX_COMMANDS`] commands.
     #[error("the recording has too many commands for a replay; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// The path of the map leaves the replay's folder, or is not portable.
+    /// The path of the map's file leads out of the replay's folder, or is not possible on every operating system.
     #[error(
         "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
     )]
     MapPath {
-        /// The path.
+        /// The refused path.
         path: String,
     },
-    /// The map uses its own catalogue, and the map would be inline or its file does not name the catalogue.
+    /// The map uses a catalogue (tile shapes) of its own, which the text of a replay cannot contain.
+    ///
+    /// Use a map in a file that names its catalogue file.
     #[error(
         "the map has its own catalogue, which a replay cannot contain; expected the built-in catalogue, or a map file that names its own"
     )]

@@ -8,8 +8,9 @@ use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// An expectation about a run: a line of a replay's `expect` list, such as `hero at goal before 1300`.
-/// [`ExpectationCheck`] checks it.
+/// An expectation about a run: a line of a replay's list `expect`, such as `hero at goal before 1300`.
+///
+/// [`ExpectationCheck`] checks expectations. `docs/formats/replay.md` in the repository lists the forms of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
     text: String,
@@ -27,12 +28,12 @@ enum What {
     Events { event: &'static str, count: u64 },
 }
 
-/// An expectation that failed, with the actual result.
+/// An expectation that failed, with the actual result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmetExpectation {
-    /// Text of the expectation.
+    /// Text of the expectation, such as `hero at goal before 1300`.
     pub expectation: String,
-    /// The actual result.
+    /// Actual result of the run.
     pub found: Outcome,
 }
 
@@ -40,24 +41,24 @@ pub struct UnmetExpectation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The run has this number of events.
+    /// The run has this number of the expected events, which is not the expected number.
     Events(u64),
-    /// The body was at the marker, but too late.
+    /// The body was at the marker, but not before the expected tick.
     Late {
         /// First tick after which the body was at the marker.
         tick: u64,
     },
-    /// The body was never at the marker.
+    /// The body was never at the marker, from the first tick to the end of the run.
     Never {
-        /// Position of the body at the end of the run. `None` if the body is not in the world.
+        /// Position of the body's centre at the end of the run. `None` if the body was not in the world then.
         end: Option<Position>,
     },
-    /// The body does not stand on a floor at the tick.
+    /// The body was not on a floor after the expected tick.
     OffFloor {
-        /// Position of the body.
+        /// Position of the body's centre after that tick.
         at: Position,
     },
-    /// The body is not in the world at the tick, or the run ended earlier.
+    /// The body was not in the world after the expected tick, or the run ended before it.
     Absent,
 }
 
@@ -139,7 +140,7 @@ impl Expectation {
         Ok(Expectation { text: text.to_owned(), body, what })
     }
 
-    /// Returns the text of the expectation.
+    /// Returns the text of the expectation, such as `hero at goal before 1300`.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -175,8 +176,10 @@ fn meant(text: &str, names: &Names) -> Option<String> {
     (line != text).then_some(line)
 }
 
-/// Checks the expectations of a replay while it is played. Call [`observe`](ExpectationCheck::observe) after each tick,
-/// and [`unmet`](ExpectationCheck::unmet) at the end.
+/// Checks the expectations of a replay while a playback plays it.
+///
+/// Call [`observe`](ExpectationCheck::observe) after each tick, and [`unmet`](ExpectationCheck::unmet) at the end of
+/// the run.
 #[derive(Clone, Debug)]
 pub struct ExpectationCheck {
     lines: Vec<Watched>,
@@ -197,7 +200,7 @@ struct Watched {
 }
 
 impl ExpectationCheck {
-    /// Creates a check of all expectations of `replay`.
+    /// Creates a check of all expectations of `replay`. The check has not seen any tick yet.
     #[must_use]
     pub fn new(replay: &Replay) -> ExpectationCheck {
         let log: &Recording = replay.recording();
@@ -215,7 +218,7 @@ impl ExpectationCheck {
         ExpectationCheck { lines: replay.expectations().iter().map(watched).collect() }
     }
 
-    /// Observes the world after a tick. Call it after each tick.
+    /// Looks at `world` after a tick, to check the expectations. Call this method once after each tick.
     pub fn observe(&mut self, world: &World) {
         for Watched { expectation, body, positions, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));
@@ -240,7 +243,8 @@ impl ExpectationCheck {
         }
     }
 
-    /// Returns the first expectation that failed, or `None` if all hold. Call it at the end of the run.
+    /// Returns the first expectation that failed, or `None` if all are fulfilled. Call this method at the end of the
+    /// run.
     #[must_use]
     pub fn unmet(&self) -> Option<UnmetExpectation> {
         self.lines.iter().find_map(|Watched { expectation, count: events, first, last, .. }| {

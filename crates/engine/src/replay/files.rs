@@ -8,44 +8,46 @@ use crate::told::debug_is_display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Error of loading a replay from a file.
+/// Error of [`Replay::load`].
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayLoadError {
-    /// The file cannot be read as text.
+    /// The file cannot be read, or is not text.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The text is not a valid replay, or the map cannot be loaded.
+    /// The text is not a valid replay, or its map cannot be loaded.
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }
 
-/// Error of verifying a replay file with [`verify`].
+/// Error of [`verify`]: the replay cannot be loaded, or its run is not as recorded or expected.
 ///
-/// `Debug` prints the message of `Display`, so `verify(...).unwrap()` in a test shows the problem.
+/// `Debug` prints the same message as `Display`, so `verify(...).unwrap()` in a test shows the problem in full.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The replay cannot be loaded.
+    /// The replay or its map cannot be loaded.
     #[error(transparent)]
     Load(#[from] ReplayLoadError),
-    /// The run differs from the recorded checksums.
+    /// The run differs from the checksums in the replay.
     #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
     Diverges {
-        /// Path of the file.
+        /// Path of the replay file.
         path: PathBuf,
-        /// First tick that differs, with both checksums.
+        /// The first difference: its tick, and the expected and the found checksum.
         #[source]
         divergence: Divergence,
-        /// First body that is not at its recorded position, from that tick on. `None` if no recorded position differs.
+        /// The first body that is not at its recorded position, at that tick or later.
+        ///
+        /// `None` if all recorded positions match, or if the replay has no positions.
         mismatch: Option<Box<PositionMismatch>>,
     },
-    /// The checksums match, but an expectation fails.
+    /// The run has the recorded checksums, but an expectation of the replay is not fulfilled.
     #[error("{}: {unmet}", path.display())]
     Unmet {
-        /// Path of the file.
+        /// Path of the replay file.
         path: PathBuf,
-        /// The expectation, with the actual result.
+        /// The expectation that failed, with the actual result of the run.
         unmet: UnmetExpectation,
     },
 }
@@ -59,14 +61,14 @@ fn then(mismatch: Option<&PositionMismatch>) -> String {
 
 /// Plays a replay file to its end and checks all its checksums and expectations.
 ///
-/// A map that has changed since the recording is not an error if all bodies still move as recorded.
-/// [`PlaybackSummary::map_changed`] then is `true`.
+/// The map may have changed since the recording, as long as all bodies still move as recorded.
+/// [`PlaybackSummary::map_changed`] is then `true`.
 ///
-/// # Errors
+/// # Errors |
 /// - Returns [`VerifyError::Load`] if the file is not a valid replay.
 /// - Returns [`VerifyError::Diverges`], with the first tick that differs, if a checksum differs. If the replay has
 ///   positions, the error also names the first body that is not at its recorded position.
-/// - Returns [`VerifyError::Unmet`] if an expectation fails.
+/// - Returns [`VerifyError::Unmet`] if the run does not fulfil an expectation of the replay.
 pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
     let path = path.as_ref();
     let replay = Replay::load(path)?;
@@ -89,8 +91,9 @@ pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
 }
 
 impl Replay {
-    /// Reads a replay from a file of at most [`MAX_FILE_SIZE`] bytes. If the replay names a map file, reads that file
-    /// too.
+    /// Reads a replay from a RON file of at most [`MAX_FILE_SIZE`] bytes.
+    ///
+    /// If the replay names a map file, reads that file too.
     ///
     /// # Errors
     /// Returns [`ReplayLoadError`], with the name of the file, if a file cannot be read or is invalid.
@@ -102,17 +105,19 @@ impl Replay {
         replay.map_err(|error| error.in_file(path.display().to_string()).into())
     }
 
-    /// Writes the replay to a file, completely or not at all. An existing file stays until the new file is complete.
+    /// Writes the replay to a RON file, completely or not at all.
+    ///
+    /// An existing file keeps its old content until the new file is complete.
     ///
     /// # Errors
-    /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind.
+    /// Returns [`WriteError`] if the file cannot be written. No incomplete file is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_atomic(path, self.to_ron().as_bytes())
     }
 }
 
 impl Playback {
-    /// Creates a playback at the start of the replay in a file.
+    /// Reads a replay file and creates a playback at the start of its run.
     ///
     /// # Errors
     /// Returns [`ReplayLoadError`] under the same conditions as [`Replay::load`].

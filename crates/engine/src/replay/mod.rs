@@ -1,8 +1,10 @@
-//! Replays: runs as text for people and tests, with a map, named bodies, their inputs, commands and checksums.
+//! Replays: recorded runs as text that people can read, edit and use as tests.
 //!
-//! A replay file is RON; `docs/formats/replay.md` in the repository lists every field. Games write replays with a
-//! [`Recorder`](crate::record::Recorder), and people write them by hand. A [`Playback`] plays one, and [`verify`] checks one
-//! in a test:
+//! A replay has a map, named bodies, their inputs, commands, and checksums to compare with. A replay file is RON;
+//! `docs/formats/replay.md` in the repository lists every field.
+//!
+//! Games write replays with a [`Recorder`](crate::record::Recorder), and people write them by hand. A [`Playback`]
+//! plays a replay. [`verify`] checks a replay file in a test:
 //!
 //! ```no_run
 //! surefoot::replay::verify("maps/first_steps.replay.ron").unwrap();
@@ -39,10 +41,10 @@ use crate::terrain::TileSource;
 use crate::world::{Settings, World};
 use std::sync::Arc;
 
-/// A run as text that people can edit: a map, named bodies, their inputs, commands and checksums. Play it with
-/// [`Playback::new`] or check a file with [`verify`].
+/// A run as text that people can edit: a map, named bodies, their inputs, commands and checksums.
 ///
-/// Every replay is valid: its names exist, its ticks lie within the run, and its positions are in range.
+/// Play a replay with [`Playback::new`], or check a replay file with [`verify`]. Every `Replay` is valid: its names
+/// exist, its ticks lie within the run, and its positions are in range.
 ///
 /// # Examples
 /// ```
@@ -70,21 +72,23 @@ pub struct Replay {
     expect: Vec<Expectation>,
 }
 
-/// Location of a replay's map.
+/// Where a replay has its map: in a file or in its own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapSource {
-    /// The map is a file. The path is relative to the replay's folder, stays below it, and uses `/` between its parts.
+    /// Path of the map's file, relative to the folder of the replay.
+    ///
+    /// The path must stay in that folder or below it, with `/` between its parts.
     File(String),
-    /// The replay contains the map.
+    /// The text of the replay contains the map.
     Inline,
 }
 
-/// A number of consecutive ticks with the same buttons held.
+/// A number of consecutive ticks with the same input: the same buttons are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputRun {
     /// Number of ticks, at least 1.
     pub ticks: u64,
-    /// Input held during all of these ticks.
+    /// Input of each of these ticks.
     pub input: Input,
 }
 
@@ -92,48 +96,55 @@ impl Replay {
     /// The format version that is written and read.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// Maximum number of ticks in a replay: 10^8, as in a recording.
+    /// Maximum number of ticks in a replay: 10^8, about 19 days at 60 ticks per second.
     pub const MAX_TICKS: u64 = Recording::<()>::MAX_TICKS;
 
     /// Maximum number of bodies in a replay: 2^20.
     pub const MAX_BODIES: usize = 1 << 20;
 
-    /// Maximum number of commands in a replay: 2^20. Inputs and the bodies before the first tick do not count.
+    /// Maximum number of commands in a replay: 2^20. Inputs, and the bodies spawned before the first tick, do not
+    /// count.
     pub const MAX_COMMANDS: usize = 1 << 20;
 
-    /// Maximum number of body positions in all checksums of a replay together: 2^20, as in a recording.
+    /// Maximum number of body positions in a replay: 2^20. The positions listed with all checksums count together.
     pub const MAX_POSITIONS: usize = Recording::<()>::MAX_POSITIONS;
 
-    /// Returns the recording of the run: its start, the commands of each tick, and the checksums.
+    /// Returns the run as a recording: its start, the commands of each tick, and the checksums.
     #[must_use]
     pub fn recording(&self) -> &Arc<Recording> {
         &self.recording
     }
 
-    /// Returns the expectations of the replay. Check them with [`ExpectationCheck`].
+    /// Returns the expectations about the run, such as `hero at goal before 1300`. Check them with
+    /// [`ExpectationCheck`].
     #[must_use]
     pub fn expectations(&self) -> &[Expectation] {
         &self.expect
     }
 
-    /// Replaces the expectations of the replay by `lines`, such as `hero at goal before 1300`.
+    /// Replaces the expectations about the run by `lines`, such as `hero at goal before 1300`.
+    ///
+    /// `docs/formats/replay.md` in the repository lists the forms of a line.
     ///
     /// # Errors
-    /// Returns [`ReplayErrorKind`] if a line is not an expectation, names an unknown body or marker, or has a tick
-    /// outside the run.
+    /// Returns [`ReplayErrorKind`]:
+    ///
+    /// - if a line is not an expectation;
+    /// - if a line names a body or a marker that does not exist;
+    /// - if a tick is outside the run, or `before` has a tick below 2.
     pub fn with_expectations<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Result<Replay, ReplayErrorKind> {
         let parse = |line| Expectation::parse(line, &self.recording.names, Some(&self.map), self.recording.ticks);
         let expect = lines.into_iter().map(parse).collect::<Result<_, _>>()?;
         Ok(Replay { expect, ..self })
     }
 
-    /// Returns the version of the physics that recorded the run. See [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. The present version is [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.recording.physics
     }
 
-    /// Returns the map of the replay.
+    /// Returns the map that the run is played on.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
@@ -145,22 +156,23 @@ impl Replay {
         self.recording.map != self.map.checksum()
     }
 
-    /// Returns where the map of the replay is: in a file or in the replay.
+    /// Returns where the map of the replay is: in a file or in the text of the replay.
     #[must_use]
     pub fn map_source(&self) -> &MapSource {
         &self.source
     }
 
-    /// Returns the identity of the tile source for a recording of a [streamed](World::streamed) world:
-    /// [`TileSource::identity`]. `None` for a world without a source.
+    /// Returns the number that identifies the tile source of the recorded world, or `None` for a world without a tile
+    /// source.
     ///
-    /// With a source, the replay's map is the template of the world. Play such a replay with [`Playback::streamed`].
+    /// A [streamed](World::streamed) world gets its tiles from a source. The number is [`TileSource::identity`]. The
+    /// replay's map is then only the template of the world: play such a replay with [`Playback::streamed`].
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
         self.recording.source
     }
 
-    /// Returns the settings of the world.
+    /// Returns the settings of the world, such as gravity and the length of a tick.
     #[must_use]
     pub fn settings(&self) -> Settings {
         match &self.recording.start {
@@ -169,13 +181,13 @@ impl Replay {
         }
     }
 
-    /// Returns the length of the replay in ticks.
+    /// Returns the length of the run in ticks.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.recording.ticks
     }
 
-    /// Returns the checksums to compare with, in order of their ticks.
+    /// Returns the checksums to compare with, in the order of their ticks.
     #[must_use]
     pub fn checksums(&self) -> &[Checkpoint] {
         &self.recording.checkpoints
@@ -183,17 +195,18 @@ impl Replay {
 }
 
 impl Playback {
-    /// Creates a playback at the start of a replay, in a new world with the replay's first bodies.
+    /// Creates a playback at the start of a replay: a new world with the bodies that the replay spawns before its first
+    /// tick.
     ///
-    /// A replay of a streamed world is not played: the first step returns
-    /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), the second `None`. Use
-    /// [`Playback::streamed`] for such a replay.
+    /// For a replay of a world with a tile source, use [`Playback::streamed`]. This function creates a playback that
+    /// does not play such a replay: the first step returns
+    /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), the second `None`.
     #[must_use]
     pub fn new(replay: &Replay) -> Playback {
         Playback::of_new(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
     }
 
-    /// Creates a playback at the start of a replay of a streamed world, with `source` as its tile source.
+    /// Creates a playback at the start of a replay of a streamed world, which gets its tiles from `source`.
     ///
     /// If the replay was recorded with another source or without one, it is not played. The first step then returns
     /// [`DivergenceKind::Source`](crate::record::DivergenceKind::Source), the second `None`.

@@ -11,24 +11,26 @@ use crate::text::{Mistakes, Problems, Reader, Step};
 use std::cell::OnceCell;
 
 impl Replay {
-    /// Reads a replay with an inline map from RON text. `docs/formats/replay.md` in the repository lists its fields.
+    /// Reads a replay from RON text that contains its map.
     ///
-    /// A byte order mark before the text is skipped.
+    /// `docs/formats/replay.md` in the repository lists the fields. A byte order mark before the text is skipped.
     ///
-    /// # Errors
-    /// Returns [`ReplayError`], with line and column, if the text is not a valid replay. Its kind is
-    /// [`ReplayErrorKind::NoFolder`] if the map is a file.
+    /// # Errors |
+    /// - Returns [`ReplayError`], with line and column, if the text is not a valid replay.
+    /// - The kind of the error is [`ReplayErrorKind::NoFolder`] if the replay names a map file instead of containing
+    ///   its map.
     pub fn from_ron(text: &str) -> Result<Replay, ReplayError> {
         load(text, None)
     }
 
-    /// Reads a replay whose map may be a file. `load` gets the path of the map and returns the map.
+    /// Reads a replay from RON text that may name a map file. `load` gets the path of that file and returns the map.
     ///
-    /// The path is relative, without `..`, and has `/` between its parts. `load` is not called for an inline map.
+    /// The path is relative to the folder of the replay, without `..`, and has `/` between its parts. If the text
+    /// contains the map, `load` is not called.
     ///
-    /// # Errors
+    /// # Errors |
     /// - Returns [`ReplayError`], with line and column, if the text is not a valid replay.
-    /// - Returns [`ReplayErrorKind::MapFile`] if `load` returns an error.
+    /// - The kind of the error is [`ReplayErrorKind::MapFile`] if `load` returns an error.
     pub fn from_ron_with(
         text: &str,
         mut load: impl FnMut(&str) -> Result<Map, MapLoadError>,

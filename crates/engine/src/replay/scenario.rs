@@ -159,24 +159,26 @@ impl Held {
 }
 
 impl Replay {
-    /// Makes a replay from a recording of commands on `map`. `source` says whether the replay contains the map or names
-    /// its file; the file is not written.
+    /// Makes a replay from `log`, a recording of commands, on `map`.
     ///
-    /// Bodies without a name get the name `body_` with their number, from 1, in order of spawning.
+    /// `source` says whether the text of the replay contains the map or names the map's file. The file of the map is
+    /// not written.
     ///
-    /// # Errors
+    /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning.
+    ///
+    /// # Errors |
     /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.
     /// - Returns [`ToReplayError::Command`] if a world on `map` refuses a command.
     /// - Returns [`ToReplayError::NamelessTile`] if a command sets a tile kind that the text cannot name.
-    /// - Returns [`ToReplayError::SpawnedPlatform`] or [`ToReplayError::SpawnedArea`] if code spawned a platform or an
-    ///   area.
-    /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for one without
-    ///   a name.
+    /// - Returns [`ToReplayError::SpawnedPlatform`] or [`ToReplayError::SpawnedArea`] if a command spawns a platform or
+    ///   an area, or replaces an area.
+    /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for a platform
+    ///   or an area without a name.
     /// - Returns [`ToReplayError::NoSuchBody`] if a named body was never in the world.
     /// - Returns [`ToReplayError::TooManyBodies`] or [`ToReplayError::TooManyCommands`] if a limit is exceeded.
-    /// - Returns [`ToReplayError::MapPath`] if the path of the map leaves the replay's folder.
-    /// - Returns [`ToReplayError::OtherCatalogue`] if the map uses its own catalogue and is inline or does not name its
-    ///   file.
+    /// - Returns [`ToReplayError::MapPath`] if the path of the map leads out of the replay's folder.
+    /// - Returns [`ToReplayError::OtherCatalogue`] if the map uses its own catalogue and the replay would have to
+    ///   contain it.
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
         let RecordingStart::New { settings, .. } = log.start else {
@@ -360,8 +362,10 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
 }
 
 impl Recorder {
-    /// Ends the recording and makes a replay on the map of `world`. `map` says whether the replay contains the map or
-    /// names its file.
+    /// Ends the recording and makes a replay on the map of `world`.
+    ///
+    /// `map` says whether the text of the replay contains the map or names the map's file. The file of the map is not
+    /// written.
     ///
     /// # Errors
     /// Returns [`ToReplayError`] under the same conditions as [`Recorder::finish`] and [`Replay::new`].

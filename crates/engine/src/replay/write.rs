@@ -16,7 +16,8 @@ use std::fmt::{self, Write};
 use surefoot_geometry::Position;
 
 impl Replay {
-    /// Returns the replay as RON text that is read back as an equal replay, every number to the same bits.
+    /// Writes the replay as RON text. Reading the text returns an equal replay, with every number equal to the last
+    /// bit.
     ///
     /// Fields with default values are left out. Positions are written as coordinates.
     #[must_use]

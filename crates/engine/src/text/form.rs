@@ -5,86 +5,87 @@ use ron::Error;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Errors in the form of a text: a value of the wrong type, an unknown field, or a text that is not RON.
+/// Error in the form of a RON text: the text is not RON, a value has the wrong type, or a field is unknown or missing.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FormError {
-    /// The text is not RON from this position on.
+    /// The text is not valid RON, from the position of the error on.
     Syntax {
-        /// The error of the RON reader.
+        /// Message of the RON reader.
         error: Box<Error>,
-        /// The word or the character at the position; may be empty.
+        /// Word or character at the position of the error. May be empty.
         found: String,
-        /// The innermost open bracket and its line, from 1.
+        /// Innermost bracket that is still open there, with its line from 1. `None` if no bracket is open.
         open: Option<(char, u32)>,
     },
-    /// The text ends too early.
+    /// The text ends before it is complete.
     Truncated {
-        /// The error of the RON reader.
+        /// Message of the RON reader.
         error: Box<Error>,
-        /// The innermost open bracket and its line, from 1.
+        /// Innermost bracket that is still open at the end, with its line from 1. `None` if no bracket is open.
         open: Option<(char, u32)>,
     },
     /// A value has the wrong type.
     Type {
-        /// The expected type, in words.
+        /// The expected type, such as "an integer".
         expected: String,
         /// The value found, in words.
         found: String,
-        /// A suggestion; may be empty.
+        /// Likely correction. Empty if there is none.
         hint: String,
     },
-    /// A number is out of the range of its field.
+    /// A number is out of the range that its field allows.
     Range {
-        /// The number as written.
+        /// The number as it is written in the text.
         found: String,
-        /// The range, in words.
+        /// The allowed range, in words.
         expected: String,
     },
-    /// A struct has the wrong name.
+    /// A struct has another name than expected, such as `Catalogue(...)` instead of `Map(...)`.
     Name {
         /// The expected name.
         expected: &'static str,
-        /// The name found.
+        /// The name in the text.
         found: String,
     },
-    /// An enum has no variant of this name.
+    /// A name is not one of the names that are allowed here, such as `Opne` instead of `Open`.
     UnknownName {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names of all variants of the enum.
+        /// All names that are allowed here.
         known: &'static [&'static str],
     },
-    /// A struct has no field of this name.
+    /// A struct has a field that does not exist.
     UnknownField {
-        /// The field.
+        /// Name of the unknown field.
         field: String,
-        /// The struct.
+        /// Name of the struct.
         of: &'static str,
-        /// All fields of the struct.
+        /// Fields of the struct that are not in the text.
         known: Vec<&'static str>,
     },
-    /// A field occurs twice.
+    /// A struct has the same field twice.
     RepeatedField {
-        /// The field.
+        /// Name of the repeated field.
         field: &'static str,
-        /// The struct.
+        /// Name of the struct.
         of: &'static str,
     },
-    /// A required field is missing.
+    /// A required field of a struct is missing.
     MissingField {
-        /// The field.
+        /// Name of the missing field.
         field: &'static str,
-        /// The struct.
+        /// Name of the struct.
         of: &'static str,
     },
-    /// A name has too many or too few values in its parentheses.
+    /// A name is followed by too many or too few values in parentheses, such as `Aabb(1.0)` instead of
+    /// `Aabb(1.0, 2.0)`.
     Length {
-        /// The name.
+        /// The name before the parentheses.
         of: &'static str,
-        /// Maximum number of values.
+        /// Maximum number of values in the parentheses.
         expected: usize,
-        /// Number of values found; `None` if there are fields instead.
+        /// Number of values in the text. `None` if the parentheses have named fields instead.
         found: Option<usize>,
         /// The expected values, with an example.
         hint: &'static str,

@@ -1,24 +1,25 @@
 use std::error::Error;
 use std::fmt;
 
-/// An error in a text, with its line and column. The text is a map, a replay or an input script.
+/// Error in a text, with its line and column. The text is a map, a replay, a recording or an input script.
 ///
-/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with `line 12,
-/// column 7: `.
+/// Prints as `maps/a.ron:12:7: unknown symbol 'q' in row 3; ...`. Without a file name, the line begins with
+/// `line 12, column 7: `.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextError<K> {
-    /// Name of the file that the text comes from, if it is known.
+    /// Name of the file with the text. `None` if the text does not come from a file: [`TextError::in_file`] sets the
+    /// name.
     pub file: Option<String>,
-    /// The line, from 1.
+    /// Line of the error, from 1.
     pub line: u32,
-    /// The column in characters, from 1.
+    /// Column of the error in characters, from 1.
     pub column: u32,
-    /// The kind of error.
+    /// The problem at this position.
     pub kind: K,
 }
 
 impl<K> TextError<K> {
-    /// Returns the error with `name` as the name of its file.
+    /// Sets the file name of the error to `name`, and returns the error.
     #[must_use]
     pub fn in_file(mut self, name: impl Into<String>) -> TextError<K> {
         self.file = Some(name.into());

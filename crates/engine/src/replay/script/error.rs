@@ -3,82 +3,83 @@ use crate::text::TextError;
 use crate::told::debug_is_display;
 use thiserror::Error;
 
-/// Error in the text of a script, with its line and column.
+/// Error in the text of an input script, with its line and column.
 pub type ScriptError = TextError<ScriptErrorKind>;
 
-/// Problem with the text of a script, without its position.
+/// Problem with the text of an input script, without its position in the text.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptErrorKind {
-    /// A line begins with neither a number nor a keyword.
+    /// The first word of a line is neither a number of ticks nor a keyword, such as `at` or `repeat`.
     #[error("{word:?} cannot begin a line; expected a number of ticks or a keyword{}", crate::text::hint(word, known))]
     UnknownLine {
         /// First word of the line.
         word: String,
-        /// Keywords that a line may begin with.
+        /// All keywords that a line may begin with.
         known: Vec<String>,
     },
-    /// A number is out of range, or is not a whole number.
+    /// A number is not a whole number, or is out of range.
     #[error("{found:?} is out of range; expected a whole number from 1 to {max}")]
     OutOfRange {
-        /// Text in the script.
+        /// The number as it is written in the script.
         found: String,
-        /// Greatest number allowed.
+        /// Maximum of the number. The minimum is 1.
         max: u64,
     },
-    /// A word is missing at the end of a line.
+    /// A line ends where a word is missing, such as the name of a marker after `at`.
     #[error("the line ends here; expected {expected}")]
     LineTooShort {
         /// Description of the missing word.
         expected: &'static str,
     },
-    /// A line has too many words.
+    /// A line has more words than its keyword takes.
     #[error("{word:?} is unexpected here; expected the end of the line")]
     LineTooLong {
-        /// First word that is too much.
+        /// First word that is not expected.
         word: String,
     },
-    /// A word is not the name of an input.
+    /// A word after the number of ticks is not an input, such as `left` or `jump`.
     #[error("unknown input {word:?}{}", crate::text::hint(word, known))]
     UnknownInput {
-        /// Word in the script.
+        /// The unknown word.
         word: String,
         /// Names of all inputs.
         known: Vec<String>,
     },
-    /// An input that is only on or off is followed by `:`.
+    /// An input has a strength after `:`, such as `jump:64`, but only `left` and `right` can have a strength.
     #[error("input `{word}` has no strength; expected it without `:`, since only `left` and `right` have one")]
     NoPart {
-        /// Name of the input.
+        /// Name of the input with the strength.
         word: String,
     },
-    /// A line has an input twice, or both left and right.
+    /// A line has the same input twice, or has both `left` and `right`.
     #[error("{}", held(word, before))]
     HeldTwice {
-        /// Second of the two inputs.
+        /// The second of the two inputs.
         word: String,
-        /// First of the two inputs.
+        /// The first of the two inputs.
         before: String,
     },
-    /// A line `end` has no `repeat` before it.
+    /// A line `end` comes without a line `repeat` before it.
     #[error("`end` has no `repeat` before it; expected a line such as `repeat 3`")]
     EndWithoutRepeat,
-    /// A line `repeat` has no `end` after it.
+    /// A line `repeat` has no line `end` after it.
     #[error("`repeat` has no `end`; expected a line `end` after the repeated lines")]
     RepeatWithoutEnd,
-    /// The script has more than [`Script::MAX_TICKS`] ticks or [`Script::MAX_STEPS`] lines, with blocks repeated.
+    /// The script has more than [`Script::MAX_TICKS`] ticks, or more than [`Script::MAX_STEPS`] input and `at` lines.
+    /// Repeated lines count each time.
     #[error(
         "the script is too long; expected at most {} ticks and {} lines, with blocks repeated",
         Script::MAX_TICKS,
         Script::MAX_STEPS
     )]
     TooLong,
-    /// The map has no marker of that name.
+    /// A line `at` names a marker (named tile) that the map does not have.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     UnknownMarker {
-        /// Name of the marker in the script.
+        /// Name of the unknown marker.
         name: String,
-        /// Names of the map's markers.
+        /// Names of all markers of the map.
         known: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! Inputs of one player as a short text; `docs/tool.md` in the repository has the grammar.
+//! Inputs of one player as a short text. `docs/tool.md` in the repository describes how to write the text.
 
 mod error;
 mod parse;
@@ -9,7 +9,10 @@ use super::{InputRun, Replay};
 use crate::map::Map;
 use surefoot_geometry::Position;
 
-/// The inputs of one player as short text, with markers to reach. `surefoot record` makes a replay from it.
+/// Inputs of one player as a short text, such as `60 right`, which holds right for 60 ticks.
+///
+/// Lines such as `at goal` say which marker (named tile) the body should be at. The command `surefoot record` makes a
+/// replay from a script.
 ///
 /// # Examples
 /// ```
@@ -41,76 +44,80 @@ pub struct Script {
     ticks: u64,
 }
 
-/// A line `expect` of a script: an [`Expectation`](super::Expectation) about the run.
+/// An expectation about the run, from a line `expect` of a script. See [`Expectation`](super::Expectation).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptExpectation {
-    /// Text of the script's line after the word `expect`, with single spaces between its words.
+    /// Text of the line after the word `expect`, with single spaces between its words.
     pub text: String,
-    /// Line number in the script, from 1.
+    /// Number of the line in the script, from 1.
     pub line: u32,
-    /// Column of the first word after `expect`, in characters, from 1.
+    /// Column of the first word after `expect`, in characters from 1.
     pub column: u32,
 }
 
-/// A line `at` of a script: a marker that the body should be at.
+/// A marker (named tile) that the body should be at, from a line `at` of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptStop {
-    /// Number of ticks before the stop.
+    /// Tick at which the body should be at the marker: the number of ticks of all input lines before.
     pub tick: u64,
-    /// Name of the marker.
+    /// Name of the marker that the body should be at.
     pub marker: String,
-    /// Line number in the script, from 1.
+    /// Number of the line in the script, from 1.
     pub line: u32,
-    /// Column of the marker's name, in characters, from 1.
+    /// Column of the marker's name in the line, in characters from 1.
     pub column: u32,
 }
 
 impl Script {
-    /// Maximum number of input runs and stops in a script, with blocks repeated: 2^20.
+    /// Maximum number of input lines and `at` lines in a script: 2^20. Repeated lines count each time.
     pub const MAX_STEPS: usize = 1 << 20;
 
-    /// Maximum number of ticks in a script: 10^8, as in a replay.
+    /// Maximum number of ticks in a script: 10^8, about 19 days at 60 ticks per second.
     pub const MAX_TICKS: u64 = Replay::MAX_TICKS;
 
-    /// Reads a script. A text without inputs is a script of 0 ticks.
+    /// Reads a script. A text without input lines is a script of 0 ticks.
     ///
     /// # Errors
     /// Returns [`ScriptError`], with line and column:
+    ///
     /// - if a word is unknown or misplaced, or a number is out of range;
-    /// - if a block has no beginning or no end;
+    /// - if a `repeat` has no `end`, or an `end` has no `repeat`;
     /// - if the script is too long.
     pub fn parse(text: &str) -> Result<Script, ScriptError> {
         parse::parse(text)
     }
 
-    /// Returns the held inputs in order, with blocks repeated.
+    /// Returns the inputs in order, one entry for each input line. Repeated lines occur each time.
     #[must_use]
     pub fn runs(&self) -> &[InputRun] {
         &self.runs
     }
 
-    /// Returns the markers to reach, in order of their ticks.
+    /// Returns the markers that the body should be at, from the lines `at`, in the order of their ticks.
     #[must_use]
     pub fn stops(&self) -> &[ScriptStop] {
         &self.stops
     }
 
-    /// Returns the expectations of the script. A line in a block counts once.
+    /// Returns the expectations about the run, from the lines `expect`. A line between `repeat` and `end` occurs only
+    /// once.
     #[must_use]
     pub fn expectations(&self) -> &[ScriptExpectation] {
         &self.expectations
     }
 
-    /// Returns the length of the script in ticks.
+    /// Returns the length of the script in ticks, with repeated lines counted each time.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Returns, for each stop, all positions of its marker on `map`. A body is at the stop if it is at one of them.
+    /// Returns each line `at` of the script with the centres of all tiles on `map` that have its marker.
+    ///
+    /// The body should be at one of these positions.
     ///
     /// # Errors
-    /// Returns [`ScriptErrorKind::UnknownMarker`] if `map` has no marker of that name.
+    /// Returns [`ScriptErrorKind::UnknownMarker`] if `map` does not have the marker.
     pub fn positions<'a>(&'a self, map: &Map) -> Result<Vec<(&'a ScriptStop, Vec<Position>)>, ScriptError> {
         let positions = |stop: &'a ScriptStop| {
             let positions: Vec<Position> = map.markers(&stop.marker).collect();
