@@ -44,13 +44,13 @@ pub enum MapPartsError {
     /// The number of pixels per tile is not 1 to [`Map::MAX_PIXELS_PER_TILE`].
     #[error(transparent)]
     PixelsPerTile(#[from] PixelsError),
-    /// The path of the catalogue file is not a path to a file in the map's folder or below it.
+    /// The path of the catalogue file may lead out of the map's folder.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
     /// A platform is invalid, or the platforms do not fit together.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),
-    /// An area (a sensor region) is invalid, or two areas have the same name, or there are too many areas.
+    /// An area (a sensor region) is invalid, two areas have the same name, or there are too many areas.
     #[error(transparent)]
     Area(#[from] MapAreaError),
 }
@@ -218,7 +218,7 @@ pub enum TileLayerError {
         /// Number of rows of the rectangle.
         height: u64,
     },
-    /// The lower left cell of a tile layer is further than [`Map::MAX_ORIGIN`] tiles from tile (0, 0) on an axis.
+    /// The lower left cell of a tile layer is more than [`Map::MAX_ORIGIN`] tiles from tile (0, 0), on one of the axes.
     #[error("the origin is ({x}, {y}); expected coordinates from -2^28 to 2^28")]
     Origin {
         /// Column of the lower left cell.
@@ -363,7 +363,7 @@ named_variants! {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPlatformError {
-    /// A single platform is invalid, such as its tiles, its path or its position.
+    /// A single platform is invalid: for example, its tiles, its path or its position.
     #[error("{}: {error}", platform(name))]
     Refused {
         /// Name of the platform; empty if it has none.
@@ -377,7 +377,7 @@ pub enum MapPlatformError {
         /// The name that occurs twice.
         name: String,
     },
-    /// A platform is attached to a platform name that the map does not have.
+    /// A platform is attached to another platform by name, but the map has no platform with that name.
     #[error("{} is attached to {to:?}, but no platform has that name; expected the name of a platform", platform(name))]
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
@@ -424,7 +424,7 @@ pub enum MapPlatformError {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapAreaError {
-    /// A single area is invalid, such as its effects or the platform that it is attached to.
+    /// A single area is invalid: for example, its effects, or the platform that it is attached to.
     #[error("{}: {error}", area(name))]
     Refused {
         /// Name of the area; empty if it has none.
@@ -476,8 +476,9 @@ pub struct PixelsError {
     pub found: i64,
 }
 
-/// Error: the path of the catalogue file is not a path to a file in the map's folder or below it. Such a path is
-/// relative, uses `/` and has no `..`.
+/// Error: the path of the catalogue file may lead out of the map's folder.
+///
+/// An allowed path is relative, has `/` between its parts, and has no `..`.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error(
     "catalogue path {path:?} may lead out of the map's folder; expected a path with `/` and without `..` to a file in that \

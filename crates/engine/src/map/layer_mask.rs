@@ -3,8 +3,9 @@ use super::CollisionLayerError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A set of collision layers: bit `i` is the layer named by entry `i` of
-/// [`Map::collision_layers`](super::Map::collision_layers).
+/// A set of collision layers, which are groups of bodies.
+///
+/// Bit `i` is the collision layer with the name `i` in the list [`Map::collision_layers`](super::Map::collision_layers).
 ///
 /// | set | meaning |
 /// |---|---|
@@ -12,8 +13,8 @@ use std::collections::BTreeSet;
 /// | [`Body::collision_mask`](crate::body::Body::collision_mask) | the groups that a body collides with |
 /// | [`TileKind::ignored_by`](super::TileKind::ignored_by) | the groups whose bodies pass a one-way tile |
 ///
-/// [`Body::can_collide_with`](crate::body::Body::can_collide_with) says which bodies collide. Files write layers by
-/// name; the map's list of names gives each name its bit.
+/// [`Body::can_collide_with`](crate::body::Body::can_collide_with) says which bodies collide. Files write collision
+/// layers by name; the position of the name in the map's list is the bit.
 ///
 /// # Examples
 /// ```

@@ -100,7 +100,7 @@ pub enum RecordingLoadError {
     Recording(#[from] RecordingError),
 }
 
-/// Error of a [`Recorder`].
+/// Error of a [`Recorder`](super::Recorder).
 ///
 /// After an error, a recorder in memory keeps all ticks that it recorded before. A file keeps the lines that are
 /// already written.

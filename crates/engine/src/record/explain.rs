@@ -81,7 +81,7 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
     ///
     /// The method plays the run three times, each time with its own clone of the game's function.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`PlaybackError::State`] if a recorded state does not fit the map of the world.
     /// - Returns [`PlaybackError::Diverges`] if the game's function does not step the world exactly once per call.
     /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.

@@ -176,7 +176,7 @@ impl<I> Recorder<I> {
 impl<I: Serialize> Recorder<I, RecordingFile> {
     /// Creates a recorder that writes to the new file `path`. The recording starts with the present state of `world`.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`RecorderError::Exists`] if the file exists.
     /// - Returns [`RecorderError::LongHeader`] if [`map_file`](RecordOptions::map_file) is too long.
     /// - Returns [`RecorderError::Io`] if the operating system returns an error.
@@ -225,7 +225,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Gives a body a name in the recording. This is possible at any time, even after the body was removed.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`RecorderError::NamelessBody`] if `name` is empty.
     /// - Returns [`RecorderError::DuplicateName`] if another body has the name.
     /// - Returns another [`RecorderError`] if the name cannot be written.

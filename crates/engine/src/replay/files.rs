@@ -64,7 +64,7 @@ fn then(mismatch: Option<&PositionMismatch>) -> String {
 /// The map may have changed since the recording, as long as all bodies still move as recorded.
 /// [`PlaybackSummary::map_changed`] is then `true`.
 ///
-/// # Errors |
+/// # Errors
 /// - Returns [`VerifyError::Load`] if the file is not a valid replay.
 /// - Returns [`VerifyError::Diverges`], with the first tick that differs, if a checksum differs. If the replay has
 ///   positions, the error also names the first body that is not at its recorded position.

@@ -15,7 +15,7 @@ impl Replay {
     ///
     /// `docs/formats/replay.md` in the repository lists the fields. A byte order mark before the text is skipped.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`ReplayError`], with line and column, if the text is not a valid replay.
     /// - The kind of the error is [`ReplayErrorKind::NoFolder`] if the replay names a map file instead of containing
     ///   its map.
@@ -28,7 +28,7 @@ impl Replay {
     /// The path is relative to the folder of the replay, without `..`, and has `/` between its parts. If the text
     /// contains the map, `load` is not called.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`ReplayError`], with line and column, if the text is not a valid replay.
     /// - The kind of the error is [`ReplayErrorKind::MapFile`] if `load` returns an error.
     pub fn from_ron_with(

@@ -166,7 +166,7 @@ impl Replay {
     ///
     /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning.
     ///
-    /// # Errors |
+    /// # Errors
     /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.
     /// - Returns [`ToReplayError::Command`] if a world on `map` refuses a command.
     /// - Returns [`ToReplayError::NamelessTile`] if a command sets a tile kind that the text cannot name.
