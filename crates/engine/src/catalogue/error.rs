@@ -140,7 +140,7 @@ pub enum CatalogueErrorKind {
     /// digits and underscores.
     #[error("pattern name {name:?} is invalid; expected 1 to {} letters, digits and underscores", Pattern::MAX_NAME)]
     BadName {
-        /// The invalid name.
+        /// Name of the pattern.
         name: String,
     },
     /// The name of a pattern contains a placement, such as `m` or `r1`. Maps write the placement after the name.
@@ -149,7 +149,7 @@ pub enum CatalogueErrorKind {
         instead(word)
     )]
     PlacementName {
-        /// The invalid name.
+        /// Name of the pattern.
         name: String,
         /// The name without the placement. Empty if nothing else is left.
         word: String,
@@ -157,7 +157,7 @@ pub enum CatalogueErrorKind {
     /// Two patterns have the same name.
     #[error("pattern `{name}` occurs twice, first as pattern {first} of the list; expected different names")]
     DuplicateName {
-        /// The name that occurs twice.
+        /// Name that both patterns have.
         name: String,
         /// Number of the first pattern with this name, from 1.
         first: usize,
@@ -387,7 +387,7 @@ pub enum VariantNameError {
     /// The catalogue has no pattern of this name.
     #[error("no pattern is named `{name}`")]
     UnknownPattern {
-        /// The unknown name.
+        /// Name of the unknown pattern.
         name: String,
     },
     /// The name has `m` (mirrored) after the turns. Variants are mirrored first and turned then.

@@ -3,7 +3,7 @@ use glam::I8Vec2;
 #[cfg(feature = "serde")]
 use serde::Deserialize;
 
-/// Kind of a pattern: from which sides its edges stop bodies.
+/// Kind of a pattern: solid tile, one-way tile or thin wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Deserialize))]
 pub enum PatternKind {
@@ -26,13 +26,14 @@ pub enum PatternKind {
 pub struct Pattern {
     /// Name of the pattern in map legends: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
     pub name: String,
-    /// From which sides the edges stop bodies.
+    /// Kind of the pattern: solid tile, one-way tile or thin wall.
     pub kind: PatternKind,
     /// Short description of the pattern's purpose, for people. The engine ignores it.
     #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
-    /// Points of each path, in lattice steps from the tile's lower left corner: x to the right, y up, each from 0 to
-    /// [`LATTICE`](super::LATTICE).
+    /// Points of each path, in lattice steps (1/16 tile) from the tile's lower left corner: x to the right, y up.
+    ///
+    /// Each coordinate is from 0 to [`LATTICE`](super::LATTICE).
     ///
     /// Outlines of solids run clockwise and close by themselves: the last point is not the first one again.
     pub paths: Vec<Vec<(i8, i8)>>,

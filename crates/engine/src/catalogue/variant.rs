@@ -7,20 +7,22 @@ use std::collections::BTreeMap;
 pub struct Variant {
     /// The pattern that the variant is made from.
     pub pattern: PatternId,
-    /// How the pattern is mirrored and turned. If several placements give the same shape, the first one in the order of
-    /// [`Placement::all`].
+    /// Mirroring and turns that make the pattern into the variant.
+    ///
+    /// If several placements give the same shape, this is the first one in the order of [`Placement::all`].
     pub placement: Placement,
-    /// From which sides the edges stop bodies.
+    /// Kind of the pattern: solid tile, one-way tile or thin wall.
     pub kind: PatternKind,
-    /// Points of each path after mirroring and turning, in lattice steps from the tile's lower left corner. The solid
-    /// is on the right-hand side of each path.
+    /// Points of each path after mirroring and turning, in lattice steps (1/16 tile) from the tile's lower left corner.
+    ///
+    /// The solid is on the right-hand side of each path.
     pub paths: Vec<Vec<I8Vec2>>,
     /// All edges, in the order of the paths. A thin wall has two edges per segment, one after the other: one for each
     /// side.
     pub edges: Vec<LatticeEdge>,
 }
 
-/// An edge of a tile's shape, in lattice steps from the tile's lower left corner.
+/// An edge of a tile's shape, in lattice steps (1/16 tile) from the tile's lower left corner.
 ///
 /// Looking from `a` to `b`, the air is on the left and the solid on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

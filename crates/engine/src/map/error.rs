@@ -140,13 +140,13 @@ pub enum CollisionLayerError {
     /// Two collision layers have the same name.
     #[error("two collision layers are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name that occurs twice.
+        /// Name that both collision layers have.
         name: String,
     },
     /// The map has no collision layer of this name.
     #[error("the map has no collision layer {name:?}{}", hint(name, known))]
     Unknown {
-        /// The name that the map does not have.
+        /// Name of the unknown collision layer.
         name: String,
         /// Names of all collision layers of the map.
         known: Vec<String>,
@@ -194,7 +194,7 @@ pub enum TileLayerError {
     /// Two tile layers have the same name.
     #[error("two tile layers are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name that occurs twice.
+        /// Name that both tile layers have.
         name: String,
     },
     /// The tile layer has no cells, or more cells than [`Map::MAX_CELLS`].
@@ -374,7 +374,7 @@ pub enum MapPlatformError {
     /// Two platforms have the same name.
     #[error("two platforms are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name that occurs twice.
+        /// Name that both platforms have.
         name: String,
     },
     /// A platform is attached to another platform by name, but the map has no platform with that name.
@@ -382,7 +382,7 @@ pub enum MapPlatformError {
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
         name: String,
-        /// The name that no platform has.
+        /// Name of the platform that it is attached to, which the map does not have.
         to: String,
     },
     /// A platform is attached to itself, directly or through a chain of other platforms.
@@ -436,7 +436,7 @@ pub enum MapAreaError {
     /// Two areas have the same name.
     #[error("two areas are named {name:?}; expected each name once")]
     Duplicate {
-        /// The name that occurs twice.
+        /// Name that both areas have.
         name: String,
     },
     /// The shape of an area is invalid, such as a negative radius.
@@ -485,7 +485,7 @@ pub struct PixelsError {
      folder or below it"
 )]
 pub struct CataloguePathError {
-    /// The refused path.
+    /// Path of the catalogue file.
     pub path: String,
 }
 

@@ -172,7 +172,7 @@ pub enum RecorderError {
     /// The name given to a body belongs to another body already.
     #[error("another body has the name {name:?}; expected a unique name")]
     DuplicateName {
-        /// The name of both bodies.
+        /// Name that both bodies would have.
         name: String,
     },
     /// The recording does not accept a line at this position.

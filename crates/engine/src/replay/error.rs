@@ -45,7 +45,7 @@ pub enum ReplayErrorKind {
         "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
     )]
     MapPath {
-        /// The refused path.
+        /// Path of the map's file.
         path: String,
     },
     /// The map is a file, but the replay was read from a text, so its folder is unknown. Use [`Replay::load`].
@@ -77,7 +77,7 @@ pub enum ReplayErrorKind {
     /// Two bodies have the same name. Names must be unique even if one of the bodies was removed before.
     #[error("two bodies have the name {name:?}; expected a unique name, also among removed bodies")]
     DuplicateBody {
-        /// The name of both bodies.
+        /// Name that both bodies have.
         name: String,
     },
     /// The replay has more than [`Replay::MAX_BODIES`] bodies.
@@ -109,7 +109,7 @@ pub enum ReplayErrorKind {
     /// A position or an expectation names a marker (a named tile) that the map does not have.
     #[error("the map has no marker {name:?}{}", crate::text::hint(name, known))]
     UnknownMarker {
-        /// The unknown name.
+        /// Name of the unknown marker.
         name: String,
         /// Names of all markers of the map.
         known: Vec<String>,
@@ -125,7 +125,7 @@ pub enum ReplayErrorKind {
     /// The replay has no body with this name.
     #[error("the replay has no body {name:?}{}", crate::text::hint(name, known))]
     UnknownBody {
-        /// The unknown name.
+        /// Name of the unknown body.
         name: String,
         /// Names of the bodies that exist at this point of the replay, including removed ones.
         known: Vec<String>,
@@ -152,7 +152,7 @@ pub enum ReplayErrorKind {
     /// A line in the list `expect` is not an expectation, such as `hero at goal before 1300`.
     #[error("{text:?} is not an expectation{}", expected(meant.as_deref()))]
     Expectation {
-        /// The wrong line.
+        /// Text of the line.
         text: String,
         /// The line with its misspelt word corrected. `None` if no correction is likely.
         meant: Option<String>,
@@ -173,7 +173,7 @@ pub enum ReplayErrorKind {
     /// The map has no platform with this name.
     #[error("the map has no platform {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatform {
-        /// The unknown name.
+        /// Name of the unknown platform.
         name: String,
         /// Names of all platforms of the map.
         known: Vec<String>,
@@ -189,7 +189,7 @@ pub enum ReplayErrorKind {
     /// The map has no area with this name.
     #[error("the map has no area {name:?}{}", crate::text::hint(name, known))]
     UnknownArea {
-        /// The unknown name.
+        /// Name of the unknown area.
         name: String,
         /// Names of all areas of the map.
         known: Vec<String>,
@@ -423,7 +423,7 @@ pub enum ToReplayError {
         "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
     )]
     MapPath {
-        /// The refused path.
+        /// Path of the map's file.
         path: String,
     },
     /// The map uses a catalogue (tile shapes) of its own, which the text of a replay cannot contain.

@@ -175,7 +175,7 @@ pub enum MapErrorKind {
     /// The list `markers` has the same name twice.
     #[error("`markers` has the name {name:?} twice; expected one entry with all cells of the marker")]
     DuplicateMarker {
-        /// The name that occurs twice.
+        /// Name of the repeated marker.
         name: String,
     },
     /// A property name occurs twice: in the properties of the map, of a legend entry, or in a map inside a property.
