@@ -42,7 +42,7 @@ macro_rules! character {
         }
 
         impl Character {
-            /// Names of all `f64` fields, in the order of the fields.
+            /// Names of all `f64` fields of a character, in the order of the fields. See [`Character::field_mut`].
             pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
 
@@ -60,10 +60,10 @@ macro_rules! character {
 }
 
 character! {
-    /// Controller of a body that runs and jumps by its [`Input`]: movement speeds, jump heights and abilities.
+    /// Character controller of a body that runs and jumps by its [`Input`]: speeds, jump heights and abilities.
     ///
-    /// Running and jumping work by default. Every other ability is off until you set its field. Lengths are in
-    /// tiles, speeds in tiles per second, accelerations in tiles per second squared. Times are in seconds and are
+    /// Running and jumping work by default. Every other ability is off until you set its field. Lengths are in tiles,
+    /// speeds in tiles per second, and accelerations in tiles per second squared. Times are in seconds and are
     /// rounded to whole ticks.
     ///
     /// | subject | fields |
@@ -132,26 +132,28 @@ character! {
     {
         /// Run speed on the ground at full input, in tiles per second.
         walk_speed: 8.0, 0.0 to MAX_SPEED;
-        /// Acceleration on the ground up to the run speed, in tiles per second squared.
+        /// Acceleration on the ground up to the run speed, in tiles per second squared. Turning and braking have
+        /// their own fields.
         ///
-        /// The traction of the [`Material`](crate::map::Material) under the character multiplies it.
+        /// The traction of the [`Material`](crate::map::Material) under the character multiplies the acceleration.
         ground_acceleration: 60.0, 0.0 to MAX_SPEED;
         /// Deceleration on the ground without input, in tiles per second squared.
         ///
         /// Also used for turning if `ground_turning` is 0. The traction of the [`Material`](crate::map::Material)
-        /// under the character multiplies it.
+        /// under the character multiplies the deceleration.
         ground_braking: 80.0, 0.0 to MAX_SPEED;
         /// Acceleration of the horizontal speed in the air, in tiles per second squared.
         air_acceleration: 40.0, 0.0 to MAX_SPEED;
-        /// Height of a jump with the button held, in tiles. 0 disables jumps.
+        /// Height of a jump with the jump button held, in tiles. 0 disables jumps.
         ///
         /// The jump uses the world's gravity, or the character's own if [`jump_time`](Character::jump_time) is set.
         /// If gravity has no component along up, the character does not jump.
         jump_height: 3.2, 0.0 to MAX_SPEED;
-        /// Maximum fall speed, in tiles per second.
+        /// Maximum fall speed, in tiles per second. `fast_fall_speed` and `wall_slide_speed` can replace it.
         max_fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
-    /// Part of the platform's velocity that a jump off the platform inherits. A fall off it always inherits all.
+    /// Part of the velocity of a platform that the character inherits if it jumps off. If it falls off, it always
+    /// inherits the whole velocity.
     platform_velocity;
     /// Number of jumps in the air before the next landing. 1 is a double jump, 0 disables air jumps.
     ///
@@ -159,87 +161,97 @@ character! {
     /// first and do not count.
     air_jumps;
     {
-        /// Time after a platform has stopped in which a jump still inherits its last velocity, in seconds. 0
-        /// disables it.
+        /// Time in seconds after a platform has stopped, in which a jump still inherits its last velocity. 0 disables
+        /// the inheritance after the stop.
         platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
-        /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6. 0 disables
-        /// pushing.
+        /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6, in the unit of
+        /// [`Body::mass`](crate::body::Body::mass). 0 disables pushing.
         max_push_mass: 0.0, 0.0 to MAX_MASS;
-        /// Time from the take-off to the apex of a jump, in seconds. 0 uses the world's gravity.
+        /// Time from the take-off to the apex of a jump, in seconds, at least one tick. 0 uses the world's gravity.
         ///
-        /// The time is at least one tick. The engine derives the character's gravity from it, straight down: see
-        /// [`jump_gravity`](Character::jump_gravity).
+        /// With a time above 0, the character has its own gravity, straight down, which makes `jump_height` take that
+        /// time: see [`jump_gravity`](Character::jump_gravity).
         jump_time: 0.0, 0.0 to MAX_SPEED;
         /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
         ///
-        /// If the player releases the button early, the jump is cut to a speed that still reaches this height. If
-        /// the first tick alone rises higher, the shortest jump is as high as that.
+        /// If the player releases the jump button early, the jump slows to a speed that still reaches this height. If
+        /// the first tick alone rises higher, the shortest jump is as high as that tick.
         min_jump_height: 0.0, 0.0 to highest;
-        /// Gravity multiplier while falling, 0 to 1000.
+        /// Gravity multiplier while falling, 0 to 1000. Default 1.
         fall_gravity_scale: 1.0, 0.0 to MAX_FALL_GRAVITY;
-        /// Time after walking off an edge in which a jump still works, in seconds. 0 disables coyote time.
+        /// Time in seconds after walking off an edge, in which a jump still works. 0 disables coyote time.
         ///
-        /// It does not apply after a jump or after a spawn in the air.
+        /// Coyote time does not start with a jump or with a spawn in the air.
         coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// Time for which a press of jump in the air is remembered, in seconds, at most 62 ticks. 0 disables the
-        /// jump buffer.
+        /// Time in seconds for which a press of jump in the air is remembered, at most 62 ticks. 0 disables the jump
+        /// buffer.
         ///
-        /// If the character lands within that time, it jumps. If it reaches a wall instead, it does a wall jump if
-        /// it can. The button may be held or released by then.
+        /// If the character lands within that time, it jumps. If it reaches a wall instead, it does a wall jump, if
+        /// `wall_jump_speed` allows wall jumps. The button may be held or released by then.
         jump_buffer: 0.0, 0.0 to MAX_SPEED;
-        /// Maximum sideways shift past a ceiling corner that the head hits, in tiles, 0 to 16. 0 disables it.
+        /// Corner correction: maximum sideways shift past a ceiling corner that the head hits, in tiles, 0 to 16. 0
+        /// disables it.
         ///
-        /// A rising character that clips a corner is moved past it and keeps its speed. It is never moved against
-        /// its own motion. If both sides are equally near, the input decides; without input nothing happens.
+        /// A rising character that hits a corner is shifted past the corner and keeps its speed. The shift is never
+        /// against the character's own motion. If both sides are equally near, the input decides. Without input, the
+        /// character is not shifted.
         corner_correction: 0.0, 0.0 to MAX_CORRECTION;
-        /// Maximum lift onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0 disables it.
+        /// Ledge correction: maximum shift up onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0
+        /// disables it.
         ///
         /// The wall top may be at most this far above the character's lower side.
         ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
-        /// Maximum fall speed while down is held, in tiles per second, if greater than `max_fall_speed`. 0 disables
-        /// it.
+        /// Maximum fall speed while down is held, in tiles per second. Has an effect only if greater than
+        /// `max_fall_speed`. 0 disables fast falls.
         ///
         /// After the release of down, gravity slows the character to `max_fall_speed`.
         fast_fall_speed: 0.0, 0.0 to MAX_SPEED;
         /// Deceleration on the ground while the input points against the motion, in tiles per second squared.
         ///
-        /// 0 uses `ground_braking`.
+        /// If it is 0, `ground_braking` counts.
         ground_turning: 0.0, 0.0 to MAX_SPEED;
         /// Deceleration of the horizontal speed in the air without input, in tiles per second squared. 0 keeps the
         /// speed.
         air_braking: 0.0, 0.0 to MAX_SPEED;
         /// Deceleration in the air while the input points against the motion, in tiles per second squared.
         ///
-        /// 0 uses `air_acceleration`.
+        /// If it is 0, `air_acceleration` counts.
         air_turning: 0.0, 0.0 to MAX_SPEED;
         /// Maximum fall speed while the input points into a wall, in tiles per second. 0 disables wall slides.
         ///
-        /// A character that falls faster is slowed to this speed by `ground_braking`. Gravity does not matter.
+        /// A character that falls faster is slowed to this speed with the deceleration `ground_braking`, independent
+        /// of gravity.
         wall_slide_speed: 0.0, 0.0 to MAX_SPEED;
         /// Speed away from the wall at a wall jump, in tiles per second. 0 disables wall jumps.
         ///
         /// A wall jump starts from a wall that the character touches in the air. It is as high as a jump from the
-        /// ground. Between two walls the character jumps straight up.
+        /// ground. Between two walls, the character jumps straight up.
         wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
+        /// Number of jumps in the air before the next landing, 0 to 100. 1 is a double jump.
+        ///
+        /// The engine rounds the number to a whole number. Standing on the ground restores the air jumps, a wall jump
+        /// does not. A jump within `coyote_time` and a wall jump are tried first and do not count as air jumps.
         /// Height of a jump in the air, in tiles. 0 uses `jump_height`.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
-        /// Vertical speed in tiles per second below which a jump hangs around its apex. 0 disables the hang time.
+        /// Vertical speed in tiles per second below which gravity is reduced around the apex (hang time). 0 disables
+        /// the hang time.
         ///
-        /// While jump is held and the character rises or falls no faster, `apex_gravity_scale` multiplies gravity.
-        /// A held jump keeps its height and its time. After a release, the hang lasts only as long as the jump
-        /// needs it to reach `min_jump_height`.
+        /// While jump is held and the character rises or falls no faster than this speed, `apex_gravity_scale`
+        /// multiplies gravity. The hang time does not change the height and the time to the apex of a held jump.
+        /// After a release, the hang lasts only as long as the jump needs to reach `min_jump_height`.
         apex_speed_threshold: 0.0, 0.0 to MAX_SPEED;
         /// Gravity multiplier during the hang time, 0.05 to 1. See `apex_speed_threshold`.
         apex_gravity_scale: 1.0, 0.05 to 1.0;
-        /// Time after leaving a wall in which a wall jump still works, in seconds. 0 disables it.
+        /// Time in seconds after leaving a wall, in which a wall jump still works. 0 disables it.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// Time in which input away from the wall is ignored during a wall slide, in seconds. 0 disables it.
+        /// Time in seconds in which input away from the wall is ignored during a wall slide. 0 disables it.
         ///
         /// Input into the wall restarts the time.
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
-        /// Time after a wall jump in which the input points away from the wall, in seconds. 0 disables it.
+        /// Time in seconds after a wall jump, in which the character acts as if the input pointed away from the wall.
+        /// 0 disables it.
         ///
-        /// The buttons that the player holds do not matter during this time.
+        /// The left or right input of the player is ignored during this time.
         wall_jump_lock_time: 0.0, 0.0 to MAX_SPEED;
         /// Speed of a dash in the direction of the input, in tiles per second. 0 disables dashes.
         dash_speed: 0.0, 0.0 to MAX_SPEED;
@@ -247,43 +259,46 @@ character! {
         dash_time: 0.0, 0.0 to MAX_SPEED;
         /// Share of the velocity that is left after a dash, 0 to 1.
         dash_end_speed_scale: 0.0, 0.0 to 1.0;
-        /// Maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0 disables
-        /// it.
+        /// Step-up: maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0
+        /// disables it.
         step_height: 0.0, 0.0 to MAX_CORRECTION;
-        /// Multiplier of the run speed on a floor that goes up, 0 to 100.
+        /// Multiplier of the run speed on a floor that goes up, 0 to 100. Default 1.
         uphill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
-        /// Multiplier of the run speed on a floor that goes down, 0 to 100.
+        /// Multiplier of the run speed on a floor that goes down, 0 to 100. Default 1.
         downhill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
-        /// Maximum speed at which the character follows a floor that falls away, in tiles per second along the
-        /// ground.
+        /// Maximum ground speed, in tiles per second, at which the character stays on a floor that bends downwards.
         ///
-        /// Faster, it flies straight on at every bend between two floors, and a circle at every corner. 0 takes off
-        /// at each of them; the default always follows.
-        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) limits how steep the next floor
-        /// may be. Where a floor ends and no other begins, a circle stays on the corner only while gravity holds it
+        /// Above this speed, a box takes off at each downward bend between two floors, and a circle at each corner.
+        /// With 0, the character takes off at all of them. The default always follows the floor.
+        ///
+        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) limits how steep the next floor may
+        /// be. Where a floor ends and no other begins, a circle stays on the corner only while gravity holds it
         /// there.
         max_floor_snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
-        /// Ledge grab reach in tiles, 0 to 16: how far above the character's upper side a ledge may be. 0 disables
-        /// ledge grabs.
+        /// Ledge grab reach in tiles, 0 to 16: how far the top of the wall may be above the character's head. 0
+        /// disables ledge grabs.
         ///
-        /// The character grabs a ledge while it falls with its input pointing into the wall. A character that falls
-        /// past the ledge grabs it when its upper side is level with the ledge, at any speed.
+        /// The character grabs the ledge, the top corner of the wall, while it falls with its input pointing into the
+        /// wall. A character that falls past the ledge grabs it when its head is level with the ledge, at any speed.
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
-        /// Duration of the pull-up onto a ledge, in seconds, at least two ticks: one up and one onto the ledge.
+        /// Duration of the pull-up onto a ledge in seconds, at least two ticks: one up, and one sideways onto the
+        /// ledge.
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
         /// Climb speed up, down and sideways in [climbable](crate::area::Effects::climbable) areas, in tiles per
         /// second.
         ///
-        /// 0 disables climbing.
+        /// A speed of 0 disables climbing.
         climb_speed: 0.0, 0.0 to MAX_SPEED;
         /// Swim speed in all directions in areas with a [buoyancy](crate::area::Effects::buoyancy), in tiles per
         /// second.
         ///
-        /// 0 disables swimming. The character swims while its centre is no higher than the top of the area.
+        /// A speed of 0 disables swimming. The character swims while its centre is not above the top of the area.
         swim_speed: 0.0, 0.0 to MAX_SPEED;
-        /// Time to accelerate from rest to `swim_speed` and to stop again, in seconds. 0 does both at once.
+        /// Time in seconds to accelerate from rest to `swim_speed`, and to stop again. With 0, the speed changes at
+        /// once.
         swim_time: 0.0, 0.0 to MAX_SPEED;
-        /// Speed at which a swimmer rises without up or down held, in tiles per second. 0 stays at its depth.
+        /// Speed at which a swimmer rises while neither up nor down is held, in tiles per second. With 0, the swimmer
+        /// stays at its depth.
         float_speed: 0.0, 0.0 to MAX_SPEED;
     }
     highest is the jump height
@@ -329,16 +344,16 @@ impl Facing {
     }
 }
 
-/// Part of a platform's velocity that a jump inherits. See [`Character::platform_velocity`].
+/// Part of a platform's velocity that a jump off the platform inherits. See [`Character::platform_velocity`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PlatformVelocity {
     /// The whole velocity: a moving platform makes the jump higher, lower or longer.
     #[default]
     All,
-    /// The upward part only. A platform that moves down adds nothing.
+    /// The upward part only. A platform that moves down or sideways adds nothing.
     Upward,
-    /// Nothing: the jump is as from the ground.
+    /// Nothing: the jump is as from the ground at rest.
     None,
 }
 
@@ -397,7 +412,8 @@ impl Character {
         }
     }
 
-    /// Returns a character that starts, stops and turns quickly, with high, short jumps and every forgiveness.
+    /// Returns a character that starts, stops and turns quickly, with high jumps that last only a short time. All
+    /// forgiveness features are on: coyote time, jump buffer, corner correction and ledge correction.
     ///
     /// The values are close to those of Celeste; `docs/porting.md` has the sources.
     #[must_use]
@@ -452,7 +468,7 @@ impl Character {
         }
     }
 
-    /// Returns a character with a long run-up and no forgiveness, as on early consoles.
+    /// Returns a character with a long run-up and no coyote time, jump buffer or corrections, as on early consoles.
     #[must_use]
     pub fn classic() -> Character {
         Character {
@@ -465,7 +481,7 @@ impl Character {
         }
     }
 
-    /// Returns this character with a run given as a speed and times instead of accelerations.
+    /// Returns this character with run accelerations computed from a speed and times.
     ///
     /// - `speed`: run speed in tiles per second.
     /// - `to_speed`: seconds from rest to `speed`.
@@ -473,8 +489,8 @@ impl Character {
     /// - `to_turn`: seconds from `speed` to rest while the input points against the motion.
     ///
     /// Sets `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning`. A time of 0 gives an
-    /// acceleration of [`MAX_SPEED`]. An infinite time gives 0, which for `to_turn` means to turn as fast as to
-    /// stop. If `speed` is 0, the accelerations stay unchanged.
+    /// acceleration of [`MAX_SPEED`]. An infinite time gives an acceleration of 0. If `to_turn` is infinite, the
+    /// character turns as fast as it stops. If `speed` is 0, the accelerations stay unchanged.
     ///
     /// # Examples
     /// ```
@@ -494,14 +510,15 @@ impl Character {
         }
     }
 
-    /// Returns this character with air control given as times instead of accelerations.
+    /// Returns this character with air accelerations computed from times.
     ///
     /// - `to_speed`: seconds from a horizontal speed of 0 to `walk_speed`.
     /// - `to_stop`: seconds from `walk_speed` to 0 without input.
     /// - `to_turn`: seconds from `walk_speed` to 0 while the input points against the motion.
     ///
-    /// Sets `air_acceleration`, `air_braking` and `air_turning`. An infinite time gives 0, which for `to_turn`
-    /// means to turn as fast as to speed up. If `walk_speed` is 0, the accelerations stay unchanged.
+    /// Sets `air_acceleration`, `air_braking` and `air_turning`. An infinite time gives an acceleration of 0. If
+    /// `to_turn` is infinite, the character turns as fast as it speeds up. If `walk_speed` is 0, the accelerations
+    /// stay unchanged.
     #[must_use]
     pub fn air_control(self, to_speed: f64, to_stop: f64, to_turn: f64) -> Character {
         Character {
@@ -512,15 +529,14 @@ impl Character {
         }
     }
 
-    /// Returns the gravity that [`jump_time`](Character::jump_time) gives the character, in tiles per second
+    /// Returns the character's own gravity that follows from [`jump_time`](Character::jump_time), in tiles per second
     /// squared.
     ///
-    /// `tick` is the length of a tick in seconds. Returns `None` if the character uses the world's gravity: without
-    /// a jump time or without a jump height.
+    /// `tick` is the length of a tick in seconds. Returns `None` if the character uses the world's gravity, because
+    /// its jump time or its jump height is 0.
     ///
-    /// A tick moves a body by the mean of its old and its new velocity. So a jump of speed `v` is at `v t - g t^2 /
-    /// 2` after each tick, for every tick length. With `g = 2 h / T^2` and `v = g T`, the apex is at height `h` at
-    /// time `T`, a whole number of ticks.
+    /// The gravity is `2 h / T^2` for a jump height `h` and a jump time `T`, rounded to whole ticks. So the apex is
+    /// exactly at height `h` after the time `T`, for every tick length.
     ///
     /// # Examples
     /// ```
@@ -651,7 +667,7 @@ impl Character {
         if self.air_jump_height > 0.0 { self.air_jump_height } else { self.jump_height }
     }
 
-    /// Returns the `f64` field called `name`, or `None` for an unknown name.
+    /// Returns a mutable reference to the `f64` field called `name`, or `None` for an unknown name.
     ///
     /// # Examples
     /// ```
@@ -674,22 +690,26 @@ impl Character {
     }
 }
 
-/// Buttons that the player of a character holds. An input stays set until the next [`World::set_input`].
+/// Buttons that the player of a character holds. An input stays set until the next [`World::set_input`] for that
+/// body.
 ///
 /// [`World::set_input`]: crate::world::World::set_input
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]
 pub struct Input {
-    /// Run direction and speed: -127 is full speed to the left, 127 to the right, 0 stands. -128 counts as -127.
+    /// Run direction and speed: -127 is full speed to the left, 127 full speed to the right, 0 stands still. -128
+    /// counts as -127.
     pub walk: i8,
-    /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. In water, swims up.
+    /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. In water, the character
+    /// swims up.
     pub jump: bool,
-    /// Down button: drops through tiles that allow it, falls fast, climbs and swims down, lets go of a ledge.
+    /// Down button: drops through tiles that allow it, falls fast, climbs and swims down, and lets go of a ledge.
     pub down: bool,
-    /// Up button: climbs and swims up, pulls up onto a ledge. Otherwise free for your game.
+    /// Up button: climbs and swims up, and pulls the character up onto a ledge. Otherwise free for your game.
     pub up: bool,
-    /// Dash button. A press starts a dash in the direction of `walk`, `up` and `down`, if the character has a dash.
+    /// Dash button. A press starts a dash in the direction of `walk`, `up` and `down`, if [`Character::dash_speed`]
+    /// allows dashes.
     pub dash: bool,
 }
 

@@ -12,18 +12,18 @@ use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 
-/// Contact between a shape and a tile of the map or of a platform.
+/// Contact between a shape and a tile: the touched surface of the map or of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.
     ///
-    /// - A box on a flat or upright face: the middle of the stretch that both share.
+    /// - A box on a horizontal or vertical face: the middle of the part of the face that the box touches.
     /// - A box on a slanted face: the corner of the box, which is at most 16 units in front of the face.
     /// - A circle on a face: the point of the face nearest to the centre of the circle.
     /// - A circle or box on a corner of the terrain: the corner of the terrain.
     ///
-    /// Halves are rounded away from the centre of the shape. So a scene that is mirrored, turned by a quarter or
-    /// shifted has the same contact points.
+    /// Half units are rounded away from the centre of the shape. So a mirrored, turned (by 90 degrees) or shifted
+    /// scene has exactly mirrored, turned or shifted contact points.
     pub point: Position,
     /// Unit normal that points from the terrain to the shape: [`Contact::exact_normal`] scaled to length 1.
     pub normal: DVec2,
@@ -34,29 +34,33 @@ pub struct Contact {
     /// - Contact of a circle with a corner: the vector from the corner to the centre of the circle, in units of 2^-32
     ///   tile.
     pub exact_normal: I64Vec2,
-    /// Kind of the surface for an upright shape: floor, wall or ceiling.
+    /// Kind of the surface relative to up: floor, wall or ceiling.
     pub side: Side,
     /// Platform that the touched tile belongs to. `None` for a tile of the map.
     pub platform: Option<PlatformId>,
     /// Column and row of the touched tile, in the map or in the platform's own tile layers.
     ///
+    /// At a corner between tiles, the first in this order counts:
+    ///
     /// At a corner between tiles, the first of these tiles counts:
     ///
     /// 1. the tile ahead of a body that moves along the corner
-    /// 2. the tile on the side that the body faces
+    /// 2. the tile on the side of the body's [facing](crate::world::BodyState::facing)
     /// 3. the tile with the lower coordinates
     pub tile: (i32, i32),
-    /// Tile layer of the surface, from 0.
+    /// Index of the tile layer of the surface, from 0.
     pub layer: usize,
-    /// Variant of the touched tile.
+    /// Outline of the touched tile: its variant in the catalogue of tile shapes.
     ///
-    /// Beyond a solid side of the map, the variant is the catalogue's `full_block`, or `None` without such a pattern.
+    /// Beyond a solid border of the map, the variant is the catalogue's `full_block`, or `None` if the catalogue has
+    /// no such pattern.
     pub variant: Option<VariantId>,
-    /// Kind of the touched tile.
+    /// Kind of the touched tile. [`OUTSIDE`](crate::terrain::OUTSIDE) beyond a solid border of the map.
     pub tile_id: TileId,
     /// Material of the touched tile: friction, traction, bounce and belt velocity.
     pub material: map::Material,
-    /// Index of the touched edge in the outline of the tile's variant, from 0. For a corner, the index of either edge.
+    /// Index of the touched edge in the outline of the tile's variant, from 0. At a corner, the index of one of its
+    /// two edges.
     pub edge: u8,
 }
 
@@ -67,11 +71,11 @@ pub struct Contact {
 pub struct Touching {
     /// Whether the shape stands on a floor, or is wedged between steep surfaces that together support it.
     pub floor: bool,
-    /// Whether a wall, or a slope too steep to stand on, is on the left.
+    /// Whether the left side touches a wall, or a slope too steep to stand on.
     pub wall_left: bool,
-    /// Whether a wall, or a slope too steep to stand on, is on the right.
+    /// Whether the right side touches a wall, or a slope too steep to stand on.
     pub wall_right: bool,
-    /// Whether a ceiling is above the shape.
+    /// Whether the top touches a ceiling.
     pub ceiling: bool,
 }
 
@@ -156,7 +160,7 @@ impl Touching {
     }
 }
 
-/// Contacts of a shape with tiles, computed on demand by each method.
+/// Contacts of a shape with tiles. Each method computes them when it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,
@@ -202,7 +206,8 @@ impl<'a> Contacts<'a> {
         self.surfaces().next().is_none()
     }
 
-    /// Returns an iterator over the contacts, by cells: the lowest row first, each row from left to right.
+    /// Returns an iterator over the contacts, in the order of their tiles: the lowest row first, each row from left
+    /// to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
         let Contacts { scene, shape, position, velocity, faces, .. } = *self;
         self.surfaces().map(move |surface| Contact::of_body(&scene, &surface, (shape, position), velocity, faces))

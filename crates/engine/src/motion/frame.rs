@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 use thiserror::Error;
 
-/// Direction that counts as up. Floors, walls and ceilings are relative to up, gravity is not.
+/// Direction that counts as up. It decides what is a floor, wall or ceiling. Gravity has a direction of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {
-    /// Towards greater y, as maps are drawn.
+    /// Up is towards greater y, as maps are drawn. The default.
     #[default]
     PlusY,
-    /// Towards smaller x.
+    /// Up is towards smaller x.
     MinusX,
-    /// Towards smaller y.
+    /// Up is towards smaller y.
     MinusY,
-    /// Towards greater x.
+    /// Up is towards greater x.
     PlusX,
 }
 
 impl Up {
-    /// Returns up as a unit vector.
+    /// Returns the direction of up as a unit vector.
     #[must_use]
     pub const fn direction(self) -> I64Vec2 {
         match self {
@@ -33,7 +33,7 @@ impl Up {
         }
     }
 
-    /// Returns right as a unit vector: up turned clockwise by a quarter.
+    /// Returns the direction of right as a unit vector: up turned clockwise by 90 degrees.
     #[must_use]
     pub const fn right(self) -> I64Vec2 {
         let up = self.direction();
@@ -57,9 +57,9 @@ pub struct SlopeLimit {
     "the slope limit has rise {rise} and run {run}; expected a run of at least 1, such as rise 1 and run 1 for 45 degrees"
 )]
 pub struct SlopeLimitError {
-    /// Requested rise.
+    /// Rise that was passed to [`SlopeLimit::new`].
     pub rise: u16,
-    /// Requested run, 0.
+    /// Run that was passed to [`SlopeLimit::new`]: always 0.
     pub run: u16,
 }
 
@@ -71,7 +71,7 @@ impl SlopeLimit {
 
     /// Creates a limit of `rise` over `run`: `new(1, 2)` allows slopes that rise 1 tile over 2 tiles.
     ///
-    /// With a rise of 0, only flat ground is floor.
+    /// With a `rise` of 0, only flat ground is floor.
     ///
     /// # Errors
     /// Returns a [`SlopeLimitError`] if `run` is 0.
@@ -100,15 +100,15 @@ impl From<SlopeLimit> for (u16, u16) {
     }
 }
 
-/// Kind of a surface for an upright shape: floor, wall or ceiling.
+/// Kind of a surface relative to up: floor, wall or ceiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Side {
     /// A floor: flat, or a slope at most as steep as the limit.
     Floor,
-    /// A wall on the left, or a slope there that is too steep to stand on.
+    /// A wall to the left of the shape, or a slope there that is too steep to stand on.
     WallLeft,
-    /// A wall on the right, or a slope there that is too steep to stand on.
+    /// A wall to the right of the shape, or a slope there that is too steep to stand on.
     WallRight,
     /// A ceiling: any surface that faces down, flat or slanted.
     Ceiling,

@@ -19,10 +19,10 @@ use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{Position, Vector, to_units};
 
-/// Cache of a [`Mover`] for one entity, which makes repeated calls faster.
+/// Cache for one entity that makes repeated calls of a [`Mover`] faster.
 ///
-/// The cache never changes a result. The cache empties itself if the shape, the mover or the terrain changes. A clone
-/// starts empty.
+/// The cache never changes a result. It empties itself if the shape, the mover or the terrain changes. A clone starts
+/// empty.
 ///
 /// # Examples
 /// ```
@@ -60,7 +60,7 @@ impl Clone for MoverCache {
     }
 }
 
-/// [`Mover`] with the [`MoverCache`] of one entity, see [`Mover::with_cache`].
+/// [`Mover`] that uses the [`MoverCache`] of one entity. [`Mover::with_cache`] returns it.
 #[derive(Debug)]
 pub struct CachedMover<'a, 'm> {
     mover: Mover<'a>,
@@ -96,12 +96,12 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         CachedMover { mover, memory }
     }
 
-    /// Moves a shape as [`Mover::slide`] does, with the cache.
+    /// Moves a shape as [`Mover::slide`] does, but uses the cache to be faster.
     pub fn slide(&mut self, shape: Shape, from: Position, motion: impl Vector) -> MoveResult<'a> {
         self.slide_units(shape, from, units(motion.to_lengths()))
     }
 
-    /// Moves a shape as [`Mover::slide_units`] does, with the cache.
+    /// Moves a shape as [`Mover::slide_units`] does, but uses the cache to be faster.
     pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.slide_to(&mut moved, motion.into());
@@ -124,7 +124,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.end(moved);
     }
 
-    /// Walks a shape as [`Mover::walk`] does, with the cache.
+    /// Walks a shape along the floor as [`Mover::walk`] does, but uses the cache to be faster.
     pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.mover.scene, shape, from);
         self.walk_to(&mut moved, length);
@@ -209,7 +209,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.memory.at = None;
     }
 
-    /// Returns what a shape touches as [`Mover::touching`] does, with the cache.
+    /// Returns what a shape at position `at` touches as [`Mover::touching`] does, but uses the cache to be faster.
     #[must_use]
     pub fn touching(&mut self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)

@@ -3,11 +3,14 @@
 //! A [`Mover`] moves the shapes of a game that keeps its own entities. The bodies of a [`World`](crate::World) move by
 //! the same rules, and report the same [`Contact`]s.
 //!
-//! - There is no skin. Two shapes overlap only if their interiors intersect. Shapes that share a boundary touch.
+//! - Shapes have no skin (no collision margin). Two shapes overlap only if their interiors intersect. Shapes that
+//!   share a boundary touch.
 //! - A box on a flat floor has a gap of exactly 0 to the floor, and on a slope a gap of less than two units of 2^-32
 //!   tile.
-//! - The arithmetic is + - * /, sqrt and rounding in a fixed order, so results are the same bits on every machine.
-//! - A mirrored scene moves by the same bits, and so does a scene that is turned by quarters or shifted.
+//! - The arithmetic is + - * /, sqrt and rounding in a fixed order, so results are equal bit for bit on every
+//!   machine.
+//! - A mirrored scene moves exactly mirrored, bit for bit. The same holds for a scene that is turned by 90 degrees or
+//!   shifted.
 
 // A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`) and moves it to the earliest contact
 // (`advance`). `trace` records the straight parts where a caller needs them. `source` has everything that a shape can hit, and the terrain that a surface belongs to. `among` makes slides and walks of a mover with obstacles.

@@ -17,7 +17,7 @@ use surefoot_geometry::{ONE, Position, Vector, to_units};
 /// Move-and-slide without a world: takes a shape, a position and a motion, and returns the new position and contacts.
 ///
 /// Use a mover for a game that keeps its own entities. The bodies of a world move by the same rules. A mover can also
-/// collide with platforms and bodies next to the terrain, see [`Mover::with_obstacles`].
+/// collide with platforms and bodies in addition to the terrain: see [`Mover::with_obstacles`].
 ///
 /// A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that length, in the same direction.
 #[derive(Clone, Copy, Debug)]
@@ -34,36 +34,38 @@ pub struct Mover<'a> {
 /// Result of a move: the new position, the hits on the path, and the contacts at the end.
 #[derive(Clone, Debug)]
 pub struct MoveResult<'a> {
-    /// Position of the shape at the end of the move.
+    /// Position of the shape's centre at the end of the move.
     pub position: Position,
     /// Sides on which the shape touches something at the end of the move.
     pub touching: Touching,
-    /// Tile surfaces that the shape has hit during the move, in order.
+    /// Tile surfaces that the shape hit during the move, in order.
     ///
-    /// For the tiles that the shape touches at the end, see [`MoveResult::contacts`].
+    /// [`MoveResult::contacts`] returns the tiles that the shape touches at the end.
     pub hits: SmallVec<[Contact; 4]>,
-    /// [Obstacle bodies](Mover::with_obstacles) that the shape has hit during the move, in order, each at the time of
-    /// the hit.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape hit during the move, in order. Each contact is that at
+    /// the time of the hit.
     pub body_hits: Vec<BodyContact>,
-    /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end, in the order of the obstacles.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end of the move, in the order in which
+    /// they were added.
     pub body_contacts: Vec<BodyContact>,
-    /// End of each straight part of the move, in order.
+    /// Position of the shape's centre at the end of each straight part of the move, in order.
     pub path: SmallVec<[Position; 8]>,
     pub(super) scene: Scene<'a>,
     pub(super) shape: Shape,
     pub(super) surfaces: Surfaces,
 }
 
-/// First hit of a shape cast.
+/// First hit of a shape cast. [`Mover::cast`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
     /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Position of the shape at the hit, in whole units. There the shape overlaps nothing new.
+    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile. There, the shape overlaps nothing
+    /// that it did not overlap at the start.
     pub position: Position,
-    /// Tile or body that the shape has hit.
+    /// Tile or body that the shape hit.
     ///
-    /// If the shape hits several at the same time, a tile counts first, then the first body of the
+    /// If the shape hits several things at the same time, a tile counts first, then the first body in the list of
     /// [obstacles](Mover::with_obstacles).
     pub target: HitTarget,
 }
@@ -71,30 +73,32 @@ pub struct CastHit {
 /// Target of a shape cast: a tile, or a body of the [obstacles](Mover::with_obstacles).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitTarget {
-    /// Surface of a tile.
+    /// The shape hit this surface of a tile.
     ///
-    /// If the shape hits several surfaces at the same time, a floor counts first, then the surface most opposed to the
-    /// motion. If the corner of a box hits a corner shared by two
-    /// surfaces, the box hits only one of the surfaces: the one along which the motion leads away from the corner.
+    /// If the shape hits several surfaces at the same time, a floor counts first, then the surface that faces the
+    /// motion most directly.
+    ///
+    /// If the corner of a box hits a corner shared by two surfaces, only one of the two counts: the surface along
+    /// which the motion leads away from the corner.
     Tile(Contact),
-    /// A body.
+    /// The shape hit this body of the obstacles.
     Body(BodyContact),
 }
 
 impl HitTarget {
-    /// Returns the contact with a tile, or `None` for a body.
+    /// Returns the contact with the tile, or `None` if the target is a body.
     #[must_use]
     pub fn tile(self) -> Option<Contact> {
         if let HitTarget::Tile(contact) = self { Some(contact) } else { None }
     }
 
-    /// Returns the contact with a body, or `None` for a tile.
+    /// Returns the contact with the body, or `None` if the target is a tile.
     #[must_use]
     pub fn body(self) -> Option<BodyContact> {
         if let HitTarget::Body(contact) = self { Some(contact) } else { None }
     }
 
-    /// Returns the point where the shape and the target touch, see [`Contact::point`].
+    /// Returns the point where the shape and the target touch: see [`Contact::point`].
     #[must_use]
     pub fn point(self) -> Position {
         match self {
@@ -128,10 +132,10 @@ impl From<TileHit> for CastHit {
 }
 
 impl<'a> Mover<'a> {
-    /// Maximum motion in one call, in tiles on an axis.
+    /// Maximum motion in one call, in tiles on each axis. A longer motion is shortened.
     pub const MAX_MOTION: f64 = 1000.0;
 
-    /// Creates a mover over `terrain`, with up towards greater y and slopes up to 45 degrees as floors.
+    /// Creates a mover over `terrain`. Up is towards greater y, and slopes up to 45 degrees are floors.
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
         let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
@@ -154,13 +158,15 @@ impl<'a> Mover<'a> {
         self.find_form()
     }
 
-    /// Sets the platforms and bodies that the mover collides with next to its terrain. Replaces an earlier list.
+    /// Sets the platforms and bodies that the mover collides with in addition to its terrain. Replaces an earlier
+    /// list.
     ///
-    /// - A platform acts like the terrain, at the platform's position.
-    /// - A body is solid from all sides. A shape slides along it, and walks on its flat top and across flush seams.
-    /// - A body ahead stops a walk. On the round top of a body, a walk slides sideways.
-    /// - A body that the shape overlaps at the start does not stop the shape. So an entity that is in the list itself
-    ///   is not in its own way.
+    /// - A platform acts like the terrain, at the position given in the list.
+    /// - A body is solid from all sides. A shape slides along it and walks on its flat top. Where the tops of two
+    ///   bodies are level, the shape walks across the seam.
+    /// - A body in front of the shape stops a walk. On the round top of a body, a walk slides sideways.
+    /// - A body that the shape overlaps at the start does not stop the shape. So an entity whose own body is in the
+    ///   list does not block itself.
     ///
     /// # Examples
     /// ```
@@ -196,25 +202,25 @@ impl<'a> Mover<'a> {
         self
     }
 
-    /// Sets the steepest slope that counts as floor. Default: 45 degrees.
+    /// Sets the steepest slope that counts as floor. A steeper slope is a wall. Default: 45 degrees.
     #[must_use]
     pub fn max_floor_slope(mut self, limit: SlopeLimit) -> Mover<'a> {
         self.scene.frame = self.scene.frame.with_limit(limit);
         self
     }
 
-    /// Makes the mover ignore tiles that characters can drop through.
+    /// Makes the mover ignore tiles that a character passes while it holds down, such as one-way tiles.
     #[must_use]
     pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
         self.find_form()
     }
 
-    /// Sets the collision layers of the moved shapes, so that tiles that let one of the layers pass are ignored.
+    /// Sets the collision layers that the moved shapes are in. Default: none. Tiles that let one of these layers pass
+    /// do not stop the shapes: see [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
     ///
-    /// See [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). Default: none. Before use with a terrain without
-    /// a world, [prepare](Terrain::prepare_collision_layers) the terrain for the layers. A world prepares its terrain
-    /// for the layers of its bodies.
+    /// For a terrain without a world, [prepare](Terrain::prepare_collision_layers) the layers first. A world prepares
+    /// its terrain for the layers of its bodies.
     ///
     /// # Examples
     /// ```
@@ -247,14 +253,14 @@ impl<'a> Mover<'a> {
         self
     }
 
-    /// Returns this mover with the cache of one entity, for faster calls.
+    /// Returns this mover with the cache of one entity, for faster calls. Keep one [`MoverCache`] for each entity.
     pub fn with_cache<'m>(&self, memory: &'m mut MoverCache) -> CachedMover<'a, 'm> {
         CachedMover::new(*self, memory)
     }
 
     /// Moves a shape by `motion` tiles, and slides it along the surfaces that it hits.
     ///
-    /// The shape never enters a solid. If the shape overlaps a solid at the start, it can leave that solid. The shape
+    /// The shape never enters a solid. If it overlaps a solid at the start, it can move out of that solid. The shape
     /// does not move if [`Shape::check`] refuses its size, or if `motion` is not finite.
     ///
     /// # Examples
@@ -285,7 +291,7 @@ impl<'a> Mover<'a> {
         moved
     }
 
-    /// Casts a shape from `from` along `motion`, in tiles, and returns the first hit. Returns `None` if the path is
+    /// Casts `shape` from `from` along `motion`, in tiles, and returns the first hit. Returns `None` if the path is
     /// free.
     ///
     /// - A shape that touches a surface at the start and moves into it hits it at once, with `toi` 0.
@@ -337,13 +343,14 @@ impl<'a> Mover<'a> {
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
-    /// Walks a shape `length` tiles along the floor that it stands on, to the right if positive.
+    /// Walks a shape `length` tiles along the floor that it stands on: to the right if `length` is positive, else to
+    /// the left.
     ///
-    /// - The shape follows slopes and crests.
+    /// - The shape follows slopes up and down, and over their tops.
     /// - Where the floor ends, the shape continues straight ahead.
     /// - The shape stops at walls, and at slopes that are too steep.
     /// - The shape does not move if it does not stand on a floor.
-    /// - The walk ends early after 64 changes of direction.
+    /// - The walk ends early after 64 changes of direction along the floor.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
         let mut memory = MoverCache::once();
@@ -352,9 +359,9 @@ impl<'a> Mover<'a> {
         moved
     }
 
-    /// Returns the position of a shape that is lowered from `feet` onto the floor.
+    /// Returns the centre position at which `shape` stands on the floor below `feet`.
     ///
-    /// The bottom of the shape starts at `feet`, and the shape moves straight down without sliding. Returns `None` in
+    /// The shape starts with its lower side at `feet` and moves straight down without sliding. Returns `None` in
     /// these cases:
     ///
     /// - The first surface below is not a floor.
@@ -398,7 +405,7 @@ impl<'a> Mover<'a> {
         (floor && !self.overlaps(shape, slid.position)).then_some(slid.position)
     }
 
-    /// Returns what a shape touches at position `at`, without moving it.
+    /// Returns what a shape touches at position `at`. The shape does not move.
     #[must_use]
     pub fn touching(&self, shape: Shape, at: Position) -> MoveResult<'a> {
         self.slide_units(shape, at, I64Vec2::ZERO)
@@ -433,7 +440,8 @@ impl<'a> MoveResult<'a> {
 }
 
 impl MoveResult<'_> {
-    /// Returns the contacts with tiles at the end of the move, also with tiles that the shape has not hit.
+    /// Returns the contacts with tiles at the end of the move, including tiles that the shape touched all along and
+    /// never hit.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts::new(self.scene, &self.surfaces, self.shape, self.position)

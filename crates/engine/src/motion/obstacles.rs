@@ -7,16 +7,16 @@ use crate::terrain::Terrain;
 use slotmap::{Key, SlotMap};
 use surefoot_geometry::Position;
 
-/// List of platforms and bodies that a [`Mover`](super::Mover) collides with next to its terrain.
+/// List of platforms and bodies that a [`Mover`](super::Mover) collides with in addition to its terrain.
 ///
 /// Give the list to a mover with [`Mover::with_obstacles`](super::Mover::with_obstacles). Several movers can share a
 /// list.
 ///
-/// A platform is a terrain of its own at a position. A body is a shape at a position. Both are at rest during a call.
-/// The game moves an obstacle between two calls.
+/// A platform is a second [`Terrain`] placed at a position. A body is a shape at a position. Both are at rest during
+/// a call of the mover. Your game moves an obstacle between two calls.
 ///
-/// If a shape hits several things at the same time, they count in the following order: the terrain, platforms, bodies.
-/// Platforms and bodies count in the order in which they were added.
+/// If a shape hits several things at the same time, the terrain counts first, then platforms, then bodies. Platforms
+/// and bodies count in the order in which they were added.
 ///
 /// # Examples
 /// ```
@@ -95,21 +95,21 @@ impl Obstacles {
         self.bodies.remove(body)
     }
 
-    /// Returns the terrain of a platform and the position of its point (0, 0). `None` if the platform is not in the
-    /// list.
+    /// Returns the terrain of a platform and the position of its point (0, 0). Returns `None` if the platform is not
+    /// in the list.
     #[must_use]
     pub fn platform(&self, platform: PlatformId) -> Option<(&Terrain, Position)> {
         let platform = self.platforms.get(platform)?;
         Some((platform.terrain(), Position::clamped(platform.origin)))
     }
 
-    /// Returns the shape of a body and the position of its centre. `None` if the body is not in the list.
+    /// Returns the shape of a body and the position of its centre. Returns `None` if the body is not in the list.
     #[must_use]
     pub fn body(&self, body: BodyId) -> Option<(Shape, Position)> {
         self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.at)))
     }
 
-    /// Removes all platforms and bodies, but keeps the allocated memory. Ids are never used again.
+    /// Removes all platforms and bodies, but keeps the allocated memory. Ids from before are never used again.
     pub fn clear(&mut self) {
         self.platforms.clear();
         self.bodies.clear();

@@ -7,7 +7,7 @@ use std::fmt;
 use surefoot_geometry::{ONE, to_lengths, to_units};
 use thiserror::Error;
 
-/// Shape of a body: a circle or an axis-aligned box around the body's position.
+/// Shape of a body: a circle or an axis-aligned box, centred at the body's position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Shape(pub(crate) Form);
@@ -29,7 +29,7 @@ pub(crate) enum Form {
     Shape::MAX_HALF_SIZE
 )]
 pub struct ShapeError {
-    /// Refused radius or half size, in tiles.
+    /// Radius or half size that was refused, in tiles.
     pub size: f64,
 }
 
@@ -46,24 +46,25 @@ impl fmt::Debug for Shape {
 }
 
 impl Shape {
-    /// Minimum radius or half size, in tiles: 2^-16.
+    /// Minimum radius, half width or half height, in tiles: 2^-16.
     pub const MIN_HALF_SIZE: f64 = 1.0 / 65536.0;
 
-    /// Maximum radius or half size, in tiles: 64.
+    /// Maximum radius, half width or half height, in tiles: 64.
     pub const MAX_HALF_SIZE: f64 = 64.0;
 
     /// Creates a circle with `radius` in tiles, rounded to whole units of 2^-32 tile.
     ///
-    /// The constructor accepts every size. An invalid size is refused where the shape is used, see [`Shape::check`].
+    /// The constructor accepts every size. An invalid size is refused where the shape is used: see [`Shape::check`].
     #[must_use]
     pub fn circle(radius: f64) -> Shape {
         Shape(Form::Circle { radius: to_units(radius) })
     }
 
-    /// Creates a box with half sizes in tiles, rounded to whole units of 2^-32 tile.
+    /// Creates an axis-aligned box from half of its width and half of its height in tiles, rounded to whole units of
+    /// 2^-32 tile.
     ///
     /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. The constructor accepts every size. An invalid
-    /// size is refused where the shape is used, see [`Shape::check`].
+    /// size is refused where the shape is used: see [`Shape::check`].
     #[must_use]
     pub fn aabb(half_width: f64, half_height: f64) -> Shape {
         Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })
@@ -75,13 +76,13 @@ impl Shape {
         Shape(Form::Circle { radius })
     }
 
-    /// Creates a box with half sizes in units of 2^-32 tile.
+    /// Creates an axis-aligned box from half of its width and height, in units of 2^-32 tile.
     #[must_use]
     pub fn aabb_units(half: impl Into<I64Vec2>) -> Shape {
         Shape(Form::Aabb { half: half.into().into() })
     }
 
-    /// Validates the size of the shape. A size of NaN counts as 0, which is refused.
+    /// Checks the size of the shape. A size of NaN counts as 0, which is too small.
     ///
     /// # Errors
     /// Returns a [`ShapeError`] if a radius or half size is below [`Shape::MIN_HALF_SIZE`] or above
@@ -102,7 +103,7 @@ impl Shape {
         matches!(self.0, Form::Circle { .. })
     }
 
-    /// Returns half the size of the smallest box around the shape, in units of 2^-32 tile.
+    /// Returns half of the width and height of the smallest box around the shape, in units of 2^-32 tile.
     #[must_use]
     pub const fn half_units(self) -> I64Vec2 {
         match self.0 {
@@ -111,13 +112,13 @@ impl Shape {
         }
     }
 
-    /// Returns half the size of the smallest box around the shape, in tiles.
+    /// Returns half of the width and height of the smallest box around the shape, in tiles.
     #[must_use]
     pub fn half_extents(self) -> DVec2 {
         to_lengths(self.half_units())
     }
 
-    /// Returns the shape turned by a quarter: width and height of a box are swapped.
+    /// Returns the shape turned by 90 degrees: width and height of a box are swapped.
     #[must_use]
     pub const fn turned(self) -> Shape {
         match self.0 {

@@ -18,11 +18,14 @@ use std::sync::Arc;
 use surefoot_geometry::{ONE, to_lengths};
 
 impl World {
-    /// Applies `command` immediately and records it for the next tick. Returns the id of the new body for
-    /// [`Command::Spawn`], and `None` for other commands.
+    /// Executes `command` at once. Returns the id of the new body for [`Command::Spawn`], and `None` for other
+    /// commands.
+    ///
+    /// After the next step, [`World::commands`] lists the command.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if the command is invalid. The world then stays unchanged, and nothing is recorded.
+    /// Returns [`CommandError`] if the command is invalid. The world then stays unchanged, and [`World::commands`]
+    /// does not list the command.
     pub fn apply(&mut self, mut command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = match &command {
             Command::SetInput(body, input) => {
@@ -326,13 +329,14 @@ impl World {
         Ok(())
     }
 
-    /// Returns whether `body` has room for `shape` with its lower side where it is.
+    /// Returns whether `shape` fits in the place of the shape of `body`, with the lower side of the body unchanged.
     ///
-    /// The solids and thin walls of the map and of platforms count. Other bodies do not count, nor does a platform
-    /// that the body passes through. A body with [`Response::Pass`](crate::body::Response::Pass) always has room.
+    /// The test includes solids and thin walls of the map and of platforms. It ignores other bodies, and platforms
+    /// that the body currently passes through. A body with [`Response::Pass`](crate::body::Response::Pass) always
+    /// fits.
     ///
     /// Returns `false` if `body` is not in the world, or if `shape` has an invalid size. In a streamed world, the
-    /// loaded tiles count: all tiles within one tile of the body and more.
+    /// test sees loaded tiles only. At least all tiles within one tile of the body are loaded.
     ///
     /// # Examples
     /// A character under a low ceiling can stand up only where the ceiling ends:

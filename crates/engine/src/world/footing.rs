@@ -7,28 +7,30 @@ use crate::body::MAX_SPEED;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Whether a body is on the ground or in the air. See [`BodyState::footing`](super::BodyState::footing).
+/// Whether a body is on the ground or in the air. [`BodyState::footing`](super::BodyState::footing) returns it.
 ///
 /// [`BodyState::on_floor`](super::BodyState::on_floor) and the events [`Landed`] and [`LeftFloor`] report the same.
-/// [`World::contacts`](super::World::contacts) has the surfaces that the body rests on. A stuck body keeps its
-/// footing.
+/// [`World::contacts`](super::World::contacts) returns the surfaces that the body rests on. A stuck body, which
+/// overlaps a solid, keeps its last footing.
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub enum Footing {
-    /// The body rests on a floor or is wedged between steep surfaces, and does not move away from them.
+    /// The body is on the ground: it rests on a floor or is wedged between steep surfaces, and does not move away
+    /// from them.
     Ground {
         /// Speed of a character along the ground, positive to the right, in tiles per second of its own time.
         ///
-        /// 0 for a body that is not a character: its velocity has the speed.
+        /// 0 for a body that is not a character: use [`BodyState::velocity`](super::BodyState::velocity) for such a
+        /// body.
         speed: f64,
     },
     /// The body is in the air.
     Air {
-        /// Tick, as in [`World::tick`](super::World::tick), in which the body was first in the air since it left
-        /// the ground or was spawned.
+        /// First tick in the air since the body left the ground or was spawned, as a number of
+        /// [`World::tick`](super::World::tick).
         since: u64,
     },
 }

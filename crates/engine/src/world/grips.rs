@@ -71,18 +71,20 @@ impl Held {
 }
 
 impl World {
-    /// Makes `character` grab `body`, which stands next to it and collides with it.
+    /// Makes `character` grab `body`, to pull or push it. `body` must touch a side of the character and collide with
+    /// it.
     ///
-    /// Walking away then pulls the body, with everything on top, up to
-    /// [`Character::max_push_mass`](crate::body::Character). Walking towards the body pushes it. If the two no
-    /// longer stand next to each other, the grab ends with an [`EventKind::GrabBroken`] event.
+    /// Walking away from the body then pulls it, together with everything on top. The total mass is limited by
+    /// [`Character::max_push_mass`](crate::body::Character). Walking towards the body pushes it.
+    ///
+    /// The grab ends with an [`EventKind::GrabBroken`] event if the two no longer stand next to each other.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - One of the two is not in the world, or `character` is not a character.
-    /// - One of the two is already held or holds another body.
-    /// - `body` is out of reach.
+    /// - One of the two is already pulled or carried, or pulls or carries a body itself.
+    /// - `body` is a character, does not touch a side of `character`, or does not collide with it.
     ///
     /// # Examples
     /// ```
@@ -109,16 +111,17 @@ impl World {
         self.apply(Command::Grab(character, body)).map(drop)
     }
 
-    /// Makes `character` carry `body` at `offset`, in tiles between their centres.
+    /// Makes `character` carry `body` at `offset`: from the centre of the character to the centre of the body, in
+    /// tiles.
     ///
-    /// The body moves to the offset at the end of each tick. A carried body collides with neither tiles nor bodies;
-    /// areas detect it. A second call for the same body changes the offset.
+    /// At the end of each tick, the body moves to the offset. A carried body collides with neither tiles nor bodies,
+    /// but areas detect it. A second call for the same body changes the offset.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - One of the two is not in the world, or `character` is not a character.
-    /// - One of the two is already held or holds another body.
+    /// - One of the two is already pulled or carried, or pulls or carries a body itself.
     /// - `offset` exceeds 1024 tiles on an axis.
     ///
     /// # Examples
@@ -146,22 +149,23 @@ impl World {
 
     /// Releases or throws `body`, which a character pulls or carries.
     ///
-    /// The body gets the velocity of the character plus `velocity`, in tiles per second of the body's own time.
+    /// The body gets the velocity of the character plus `velocity`, in tiles per second. For a body with a
+    /// [`time_scale`](crate::body::Body::time_scale) below 1, these are seconds of the body's slower time.
     ///
     /// # Errors
-    /// - [`CommandError::NotHeld`] if no character holds `body`.
-    /// - [`CommandError::NoRoom`] if a carried body is inside a solid or behind one. The character still carries
-    ///   it.
+    /// - [`CommandError::NotHeld`] if no character pulls or carries `body`.
+    /// - [`CommandError::NoRoom`] if a carried body overlaps a solid, or a solid is between the body and the
+    ///   character. The character then still carries the body.
     pub fn release(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::Release(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Returns all bodies that characters pull or carry, in the order of the slots of these bodies.
+    /// Returns all bodies that characters pull or carry, in ascending order of the ids of these bodies.
     pub fn held_bodies(&self) -> impl ExactSizeIterator<Item = &Held> {
         self.held_bodies.iter()
     }
 
-    /// Returns which character holds `body` and how, or `None` if `body` is not held.
+    /// Returns which character pulls or carries `body` and how, or `None` if no character does.
     #[must_use]
     pub fn holder_of(&self, body: BodyId) -> Option<&Held> {
         self.held_bodies.iter().find(|grip| grip.body == body)

@@ -69,8 +69,9 @@ use surefoot_geometry::{Position, PositionError, Vector};
 ///
 /// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
-/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. It
-/// allocates nothing if that world has had as many bodies, for example in a search over many moves.
+/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. The copy
+/// allocates nothing if the existing world has had at least as many bodies. Use it for a search over many moves, for
+/// example.
 #[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
@@ -106,7 +107,7 @@ pub struct World {
 }
 
 impl World {
-    /// Maximum number of bodies in a world.
+    /// Maximum number of bodies in a world: 16,777,216.
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
     /// Creates a world on `map`, with the platforms and areas of the map and without bodies.
@@ -120,9 +121,11 @@ impl World {
         World::on(map, terrain, settings)
     }
 
-    /// Creates a world on `map` that reuses the baked `terrain`. Worlds on the same map can share one terrain.
+    /// Creates a world on `map` that reuses `terrain`, the collision geometry that [`Terrain::bake`] made for `map`.
     ///
-    /// If `terrain` belongs to another map or was edited after baking, the map is baked again.
+    /// Many worlds on one map start faster with clones of one terrain.
+    ///
+    /// If `terrain` belongs to another map or its tiles were edited, the world bakes a new one.
     ///
     /// # Panics
     /// Panics if [`Settings::check`] fails.
@@ -135,15 +138,17 @@ impl World {
 
     /// Creates a world whose tiles come from `source`, for an endless map or one that does not fit in memory.
     ///
-    /// `template` gives the catalogue, legend, layers, sides, platforms, areas and pixels per tile: see
-    /// [`Terrain::streamed`]. Your game can read the markers and properties of `template` too.
+    /// `template` gives the tile shapes (catalogue), legend, tile layers, borders, platforms, areas and pixels per
+    /// tile: see [`Terrain::streamed`]. The tiles of `template` are not used. Your game can read its markers and
+    /// properties.
     ///
-    /// The world loads the chunks around each body before the body moves, and drops them when the body has left.
-    /// Which chunks are loaded never affects results: they are equal bit for bit to those of a fully loaded map.
+    /// The world loads the chunks (32 by 32 tiles) around each body before the body moves, and drops them when the
+    /// body has left. Which chunks are loaded never affects results: they are equal bit for bit to those of a fully
+    /// loaded map.
     ///
-    /// Memory is bounded by the number of bodies. A body of common size and speed keeps 4 to 9 chunks loaded around
-    /// its position. At most as many stay loaded around its previous position. A body that crosses many tiles in
-    /// one tick loads and drops the chunks on its path within that tick.
+    /// Memory is bounded by the number of bodies. A body of a few tiles, at usual speed, keeps 4 to 9 chunks loaded
+    /// around its position. It can keep the same number loaded around its previous position. A body that crosses many
+    /// tiles in one tick loads and drops the chunks on its path within that tick.
     ///
     /// # Panics
     /// Panics if [`Settings::check`] fails.
@@ -203,7 +208,7 @@ impl World {
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - [`Body::check`] fails.
-    /// - The map does not name one of the collision layers.
+    /// - The body uses a collision layer that the map does not name.
     /// - The world already has [`World::MAX_BODIES`] bodies.
     pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
         let body = match self.spawned.pop() {
@@ -226,7 +231,8 @@ impl World {
 
     /// Sets the buttons that the player of the character `body` holds.
     ///
-    /// The input stays set until the next call. A call for a body that is not in the world does nothing.
+    /// The input stays set until the next call for this body. A call for a body that is not in the world does
+    /// nothing.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
         if self.bodies.get(body).is_some_and(|state| state.now.input() != input.normal()) {
             self.change_input(body, input);
@@ -236,8 +242,8 @@ impl World {
     /// Sets the side that `body` faces.
     ///
     /// Read the facing with [`BodyState::facing`], for sprites and shots. A dash from a standstill without a held
-    /// direction goes in the facing direction. Once set, a character turns whenever [`Input::walk`] starts to point
-    /// to a side.
+    /// direction goes in the facing direction. Once a side is set, a character turns to the other side when
+    /// its [`Input::walk`] starts to point there.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
@@ -267,22 +273,27 @@ impl World {
         let _ = self.apply(Command::SetInput(body, input));
     }
 
-    /// Sets the velocity of `body`, in tiles per second of its [own time](Body::time_scale).
+    /// Sets the velocity of `body`, in tiles per second. For a body with a [`Body::time_scale`] below 1, these are
+    /// seconds of the body's slower time.
     ///
-    /// A character on the floor takes off if the velocity points away from the floor.
+    /// A character on the floor leaves the floor if the velocity points away from it.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` is out of range.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` is not finite or exceeds
+    /// [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
     pub fn set_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
         self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Adds to the velocity of `body`, in tiles per second of its [own time](Body::time_scale).
+    /// Adds `velocity` to the velocity of `body`, in tiles per second. For a body with a [`Body::time_scale`] below
+    /// 1, these are seconds of the body's slower time.
     ///
-    /// Use this for explosions and gusts. The result is that of [`World::set_velocity`] with the sum.
+    /// Use this for explosions and gusts. As with [`World::set_velocity`], a character on the floor leaves the floor
+    /// if the new velocity points away from it.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` or the sum is out of range.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` or the new velocity is not finite or
+    /// exceeds [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
     ///
     /// # Examples
     /// ```
@@ -301,14 +312,14 @@ impl World {
         self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
     }
 
-    /// Adds `impulse` divided by the [mass](Body::mass) of `body` to its velocity.
+    /// Applies an impulse: adds `impulse` divided by the [mass](Body::mass) of `body` to its velocity.
     ///
-    /// The impulse is in mass times tiles per second. The result is that of [`World::add_velocity`] with the
-    /// quotient.
+    /// `impulse` is in mass times tiles per second. As with [`World::set_velocity`], a character on the floor leaves
+    /// the floor if the new velocity points away from it.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if the quotient or the new velocity is out of
-    /// range.
+    /// Returns [`CommandError`] if `body` is not in the world. Also returns one if the change of velocity or the new
+    /// velocity is not finite or exceeds [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
     pub fn apply_impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
         let mass = self.get(body).ok_or(CommandError::NoSuchBody(body))?.body().mass;
         self.add_velocity(body, impulse.to_lengths() / mass)
@@ -316,20 +327,20 @@ impl World {
 
     /// Replaces the properties of `body` by those of `to`: mass, response, friction, layers, time scale, character.
     ///
-    /// The body keeps its id, position, velocity, shape, input and footing. Position, velocity and shape of `to`
-    /// are ignored.
+    /// The body keeps its id, position, velocity, shape and input, and stays on the ground or in the air. The
+    /// position, velocity and shape of `to` are ignored.
     ///
-    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) is stuck if it overlaps a
-    ///   solid of the map.
-    /// - If the body becomes a character or stops being one, it releases the body that it holds and is itself
-    ///   released.
+    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. It is
+    ///   then stuck: it does not move until it is free.
+    /// - If the body becomes a character or stops being one, it lets go of the body that it pulls or carries. A
+    ///   character that pulls or carries the body lets go of it.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - `body` is not in the world.
     /// - [`Body::check`] fails.
-    /// - The map does not name one of the collision layers.
+    /// - The body uses a collision layer that the map does not name.
     ///
     /// # Examples
     /// ```
@@ -349,11 +360,12 @@ impl World {
 
     /// Replaces the [`Character`] of `body` from the next tick on, for a power-up or a panel of sliders.
     ///
-    /// Position, velocity, footing and input stay. A run speeds up or slows down to the new speed. A jump in
-    /// progress keeps its height.
+    /// Position, velocity, footing and input stay. A running character speeds up or slows down to the new run speed.
+    /// A jump in progress keeps its height.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number is out of range.
+    /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number of `character` is
+    /// out of range.
     ///
     /// # Examples
     /// ```
@@ -380,10 +392,12 @@ impl World {
 
     /// Sets the collision layers that `body` is in.
     ///
-    /// One-way tiles can ignore a collision layer, so the body may now pass through such a tile or be stopped by
-    /// one. If the body is inside a one-way tile, it leaves that tile freely.
+    /// A tile kind can let the bodies of some collision layers pass: see
+    /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). So the body may now pass through one-way tiles
+    /// that stopped it before, or the other way round. If the body is inside a one-way tile, it can leave that tile
+    /// freely.
     ///
-    /// The first call with layers that some tiles ignore takes time in proportion to the map.
+    /// The first call with collision layers that some tiles let pass takes time in proportion to the map.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
@@ -411,7 +425,7 @@ impl World {
         self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
     }
 
-    /// Sets the collision layers that `body` collides with: see [`Body::can_collide_with`].
+    /// Sets the collision layers of other bodies that `body` collides with: see [`Body::can_collide_with`].
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
@@ -421,24 +435,25 @@ impl World {
 
     /// Sets the shape of `body`, to crouch or stand up for example.
     ///
-    /// The lower side of the body stays exactly where it is, so the centre moves up or down. The velocity stays. A body
-    /// on the ground stays there, but falls if the new shape touches no floor. If the new shape overlaps other bodies,
-    /// they pass through each other until they are apart.
+    /// The lower side of the body stays exactly where it is, so the centre moves up or down. The velocity stays. A
+    /// body on the ground stays on the ground, unless the new shape touches no floor. If the new shape overlaps
+    /// another body, the two pass through each other until they are apart.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - `body` is not in the world.
     /// - `shape` has an invalid size.
-    /// - A solid leaves no room for `shape`. [`World::fits`] checks the room in advance and has an example.
+    /// - `shape` would overlap a solid. [`World::fits`] tests this in advance and has an example.
     pub fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
         self.apply(Command::SetShape(body, shape)).map(drop)
     }
 
-    /// Moves `body` to position `to` at once, without anything in between.
+    /// Moves `body` to position `to` at once, without hitting anything in between.
     ///
-    /// `to` is a [`Position`], or a pair, an array or a glam vector in tiles. The velocity stays. See also
-    /// [`World::move_by`].
+    /// `to` is a [`Position`], or a pair, an array or a glam vector in tiles. The velocity stays. If the body
+    /// overlaps a solid there, it is stuck: it does not move until it is free. [`World::move_by`] is a move that
+    /// stops at obstacles.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if `to` is not a valid position.
@@ -451,20 +466,22 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Moves `body` in the next tick by `way` tiles, before its own motion.
+    /// Moves `body` in the next tick by the displacement `way` in tiles, before its own motion.
     ///
     /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. It pushes
-    /// nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike a
-    /// [`teleport`](World::teleport), areas on the path notice the move, and [`BodyState::position_at`] smooths it.
+    /// nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike after a
+    /// [`teleport`](World::teleport), areas on the path detect the body, and [`BodyState::position_at`] shows a
+    /// smooth motion.
     ///
     /// - Several moves of one body in one tick add up, to at most
     ///   [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles on each axis.
-    /// - A stuck body does not move, and a held body stays with its holder.
+    /// - A stuck body, which overlaps a solid, does not move. A body that a character pulls or carries stays with
+    ///   that character.
     /// - A body with [`Response::Pass`](crate::body::Response::Pass) moves through everything.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `body` is not in the world, or if `way` is not finite or longer than that
-    /// maximum.
+    /// Returns [`CommandError`] if `body` is not in the world, or if `way` is not finite or exceeds
+    /// [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) on an axis.
     ///
     /// # Examples
     /// ```
@@ -485,17 +502,17 @@ impl World {
 
     /// Spawns `platform` at the start of its path and returns its id.
     ///
-    /// A body that the platform overlaps passes through it until they are apart.
+    /// A body that the new platform overlaps passes through the platform until the two are apart.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - A tile of the platform is not a tile kind of the world's map.
     /// - The platform has no solid tile.
-    /// - [`Motion::check`](crate::platform::PlatformMotion::check) refuses its path or circle.
-    /// - A time of its [`OnRide`](crate::platform::OnRide) is out of range.
-    /// - Another platform in the world has its name.
-    /// - It is attached to a platform that is not in the world.
+    /// - [`PlatformMotion::check`](crate::platform::PlatformMotion::check) refuses its path or circle.
+    /// - A time of the platform's [`OnRide`](crate::platform::OnRide) is out of range.
+    /// - Another platform in the world has the same name.
+    /// - The platform is attached to another platform that is not in the world.
     /// - The world already has [`MAX_PLATFORMS`](crate::command::MAX_PLATFORMS) platforms.
     pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
         let slot = self.platforms.slots.next_slot();
@@ -513,14 +530,15 @@ impl World {
 
     /// Drives `platform` in the next tick: moves the lower left corner of its tile (0, 0) to position `to`.
     ///
-    /// The platform carries and pushes bodies on its path. A platform with a path leaves the path for that tick.
+    /// The platform carries and pushes bodies as in any other motion. A platform with a path does not follow the path
+    /// in that tick. Afterwards, it continues the path from the new position: the whole path shifts along.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - `platform` is not in the world.
     /// - `to` is not a valid position.
-    /// - The displacement exceeds [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
+    /// - The distance to `to` exceeds [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
     pub fn drive_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -533,11 +551,11 @@ impl World {
     /// Moves the lower left corner of tile (0, 0) of `platform` to position `to` at once.
     ///
     /// The path of the platform and all attached platforms move along. The platform carries and pushes nothing. A
-    /// body that it then overlaps passes through it until they are apart.
+    /// body that the platform then overlaps passes through the platform until the two are apart.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if `platform` is not in the world, or if `to` is not a valid position. The same
-    /// holds for the new position of an attached platform.
+    /// Returns [`CommandError`] if `platform` is not in the world, or if `to` is not a valid position. Also returns
+    /// one if an attached platform would leave the range of valid positions.
     pub fn teleport_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
     where
         P: TryInto<Position>,
@@ -547,27 +565,27 @@ impl World {
         self.apply(Command::TeleportPlatform(platform, to)).map(drop)
     }
 
-    /// Pauses the path of a platform: from the next tick on, the platform stays at its position.
+    /// Pauses the path of `platform`: from the next tick on, the platform stays at its position.
     ///
     /// # Errors
-    /// Returns [`CommandError::NoSuchPlatform`] if the platform is not in the world.
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
     pub fn pause_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.apply(Command::PausePlatform(platform)).map(drop)
     }
 
-    /// Resumes the path of a platform where [`World::pause_platform`] paused it.
+    /// Resumes the path of `platform` at the point where [`World::pause_platform`] paused it.
     ///
     /// # Errors
-    /// Returns [`CommandError::NoSuchPlatform`] if the platform is not in the world.
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
     pub fn resume_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.apply(Command::ResumePlatform(platform)).map(drop)
     }
 
     /// Sets one tile of `platform`. [`TileId::EMPTY`] clears the cell.
     ///
-    /// `layer` (from 0) and `tile` are those of the platform: see [`Platform::layers`]. [`PlatformState::platform`]
-    /// has the new tile. Bodies that stood on a cleared cell fall. A body that the new tile overlaps passes through
-    /// the platform until they are apart.
+    /// `layer` is the index in the platform's own [`Platform::layers`], from 0. `tile` is the column and row in that
+    /// layer. [`PlatformState::platform`] has the new tile. Bodies that stood on a cleared cell fall. A body that the
+    /// new tile overlaps passes through the platform until the two are apart.
     ///
     /// The call takes time in proportion to the platform and to the number of bodies.
     ///
@@ -608,22 +626,26 @@ impl World {
         self.platforms.get(platform)
     }
 
-    /// Returns the platform with that name. If several platforms have the name, the one in the first slot counts.
+    /// Returns the id of the platform named `name`, or `None`. Of the platforms without a name, an empty `name` finds
+    /// the one with the lowest id.
     #[must_use]
     pub fn find_platform(&self, name: &str) -> Option<PlatformId> {
         self.platforms().find(|(_, state)| state.platform().name == name).map(|(id, _)| id)
     }
 
-    /// Returns all platforms, in the order of their slots.
+    /// Returns all platforms, in ascending order of their ids.
     pub fn platforms(&self) -> impl Iterator<Item = (PlatformId, &PlatformState)> {
         self.platforms.iter()
     }
 
-    /// Returns the platform that `body` rides.
+    /// Returns the platform that `body` rides, or `None`.
     ///
-    /// A body rides a platform on which it stands, hangs, climbs or swims. If it stands on several, the floor
-    /// nearest to its centre line counts. If several are equally near, the fastest rising platform counts. If they rise
-    /// equally fast they move the body alike, and the platform in the first slot is returned.
+    /// A body rides the platform on which it stands, hangs, climbs or swims. If a body stands on several, the first
+    /// in this order counts:
+    ///
+    /// 1. the platform whose floor is nearest to the vertical centre line of the body
+    /// 2. the platform that rises fastest
+    /// 3. the platform with the lowest id; platforms that rise equally fast move the body alike
     #[must_use]
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let scene = self.scene();
@@ -632,10 +654,11 @@ impl World {
         rides.first().and_then(|owner| self.platforms.of(*owner))
     }
 
-    /// Sets one tile of `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
+    /// Sets one tile of the map's tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
     ///
     /// The change takes effect in the next step. Bodies that stood on a cleared cell fall. A body that the new tile
-    /// overlaps is stuck until it is free. Tiles of a layer that does not collide do not affect bodies.
+    /// overlaps is stuck: it does not move until it is free. Tiles of a tile layer that does not collide do not
+    /// affect bodies.
     ///
     /// # Errors
     /// Returns [`CommandError::Tile`] in each of these cases:
@@ -647,9 +670,11 @@ impl World {
         self.apply(Command::SetTile { layer, tile, tile_id }).map(drop)
     }
 
-    /// Sets all tiles of a rectangle. `from` and `to` are opposite corners, both included.
+    /// Sets all tiles of a rectangle in the map's tile layer `layer`. `from` and `to` are opposite corners, both
+    /// included.
     ///
-    /// The call takes time in proportion to the rectangle and to the number of bodies, whichever size the map has.
+    /// The call takes time in proportion to the rectangle and to the number of bodies, but not to the size of the
+    /// map.
     ///
     /// # Errors
     /// Returns [`CommandError::Tile`] if [`World::set_tile`] would refuse one of the cells. The world then stays
@@ -678,10 +703,11 @@ impl World {
         self.apply(Command::SetTiles { layer, from, to, tile_id }).map(drop)
     }
 
-    /// Returns the tile kind of a cell, including edits made at run time.
+    /// Returns the tile kind of a cell in the map's tile layer `layer`, counted from 0. Includes edits made at run
+    /// time.
     ///
     /// Returns `None` outside the map or for an unknown layer. In a streamed world, also returns `None` for an
-    /// unedited cell that is not loaded, or whose layer does not collide.
+    /// unedited cell that is not loaded, and for an unedited cell of a layer that does not collide.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.painted.get(layer, tile).or_else(|| {
@@ -695,9 +721,9 @@ impl World {
 
     /// Keeps a rectangle of tiles of a streamed world loaded, in addition to the tiles that bodies need.
     ///
-    /// Use it for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower left
-    /// and the upper right tile, both included. The rectangle stays loaded until the next call; `None` keeps
-    /// nothing.
+    /// Use it for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower left and
+    /// the upper right tile, both included. The rectangle stays loaded until the next call. `None` keeps no extra
+    /// tiles loaded.
     ///
     /// The call does not affect results and is not a command. In a world that is not streamed, it does nothing.
     pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
@@ -723,33 +749,35 @@ impl World {
         self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
-    /// Returns the events of the last tick. They are ordered by phase of the tick, then by body.
+    /// Returns the events of the last tick: what happened to which body. They are in the order of the parts of the
+    /// tick, then of the bodies.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Returns the commands that were given for the last tick, in order. A recorder writes them down.
+    /// Returns the commands given between the last two steps, in the order of the calls. Recorders store them.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.given
     }
 
-    /// Returns the number of ticks stepped so far.
+    /// Returns the number of ticks that the world has been stepped so far.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// Returns the map as it was loaded, without edits; in a streamed world, the template.
+    /// Returns the map as it was loaded, without edited tiles. In a streamed world, returns the template.
     ///
-    /// [`World::tile_at`] includes edits.
+    /// [`World::tile_at`] returns the current tiles.
     #[must_use]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
     }
 
-    /// Returns the current terrain. In a streamed world, tiles that are not loaded count as solid.
+    /// Returns the current terrain: the collision geometry of the map with all edited tiles. In a streamed world,
+    /// tiles that are not loaded count as solid.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
@@ -773,15 +801,15 @@ impl World {
         self.bodies.get(body)
     }
 
-    /// Returns all bodies, in the order of their slots.
+    /// Returns all bodies, in ascending order of their ids.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &BodyState)> {
         self.bodies.iter()
     }
 
     /// Returns the tiles and platforms that `body` touches. The result is empty if the body is not in the world.
     ///
-    /// The contacts are those of the last step. After an edit of a tile near the body, they are computed from the
-    /// edited terrain instead. [`BodyState::touching`] and [`BodyState::is_stuck`] change with the next step.
+    /// The contacts are those after the last step. After an edit of a tile near the body, they are computed from the
+    /// new tiles instead. [`BodyState::touching`] and [`BodyState::is_stuck`] change only in the next step.
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
@@ -797,8 +825,8 @@ impl World {
         contacts.of_body(state.now.velocity, state.now.facing as i8)
     }
 
-    /// Returns a [`Mover`] over the terrain and the platforms of this world, with the world's up and maximum floor
-    /// slope.
+    /// Returns a [`Mover`], which moves shapes without bodies, over the terrain and platforms of this world. The
+    /// mover uses the world's up direction and maximum floor slope.
     ///
     /// In a streamed world, the mover collides with tiles that are not loaded: see [`World::keep_loaded`].
     #[must_use]
@@ -809,9 +837,9 @@ impl World {
 
     /// Simulates a walk of `length` tiles along the floor and returns which sides the body would touch at the end.
     ///
-    /// A positive `length` walks to the right. `floor == false` means a drop ahead, and a wall flag means that the
-    /// path is blocked. The walk sees tiles and platforms, but not bodies: use [`World::cast_shape`] for those. A
-    /// body in the air does not walk. Returns `None` if `body` is not in the world.
+    /// A positive `length` walks to the right. If [`Touching::floor`] is false, there is a drop ahead. If a wall flag
+    /// is true, the path is blocked. The walk sees tiles and platforms, but not bodies: use [`World::cast_shape`] for
+    /// those. For a body in the air, the walk has length 0. Returns `None` if `body` is not in the world.
     ///
     /// # Examples
     /// ```

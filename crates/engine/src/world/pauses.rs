@@ -45,15 +45,19 @@ impl Pause {
 }
 
 impl World {
-    /// Knocks a character back: sets its velocity and ignores its player's input for `ticks` ticks of its own time.
+    /// Knocks a character back: sets its velocity, in tiles per second, and ignores its player's input for `ticks`
+    /// ticks.
     ///
-    /// The velocity acts as in [`World::set_velocity`]. During the lock the character brakes and falls as without
-    /// input. [`World::input_lock_left`] returns the remaining ticks.
+    /// For a body with a [`time_scale`](crate::body::Body::time_scale) below 1, the velocity and the ticks are in the
+    /// body's slower time.
+    ///
+    /// The velocity acts as in [`World::set_velocity`]. While the input is ignored (the lock), the character brakes
+    /// and falls as without input. [`World::input_lock_left`] returns the remaining ticks.
     ///
     /// - The held input counts again in the first tick after the lock.
-    /// - Presses of jump or dash during the lock are lost, also those that the
-    ///   [`jump_buffer`](crate::body::Character::jump_buffer) stored before.
-    /// - Another knockback replaces the first. With 0 ticks, it ends the lock.
+    /// - Presses of jump or dash during the lock are lost, and so is a press that the
+    ///   [`jump_buffer`](crate::body::Character::jump_buffer) still stored.
+    /// - Another knockback replaces the velocity and the lock. With 0 ticks, it ends the lock.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
@@ -83,9 +87,9 @@ impl World {
 
     /// Hit stop: freezes a body for `ticks` ticks of the world, typically both bodies of a hit.
     ///
-    /// Then the body continues with exactly the same velocity and timers. While frozen, it is an obstacle that
-    /// other bodies cannot push. Platforms carry and push it. Another call replaces the rest of the freeze, and 0
-    /// ends it. [`World::hit_stop_left`] returns the remaining ticks.
+    /// After the freeze, the body continues with exactly the same velocity and timers. While frozen, it is an
+    /// obstacle that other bodies cannot push, but platforms carry and push it. Another call replaces the remaining
+    /// ticks, and 0 ends the freeze. [`World::hit_stop_left`] returns the remaining ticks.
     ///
     /// A press of jump during the freeze starts a jump in the first tick after it, if the button is still held.
     ///
@@ -112,15 +116,19 @@ impl World {
         self.apply(Command::HitStop(body, ticks)).map(drop)
     }
 
-    /// Returns the remaining ticks of the input lock of [`World::knockback`], without ticks of a hit stop.
+    /// Returns for how many more ticks of the world [`World::knockback`] ignores the player's input. 0 if it does
+    /// not.
     ///
-    /// The ticks are those of the world. Returns 0 without a lock.
+    /// Ticks of a hit stop in between are not included.
+    ///
+    /// For a body that is not in the world, returns 0.
     #[must_use]
     pub fn input_lock_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.input)
     }
 
-    /// Returns the remaining ticks of the freeze of [`World::hit_stop`]. Returns 0 if the body is not frozen.
+    /// Returns for how many more ticks of the world [`World::hit_stop`] freezes the body. 0 if the body is not
+    /// frozen.
     #[must_use]
     pub fn hit_stop_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.motion)

@@ -673,15 +673,17 @@ impl PlatformState {
         Position::clamped(self.now.previous)
     }
 
-    /// Returns the lower left corner of tile (0, 0) between two ticks, for drawing: at `fraction` 0 that of the
-    /// last tick, at 1 the current one.
+    /// Returns the position of the lower left corner of tile (0, 0) between two ticks, for smooth drawing.
+    ///
+    /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
+    /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha).
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let (from, to) = (to_lengths(self.now.previous), to_lengths(self.now.origin));
         (from + (to - from) * f64::from(fraction)).as_vec2()
     }
 
-    /// Returns the displacement of the platform in the last tick, in tiles.
+    /// Returns by how much the platform moved in the last tick, in tiles.
     #[must_use]
     pub fn displacement(&self) -> DVec2 {
         to_lengths(self.now.made)
@@ -693,7 +695,7 @@ impl PlatformState {
         self.now.stopped
     }
 
-    /// Whether [`World::pause_platform`] has paused the platform's path.
+    /// Returns whether [`World::pause_platform`] has paused the platform's path.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         !self.now.playing
@@ -705,7 +707,7 @@ impl PlatformState {
         self.now.attached
     }
 
-    /// Returns the definition of the platform, with edited tiles.
+    /// Returns the definition of the platform, including edited tiles.
     #[must_use]
     pub fn platform(&self) -> &Platform {
         &self.baked.platform

@@ -48,24 +48,24 @@ impl World {
     ///
     /// - A ray that starts on a side and moves in hits it at 0. A ray that ends on a side does not hit it.
     /// - A ray that starts inside a solid or a body leaves it without a hit.
-    /// - A ray along a side does not hit that side. A ray past a corner hits it if it moves against one of the two
-    ///   sides.
+    /// - A ray along a side does not hit that side. A ray that passes a corner hits it if the ray moves against one
+    ///   of the two sides.
     /// - A ray that only touches a round body does not hit it.
-    /// - A thin wall is hit from both sides, a one-way edge as [`Filter::one_way`] says.
+    /// - A ray hits a thin wall from both sides, and a one-way edge as [`Filter::one_way`] says.
     /// - A motion that is 0 or not finite hits nothing. A motion of more than [`Mover::MAX_MOTION`] tiles on an
     ///   axis is shortened to that.
     ///
     /// Platforms and bodies count at their current positions. In a streamed world, the query loads the tiles that
     /// it needs and keeps them until the world changes. That takes time: see [`World::keep_loaded`].
     ///
-    /// If several things are hit at the same time, the order is:
+    /// If the ray hits several things at the same point, the first in this order counts:
     ///
     /// 1. the surface that the ray hits most squarely,
     /// 2. the surface that faces most along up or down,
-    /// 3. terrain before platforms before bodies, each by slot,
+    /// 3. tiles of the map before platforms before bodies, platforms and bodies by ascending id,
     /// 4. the lowest tile, then the leftmost.
     ///
-    /// Hits are decided in integers. For a round body, the time is computed in f64.
+    /// Whether a ray hits something is decided in integers. The time of a hit on a circle is computed in f64.
     ///
     /// # Examples
     /// ```
@@ -94,12 +94,12 @@ impl World {
         self.ask(&Way::of_point(from.units(), motion), filter, |queries| queries.first_on_ray(from, motion))
     }
 
-    /// Finds everything that a ray from `from` along `motion` hits, and puts it into `hits` in order. Clears `hits`
-    /// first.
+    /// Finds everything that a ray from `from` along `motion` (in tiles) hits, in order. Clears `hits` and stores the
+    /// hits there.
     ///
-    /// Each hit is what [`World::cast_ray`] would return without the hits before it. A ray that leaves a solid and
-    /// enters a solid again has one hit for each entry. A straight side over several tiles has one hit for each
-    /// tile that the ray hits.
+    /// Each hit is the one that [`World::cast_ray`] would return if the things hit before were not there. A ray that
+    /// leaves a solid and enters a solid again has one hit for each entry. A straight side over several tiles has one
+    /// hit for each tile that the ray hits.
     ///
     /// # Examples
     /// ```
@@ -123,21 +123,22 @@ impl World {
         });
     }
 
-    /// Returns the first hit of `shape` that moves straight from `from` by `motion` tiles. Returns `None` if the
+    /// Returns the first hit of `shape`, which moves straight from `from` by `motion` tiles. Returns `None` if the
     /// path is free.
     ///
-    /// A body in the filter's layers on the same path hits terrain and platforms at the same time, bit for bit. So does
-    /// [`Mover::cast`] of [`World::mover`]. Bodies count as obstacles at rest.
+    /// A body with the filter's [`collision_layers`](Filter::collision_layers) on the same path hits tiles and
+    /// platforms at exactly the same time. So does [`Mover::cast`] of [`World::mover`]. Other bodies count as
+    /// obstacles at rest.
     ///
-    /// - A shape that touches a surface at the start and moves in hits it at once. A motion along it or away does
-    ///   not hit.
+    /// - A shape that touches a surface at the start and moves into it hits it at once. A motion along the surface or
+    ///   away from it does not hit.
     /// - A shape that overlaps something at the start leaves it without a hit.
     /// - A shape that only touches a surface at the end does not hit it.
-    /// - One-way edges count from the front. [`Filter::one_way`] is ignored.
+    /// - The shape hits one-way edges from the front only, as a body does. [`Filter::one_way`] is ignored.
     /// - A shape that [`Shape::check`] refuses and a motion that is not finite hit nothing.
     /// - A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that.
     ///
-    /// Tiles come before bodies that are hit at the same time. Bodies come by slot.
+    /// If the shape hits tiles and bodies at the same time, a tile counts first, then the body with the lowest id.
     ///
     /// # Examples
     /// ```
@@ -168,17 +169,17 @@ impl World {
         self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
-    /// Finds everything that `shape` sweeps over on its straight path by `motion` tiles, and puts it into `hits` in
-    /// order. Clears `hits` first.
+    /// Finds everything that `shape` hits on its straight path from `from` by `motion` tiles, in order. Clears `hits`
+    /// and stores the hits there.
     ///
-    /// - Each tile and each body is in the list once, at the first hit. Sides between joined tiles do not count.
-    /// - The position is the motion up to the time of impact, in whole units. By rounding, it may overlap a tile by
-    ///   some units.
+    /// - Each tile and each body is in the list once, with its first hit. Sides between joined tiles do not count.
+    /// - The position of a hit is rounded to whole units of 2^-32 tile. So the shape may overlap the tile by some
+    ///   units there.
     /// - If a circle hits a side and its corner at once, the time equals that of [`World::cast_shape`] except for
     ///   rounding.
-    /// - Of hits at the same time, terrain comes first, then platforms, then bodies.
+    /// - Of hits at the same time, tiles of the map come first, then platforms, then bodies.
     ///
-    /// Everything else is as for [`World::cast_shape`].
+    /// All other rules of [`World::cast_shape`] apply.
     ///
     /// # Examples
     /// ```
@@ -214,12 +215,15 @@ impl World {
         });
     }
 
-    /// Finds everything that `shape` overlaps, and puts it into `found`. Clears `found` first.
+    /// Finds everything that `shape` overlaps. Clears `found` and stores the results there.
     ///
-    /// `shape` has coordinates in tiles. The interiors must intersect: touching is not an overlap. The order is:
-    /// tiles by row from the lowest and from left to right, then platforms, bodies and areas by slot. Areas count
-    /// only with [`Filter::areas`]. Each tile is in the list once. Thin walls and one-way edges are segments. A
-    /// one-way edge overlaps from either side, unless the filter ignores it.
+    /// The coordinates of `shape` are world coordinates, in tiles. The interiors must intersect: touching is not an
+    /// overlap.
+    ///
+    /// The order is: tiles of the map by row from the lowest and from left to right, then platforms, bodies and areas
+    /// by ascending id. Each tile is in the list once. Areas count only with [`Filter::areas`]. Thin walls and
+    /// one-way edges count as line segments. A one-way edge overlaps from either side, unless [`Filter::one_way`] is
+    /// [`OneWay::Ignore`](crate::query::OneWay::Ignore).
     ///
     /// - The result is exact. Coordinates of platforms and bodies are rounded to f64, which is exact within 2^20
     ///   tiles of the origin.
@@ -264,11 +268,11 @@ impl World {
         }
     }
 
-    /// Finds the contacts of `body` with bodies that it collides with, and puts them into `found` by slot. Clears
-    /// `found` first.
+    /// Finds the contacts of `body` with other bodies that it collides with, by ascending id. Clears `found` and
+    /// stores the contacts there.
     ///
-    /// The current positions of the bodies count. The list is empty if `body` is not in the world.
-    /// [`World::contacts`] returns the tiles.
+    /// The contacts are those at the current positions. There are none if `body` is not in the world.
+    /// [`World::contacts`] returns the contacts with tiles.
     ///
     /// # Examples
     /// ```
@@ -300,14 +304,14 @@ impl World {
         found.retain(meets);
     }
 
-    /// Returns the surface nearest to `point`, at most `radius` tiles away (at most 64). Returns `None` if there is
-    /// none.
+    /// Returns the surface nearest to `point`, at most `radius` tiles away. A `radius` above 64 counts as 64. Returns
+    /// `None` if no surface is that near.
     ///
-    /// Surfaces of solids and bodies count from inside too. A one-way edge counts from the front, from both sides
+    /// A point inside a solid or a body finds its surface too. A one-way edge counts from the front, from both sides
     /// or not at all: see [`Filter::one_way`]. Of several equally near surfaces, the first in the order of
     /// [`World::cast_ray`] counts. A radius that is negative or NaN finds nothing.
     ///
-    /// Tiles are compared in integers, bodies in f64.
+    /// Distances to tiles are compared in integers, distances to bodies in f64.
     ///
     /// # Examples
     /// ```
@@ -336,9 +340,9 @@ impl World {
 
     /// Returns whether a ray from `a` to `b` and a ray from `b` to `a` hit nothing.
     ///
-    /// The order of the two points does not matter. A point inside a solid sees only what is inside the same solid.
-    /// A point on a surface sees what is in front of the surface. Points more than [`Mover::MAX_MOTION`] tiles
-    /// apart on an axis do not see each other. The rules for boundaries are those of [`World::cast_ray`].
+    /// The order of the two points does not matter. A point inside a solid sees only what is inside the same solid. A
+    /// point on a surface sees what is in front of the surface. Two points more than [`Mover::MAX_MOTION`] tiles
+    /// apart on an axis never see each other. [`World::cast_ray`] says what a ray hits at corners and along sides.
     ///
     /// # Examples
     /// ```
@@ -363,10 +367,11 @@ impl World {
             })
     }
 
-    /// Returns the first solid, thin wall, one-way edge or body at `point`. Returns `None` if there is none.
+    /// Returns what is at `point`: a solid, thin wall, one-way edge, body or area. Returns `None` if nothing is
+    /// there. Areas count only with [`Filter::areas`].
     ///
-    /// A point on a boundary counts. Terrain comes before platforms, bodies and areas, each by slot. Of several
-    /// tiles, the lowest comes first, then the leftmost. The result is exact.
+    /// A point on a boundary counts. Tiles of the map come before platforms, bodies and areas, each by ascending id.
+    /// Of several tiles, the lowest comes first, then the leftmost. The result is exact.
     ///
     /// # Examples
     /// ```
@@ -389,12 +394,12 @@ impl World {
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
-    /// Prepares queries in the collision layers `layers`: see
+    /// Prepares fast queries with the collision layers `layers`: see
     /// [`Filter::collision_layers`](crate::query::Filter::collision_layers).
     ///
-    /// The first query, or the first spawned body, in layers that some tiles ignore takes time in proportion to the
-    /// loaded map. Call this method in advance to spend that time earlier. It takes no time if other layers with
-    /// the same tiles are prepared. The call affects speed only, and is not a command.
+    /// The first query or spawned body with collision layers that some tiles let pass takes time in proportion to the
+    /// loaded map. Call this method in advance to spend that time earlier. It takes no time if layers that pass the
+    /// same tiles are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         self.queries.invalidate();
         self.prepare(layers);

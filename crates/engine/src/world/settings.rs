@@ -6,7 +6,8 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Vector;
 
-/// Settings of a world: tick length, gravity, up and maximum floor slope. They never change while the world runs.
+/// Settings of a world: tick length, gravity, up direction and maximum floor slope. They never change while the world
+/// runs.
 ///
 /// # Examples
 /// ```
@@ -24,7 +25,7 @@ pub struct Settings {
     pub tick: f64,
     /// Gravity in tiles per second squared, up to 1e6 on each axis. Default (0, -40).
     pub gravity: DVec2,
-    /// Direction of up. It decides which surfaces are floors, walls and ceilings. Default +y.
+    /// Direction of up: decides which surfaces are floors, walls and ceilings. Default +y.
     pub up: Up,
     /// Maximum slope of a floor. A steeper surface is a wall. Default 45 degrees.
     pub max_floor_slope: SlopeLimit,
@@ -98,25 +99,25 @@ impl Settings {
         }
     }
 
-    /// Sets the length of a tick, in seconds.
+    /// Sets the length of a tick in seconds, 1e-6 to 1. Default 1/60.
     #[must_use]
     pub fn tick(self, seconds: f64) -> Settings {
         Settings { tick: seconds, ..self }
     }
 
-    /// Sets the gravity, in tiles per second squared.
+    /// Sets the gravity in tiles per second squared, up to 1e6 on each axis. Default (0, -40).
     #[must_use]
     pub fn gravity(self, acceleration: impl Vector) -> Settings {
         Settings { gravity: acceleration.to_lengths(), ..self }
     }
 
-    /// Sets the direction of up. Gravity does not change.
+    /// Sets the direction of up, which decides what is a floor. Gravity does not change.
     #[must_use]
     pub fn up(self, up: Up) -> Settings {
         Settings { up, ..self }
     }
 
-    /// Sets the maximum slope of a floor.
+    /// Sets the maximum slope of a floor. A steeper surface is a wall. Default 45 degrees.
     #[must_use]
     pub fn max_floor_slope(self, limit: SlopeLimit) -> Settings {
         Settings { max_floor_slope: limit, ..self }

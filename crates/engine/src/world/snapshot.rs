@@ -25,14 +25,16 @@ use std::slice;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// The state of a world at one tick, without the map: [`World::capture`] makes one and [`World::restore`] restores it.
+/// State of a world at one tick, without the map. [`World::capture`] makes a snapshot, [`World::restore`] returns a
+/// world to it.
 ///
 /// After a restore the simulation continues exactly as if it had never stopped: bodies, tiles, events and the ids of
 /// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings.
 ///
-/// Its memory is proportional to the bodies and the changed tiles. Pass the same snapshot to [`World::capture_into`] again
-/// to reuse its memory: once its lists have grown, such a capture allocates nothing. It copies the motion of all bodies,
-/// and, if they changed since the previous capture, spawned bodies, character properties and set tiles.
+/// The memory of a snapshot is proportional to the number of bodies and changed tiles. To capture often, pass the
+/// same snapshot to [`World::capture_into`] again: once its lists have grown, such a capture allocates nothing. It
+/// copies the motion of all bodies. It copies spawned bodies, character properties and set tiles only if they changed
+/// since the previous capture.
 ///
 /// # Examples
 /// ```
@@ -234,19 +236,19 @@ impl World {
         }
     }
 
-    /// Restores the state of `from`, captured from this world or from another world on the same map.
+    /// Returns the world to the state in `from`, captured from this world or from another world on the same map.
     ///
-    /// The call takes time in proportion to the number of bodies and of tiles that differ. The next step rebuilds
-    /// caches.
+    /// The call takes time in proportion to the number of bodies and of tiles that differ. The step after it is
+    /// slower, because it fills caches again.
     ///
     /// # Errors
-    /// The world stays unchanged on an error:
+    /// The world stays unchanged if an error is returned:
     ///
     /// - [`SnapshotErrorKind::OtherMap`] if the snapshot belongs to another map.
     /// - [`SnapshotErrorKind::OtherSettings`] if any bit of the [`Settings`] differs. Create a world with
     ///   [`Snapshot::settings`] to continue with those of the snapshot.
-    /// - Other kinds if a snapshot from a file does not fit the terrain: invalid tiles, unknown surfaces or bodies
-    ///   in solids.
+    /// - Other kinds if a snapshot from a file does not fit the tiles of the world: invalid tiles, contacts with
+    ///   surfaces that do not exist, or a wrong `stuck` field of a body.
     pub fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         // The map comes first: settings of a world on another map do not help.
         if from.identity == self.identity

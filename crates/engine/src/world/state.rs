@@ -21,8 +21,8 @@ use std::fmt;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// State of a body in a world: position, velocity, contacts and what it does. [`World::get`](crate::World::get)
-/// returns it.
+/// State of a body in a world: position, velocity, contacts and what the body is doing.
+/// [`World::get`](crate::World::get) returns it.
 pub struct BodyState {
     pub(crate) now: Now,
     /// What is known of its next ticks; nothing in it is state.
@@ -544,26 +544,25 @@ impl BodyState {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
     }
 
-    /// Returns the centre between two ticks, to draw frames smoothly: at `fraction` 0 that of the last tick, at 1
-    /// the current one.
+    /// Returns the position of the centre between two ticks, for smooth drawing.
     ///
-    /// Use [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha) as `fraction`. A teleport is not
-    /// smoothed.
+    /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
+    /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha). A teleport is not smoothed.
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let from = self.now.previous.to_dvec2();
         (from + (self.now.position.to_dvec2() - from) * f64::from(fraction)).as_vec2()
     }
 
-    /// Returns the position of the centre. Use `position().to_vec2()` for drawing.
+    /// Returns the position of the body's centre. Use `position().to_vec2()` for drawing.
     #[must_use]
     pub fn position(&self) -> Position {
         self.now.position
     }
 
-    /// Returns the exact position of the centre at the beginning of the last tick.
+    /// Returns the exact position of the body's centre before the last tick.
     ///
-    /// After a spawn or a teleport, returns the new position, the same as [`BodyState::position`].
+    /// Between a spawn or teleport and the next step, returns the same as [`BodyState::position`].
     ///
     /// # Examples
     /// ```
@@ -593,20 +592,21 @@ impl BodyState {
         self.now.held
     }
 
-    /// Returns the velocity relative to the world, in tiles per second of the body's own time.
+    /// Returns the velocity in tiles per second, relative to the world.
     ///
-    /// It is [`BodyState::relative_velocity`] plus the velocity of the platform that the body rides, even while
-    /// something blocks the rider. In one second of the world, the body moves by the velocity times its [time
-    /// scale](Body::time_scale).
+    /// The velocity is [`BodyState::relative_velocity`] plus the velocity of the platform that the body rides, even
+    /// while something blocks the rider. For a body with a [time scale](Body::time_scale) below 1, these are seconds
+    /// of the body's slower time: in one second of the world, the body moves by the velocity times the time scale.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
         self.world_velocity() / self.kind.pace()
     }
 
-    /// Returns the velocity relative to the platform that the body rides, in tiles per second of the body's own
-    /// time.
+    /// Returns the velocity in tiles per second, relative to the platform that the body rides.
     ///
-    /// Without a platform, it is the same as [`BodyState::velocity`].
+    /// For a body with a [time scale](Body::time_scale) below 1, these are seconds of the body's slower time.
+    ///
+    /// For a body that rides no platform, the result equals [`BodyState::velocity`].
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
         self.now.velocity / self.kind.pace()
@@ -660,10 +660,11 @@ impl BodyState {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
 
-    /// Returns the properties of the body: those of the spawn or of the last
+    /// Returns the properties of the body, as spawned or as last set with
     /// [`World::set_body`](crate::World::set_body).
     ///
-    /// The result is at the origin and at rest: it does not contain the position and the velocity of the body.
+    /// In the result, position and velocity are 0. [`BodyState::position`] and [`BodyState::velocity`] return those
+    /// of the body.
     ///
     /// # Examples
     /// ```
@@ -701,7 +702,8 @@ impl BodyState {
         self.kind.given().character.as_ref()
     }
 
-    /// Returns the facing: [`Facing::Unset`] before the first [`World::set_facing`](crate::World::set_facing).
+    /// Returns the side that the body faces: [`Facing::Unset`] before the first
+    /// [`World::set_facing`](crate::World::set_facing).
     #[must_use]
     pub fn facing(&self) -> Facing {
         self.now.facing
@@ -715,7 +717,7 @@ impl BodyState {
         }
     }
 
-    /// Returns the buttons that the player of the character holds.
+    /// Returns the input of the character: the buttons that its player holds.
     #[must_use]
     pub fn input(&self) -> Input {
         self.now.input()
@@ -729,14 +731,15 @@ impl BodyState {
 
     /// Returns whether the body is on the ground: it rests on a floor or is wedged between steep surfaces.
     ///
-    /// A body that moves away from the floor is not on the ground. A stuck body keeps its last value.
+    /// A body that moves away from the floor is not on the ground. A stuck body, which overlaps a solid, keeps its
+    /// last value.
     #[must_use]
     pub fn on_floor(&self) -> bool {
         self.now.footing.is_ground()
     }
 
-    /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. It then touches the wall on
-    /// that side.
+    /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. It then touches the wall below
+    /// the ledge.
     #[must_use]
     pub fn is_hanging(&self) -> bool {
         self.holds_on() && self.timers().hold.pull == 0
@@ -764,10 +767,11 @@ impl BodyState {
         self.timers().hold.climb.swims() && self.now.leap.dashes()
     }
 
-    /// Returns whether the body is on the ground, with its speed there, or since which tick it is in the air.
+    /// Returns whether the body is on the ground, with the speed along the ground, or in the air, with the tick since
+    /// which it is there.
     ///
-    /// [`Character::coyote_time`] counts from that tick. After a change of the [time scale](Body::time_scale), the
-    /// tick is converted, as if the body had always had the new time scale.
+    /// [`Character::coyote_time`] counts from that tick. A change of the [time scale](Body::time_scale) converts the
+    /// tick, as if the body had always had the new time scale.
     ///
     /// # Examples
     /// ```
@@ -804,9 +808,9 @@ impl BodyState {
         self.now.stuck
     }
 
-    /// Returns the path of the last tick: the end position of each straight part.
+    /// Returns the path of the body's centre in the last tick: the end position of each straight part.
     ///
-    /// The parts in which platforms moved the body are included. The path is empty if the body did not move.
+    /// Parts in which platforms moved the body are included. The path is empty if the body did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.

@@ -108,21 +108,23 @@ impl AreaState {
         AreaState { area, origin, previous: origin, around, within }
     }
 
-    /// Returns the definition of the area. Its position is relative to the carrier: the world, a platform or a
-    /// body.
+    /// Returns the definition of the area. If a platform or body carries the area, [`Area::position`] in the result
+    /// is relative to that carrier.
     #[must_use]
     pub fn area(&self) -> &Area {
         &self.area
     }
 
-    /// Returns the position of the area's origin in the world.
+    /// Returns the position of the area's origin in the world, after the last tick.
     #[must_use]
     pub fn position(&self) -> Position {
         Position::clamped(self.origin)
     }
 
-    /// Returns the origin between two ticks, for drawing: at `fraction` 0 that of the last tick, at 1 the current
-    /// one.
+    /// Returns the position of the area's origin between two ticks, for smooth drawing.
+    ///
+    /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
+    /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha).
     #[must_use]
     pub fn position_at(&self, fraction: f32) -> Vec2 {
         let (from, to) = (to_lengths(self.previous), to_lengths(self.origin));
@@ -361,25 +363,25 @@ impl Areas {
 }
 
 impl World {
-    /// Spawns `area` and returns its id. Bodies inside get
-    /// [`EventKind::AreaEntered`](crate::event::EventKind::AreaEntered) in the next tick.
+    /// Spawns `area` and returns its id. The next tick sends
+    /// [`EventKind::AreaEntered`](crate::event::EventKind::AreaEntered) for each body inside.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - [`Area::check`] fails.
-    /// - Another area has its name.
-    /// - Its carrier is not in the world.
-    /// - The map does not name one of its collision layers.
-    /// - The world is full of areas.
+    /// - Another area in the world has the same name.
+    /// - The platform or body that should carry the area is not in the world.
+    /// - The area uses a collision layer that the map does not name.
+    /// - The world already has [`MAX_AREAS`](crate::area::MAX_AREAS) areas.
     pub fn spawn_area(&mut self, area: Area) -> Result<AreaId, CommandError> {
         let slot = self.areas.slots.next_slot();
         self.apply(Command::SpawnArea(Box::new(area)))?;
         Ok(self.areas.slots.id(slot))
     }
 
-    /// Removes `area` from the world. Bodies inside get
-    /// [`EventKind::AreaExited`](crate::event::EventKind::AreaExited) in the next tick.
+    /// Removes `area` from the world. The next tick sends
+    /// [`EventKind::AreaExited`](crate::event::EventKind::AreaExited) for each body that was inside.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchArea`] if `area` is not in the world.
@@ -389,8 +391,8 @@ impl World {
 
     /// Moves the origin of `area` to position `to` at once.
     ///
-    /// The move does not affect bodies between the two positions. If a platform or a body carries the area, it
-    /// carries the area on from there.
+    /// Bodies between the old and the new position get no events. For an area that a platform or body carries, `to`
+    /// is relative to that carrier, and the area keeps moving with it.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `area` is not in the world, or if `to` is not a valid position.
@@ -403,9 +405,9 @@ impl World {
         self.apply(Command::MoveArea(area, to)).map(drop)
     }
 
-    /// Replaces the definition of `area`: mask, shape or effects for example. The id stays.
+    /// Replaces the whole definition of `area`, such as its collision mask, shape and effects. The id stays.
     ///
-    /// A body that is inside both the old and the new area stays inside, without events.
+    /// A body that is inside both before and after the change gets no events.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchArea`] if `area` is not in the world. Otherwise returns the errors of
@@ -434,26 +436,26 @@ impl World {
         self.areas.get(area)
     }
 
-    /// Returns the area with that name, or `None`.
+    /// Returns the id of the area named `name`, or `None` if there is none.
     #[must_use]
     pub fn find_area(&self, name: &str) -> Option<AreaId> {
         self.areas().find(|(_, state)| state.area.name == name).map(|(id, _)| id)
     }
 
-    /// Returns all areas, in the order of their slots.
+    /// Returns all areas, in ascending order of their ids.
     pub fn areas(&self) -> impl Iterator<Item = (AreaId, &AreaState)> {
         self.areas.iter()
     }
 
-    /// Returns the bodies inside `area` after the last tick, in the order of their slots. Empty if `area` is not in
-    /// the world.
+    /// Returns the bodies inside `area` after the last tick, in ascending order of their ids. Empty if `area` is not
+    /// in the world.
     pub fn bodies_in(&self, area: AreaId) -> impl Iterator<Item = BodyId> {
         let is_there = self.areas.get(area).is_some();
         let own = self.areas.inside.iter().filter(move |inside| is_there && inside.area == area);
         own.map(|inside| inside.body).filter(|body| self.bodies.get(*body).is_some())
     }
 
-    /// Returns the areas that contain `body` after the last tick, in the order of their slots. Empty if `body` is
+    /// Returns the areas that contain `body` after the last tick, in ascending order of their ids. Empty if `body` is
     /// not in the world.
     pub fn areas_of(&self, body: BodyId) -> impl Iterator<Item = AreaId> {
         let is_there = self.bodies.get(body).is_some();
@@ -462,7 +464,8 @@ impl World {
 
     /// Returns the combined effects of all areas that contain `body`. The next tick uses them.
     ///
-    /// For each effect, the area of the highest priority that sets it counts.
+    /// If several of these areas set the same effect, the area with the highest [`Area::priority`] counts. Returns
+    /// effects that are all `None` if `body` is not in the world.
     #[must_use]
     pub fn effects(&self, body: BodyId) -> Effects {
         if self.bodies.get(body).is_some() { self.areas.effects_of(body).0 } else { Effects::default() }

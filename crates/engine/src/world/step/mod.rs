@@ -55,7 +55,8 @@ use trial::Before;
 impl World {
     /// Advances the world by one tick of [`Settings::tick`] seconds. [`World::events`] then lists what happened.
     ///
-    /// The call cannot fail, and allocates nothing once its lists have grown.
+    /// The call cannot fail. Once its internal lists have grown to the size that the scene needs, it allocates
+    /// nothing.
     pub fn step(&mut self) {
         self.events.clear();
         self.queries.invalidate();
