@@ -18,13 +18,14 @@ use thiserror::Error;
 /// The most bodies that a world holds.
 pub(crate) const MAX_BODIES: usize = 1 << 24;
 
-/// Maximum number of platforms in a world.
+/// Maximum number of platforms in a world: 16,384.
 pub const MAX_PLATFORMS: usize = 1 << 14;
 
 /// The furthest that a character carries a body, on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;
 
-/// Maximum duration of an input lock or a hit stop, in ticks: about 18 minutes at 60 ticks per second.
+/// Maximum duration of an input lock ([`Command::Knockback`]) or a hit stop, in ticks: about 18 minutes at 60 ticks
+/// per second.
 pub const MAX_PAUSE_TICKS: u32 = 1 << 16;
 
 /// Refuses to have a body wait for more than [`MAX_PAUSE_TICKS`] ticks.
@@ -53,17 +54,18 @@ pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum Command {
-    /// Spawns a body. Equal worlds give it equal ids, on every machine.
+    /// Spawns a body. Worlds with the same history give the body the same id, on every machine.
     Spawn(Box<Body>),
     /// Removes a body.
     Despawn(BodyId),
-    /// Sets the buttons that the player of a character holds.
+    /// Sets the input of a character: the buttons that its player holds.
     SetInput(BodyId, Input),
-    /// Sets the velocity of a body, in tiles per second of its own time.
+    /// Sets the velocity of a body, in tiles per second. With a [`Body::time_scale`] below 1, these are seconds of
+    /// the body's slower time.
     ///
-    /// A character on the floor takes off if the velocity points away from the floor.
+    /// A character on the floor leaves the floor if the velocity points away from it.
     SetVelocity(BodyId, DVec2),
-    /// Moves the centre of a body to a position at once.
+    /// Moves the centre of a body to a position at once, without hitting anything in between.
     Teleport(BodyId, Position),
     /// Sets one tile of the map.
     SetTile {
@@ -74,7 +76,7 @@ pub enum Command {
         /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
     },
-    /// Sets all tiles of a rectangle of the map. If one of them is refused, none is set.
+    /// Sets all tiles of a rectangle of the map. If one of the tiles is refused, no tile is set.
     SetTiles {
         /// Index of the tile layer, from 0.
         layer: usize,
@@ -85,20 +87,20 @@ pub enum Command {
         /// New tile kind of each cell. [`TileId::EMPTY`] clears the cells.
         tile_id: TileId,
     },
-    /// Replaces the [`Character`] of a body. Its position and motion stay.
+    /// Replaces the [`Character`] (the controller) of a body. The position and motion of the body stay.
     SetCharacter(BodyId, Box<Character>),
-    /// Spawns a platform. Equal worlds give it equal ids, on every machine.
+    /// Spawns a platform. Worlds with the same history give the platform the same id, on every machine.
     SpawnPlatform(Box<Platform>),
     /// Removes a platform.
     DespawnPlatform(PlatformId),
-    /// Drives a platform in the next tick: the lower left corner of its tile (0, 0) moves to the position.
+    /// Drives a platform in the next tick: the lower left corner of the platform's tile (0, 0) moves to the position.
     DrivePlatform(PlatformId, Position),
     /// Moves the lower left corner of a platform's tile (0, 0) to the position at once. The platform carries and
     /// pushes nothing.
     TeleportPlatform(PlatformId, Position),
-    /// Pauses the path of a platform: the platform stays at its position.
+    /// Pauses the path of a platform: from the next tick on, the platform stays at its position.
     PausePlatform(PlatformId),
-    /// Resumes the path of a platform.
+    /// Resumes the path of a platform at the point where [`Command::PausePlatform`] paused it.
     ResumePlatform(PlatformId),
     /// Sets one tile of a platform.
     SetPlatformTile {
@@ -111,50 +113,57 @@ pub enum Command {
         /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
     },
-    /// Sets the collision layers that a body is in. Its position and velocity stay.
+    /// Sets the collision layers that a body is in. The position and velocity of the body stay.
     ///
-    /// The body falls through a one-way tile that ignores one of the layers, and lands on the next one that does
-    /// not.
+    /// The body then falls through one-way tiles that [let one of the layers pass](crate::map::TileKind::ignored_by).
     SetCollisionLayers(BodyId, CollisionLayers),
     /// Sets the collision layers of other bodies that a body collides with.
     SetCollisionMask(BodyId, CollisionLayers),
-    /// Spawns an area. Equal worlds give it equal ids, on every machine.
+    /// Spawns an area. Worlds with the same history give the area the same id, on every machine.
     SpawnArea(Box<Area>),
     /// Removes an area.
     DespawnArea(AreaId),
     /// Moves the origin of an area to a position at once: in the world, or relative to the area's carrier.
     MoveArea(AreaId, Position),
-    /// Replaces the definition of an area. The id stays.
+    /// Replaces the whole definition of an area, such as its shape and effects. The id stays.
     SetArea(AreaId, Box<Area>),
-    /// Makes the first body, a character, pull the second body, which stands next to it.
+    /// Makes the first body, a character, grab the second body next to it: walking away pulls the second body.
     ///
-    /// The grab lasts until the release, or until the two no longer stand next to each other.
+    /// The grab ends with [`Command::Release`], or when the two bodies no longer stand next to each other.
     Grab(BodyId, BodyId),
-    /// Makes the first body, a character, carry the second body at an offset in tiles between their centres.
+    /// Makes the first body, a character, carry the second body. The offset goes from the centre of the character to
+    /// the centre of the carried body, in tiles.
     ///
-    /// The carried body moves to the offset at the end of each tick. It collides with nothing until the release.
+    /// The carried body moves to the offset at the end of each tick. It collides with nothing until
+    /// [`Command::Release`].
     Carry(BodyId, BodyId, DVec2),
     /// Releases a body that a character pulls or carries.
     ///
-    /// The body gets the character's velocity plus the given one, in tiles per second of the body's own time.
+    /// The body gets the character's velocity plus the given one, in tiles per second. With a [`Body::time_scale`]
+    /// below 1, these are seconds of the body's slower time.
     Release(BodyId, DVec2),
-    /// Sets the shape of a body. The lower side of the body stays where it is.
+    /// Sets the shape of a body. The lower side of the body stays in place, so its centre moves.
     SetShape(BodyId, Shape),
-    /// Adds to the velocity of a body, in tiles per second of its own time.
+    /// Adds to the velocity of a body, in tiles per second. With a [`Body::time_scale`] below 1, these are seconds of
+    /// the body's slower time.
     ///
-    /// A character on the floor takes off if the sum points away from the floor.
+    /// A character on the floor leaves the floor if the new velocity points away from it.
     AddVelocity(BodyId, DVec2),
-    /// Replaces the properties of a body. Its id, position, velocity and shape stay.
+    /// Replaces the properties of a body, such as mass and collision layers. The id, position, velocity and shape
+    /// stay.
     SetBody(BodyId, Box<Body>),
-    /// Sets the velocity of a character, then ignores its player's input for some ticks.
+    /// Knocks a character back: sets its velocity in tiles per second, and ignores its player's input for a number of
+    /// ticks.
     ///
-    /// The velocity is in tiles per second. The velocity and the ticks are in the character's own time.
+    /// With a [`Body::time_scale`] below 1, the velocity and the ticks are in the character's slower time.
     Knockback(BodyId, DVec2, u32),
-    /// Freezes a body for some ticks of the world, then continues as if there had been no freeze.
+    /// Freezes a body for a number of ticks of the world. Afterwards, the body continues with the same velocity and
+    /// timers.
     HitStop(BodyId, u32),
-    /// Sets the facing of a body. Once it is set, a character turns by its input.
+    /// Sets the side that a body faces: 1 is right, -1 is left, 0 is unset. A character that faces a side turns by
+    /// its input.
     SetFacing(BodyId, Facing),
-    /// Moves a body in the next tick by a displacement in tiles, as far as there is room.
+    /// Moves a body in the next tick by a displacement in tiles, at most until it hits an obstacle.
     ///
     /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
@@ -170,16 +179,17 @@ pub enum CommandError {
     /// The body is not a character.
     #[error("body {0:?} is not a character; expected a body with `Body::character` set")]
     NotACharacter(BodyId),
-    /// A value of the command is out of range: of a body, a velocity, a shape, a character or an offset.
+    /// A number in the command is out of range, such as a velocity, an offset or a property of a body.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The map does not name a collision layer of the command.
+    /// The command uses a collision layer that the map does not name.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// The position is invalid.
+    /// The position is not finite, or more than 2^29 tiles from the origin on an axis.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The tile cannot be set.
+    /// The tile cannot be set: the layer, cell or tile kind does not exist, or other tiles in the cell do not allow
+    /// it.
     #[error(transparent)]
     Tile(#[from] TileError),
     /// The world already has the maximum number of bodies.
@@ -191,7 +201,8 @@ pub enum CommandError {
     /// The platform to spawn is invalid, or the tile cannot be set in the platform.
     #[error(transparent)]
     Platform(#[from] PlatformError),
-    /// The displacement of a driven platform exceeds the maximum for one tick.
+    /// A driven platform would move more than [`Path::MAX_STEP_TILES`] in one tick. The value is the distance in
+    /// tiles.
     #[error("the platform is driven {0} tiles in one tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
     TooFar(f64),
     /// An attached platform would move out of the valid range of positions.
@@ -208,13 +219,14 @@ pub enum CommandError {
     /// The area to spawn or to set is invalid.
     #[error(transparent)]
     Area(#[from] AreaError),
-    /// The character already holds a body, or the body to hold is itself or a character that holds a body.
+    /// The character already pulls or carries a body, or the second body is the character itself or pulls or carries
+    /// a body.
     #[error("character {0:?} has no free hands; expected a character that holds no body, and a body other than itself")]
     AlreadyCarrying(BodyId),
-    /// The body or the character is already held by a character.
+    /// Another character already pulls or carries this body or character.
     #[error("body {0:?} is already pulled or carried; release it first")]
     AlreadyHeld(BodyId),
-    /// No character holds the body.
+    /// No character pulls or carries the body.
     #[error("body {0:?} is not held; expected a body that a character pulls or carries")]
     NotHeld(BodyId),
     /// The body to pull does not touch the character's side, does not collide with it, or is a character.
@@ -222,10 +234,10 @@ pub enum CommandError {
         "body {0:?} is out of the character's reach; expected a body that touches the character's side and collides with it"
     )]
     OutOfReach(BodyId),
-    /// A solid is at the release position, or between it and the character.
+    /// The carried body cannot be released: it overlaps a solid, or a solid is between it and the character.
     #[error("a solid blocks the release of body {0:?}; expected free room there and up to the character")]
     NoRoom(BodyId),
-    /// A solid leaves no room for the new shape.
+    /// The new shape of the body would overlap a solid.
     #[error("a solid blocks the new shape of body {0:?}; expected free room, see `World::fits`")]
     NoRoomForShape(BodyId),
     /// The world already has the maximum number of areas.

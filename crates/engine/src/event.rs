@@ -14,7 +14,7 @@ slotmap::new_key_type! {
     pub struct BodyId;
 }
 
-/// An event of the last tick: what happened to which body.
+/// Event of the last tick: what happened to which body. [`World::events`](crate::World::events) returns all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
@@ -24,44 +24,45 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// Kind of an [`Event`]. "The body" is [`Event::body`].
+/// Kind of an [`Event`]. In the descriptions, "the body" is [`Event::body`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
-    /// The body rests on a floor and did not before.
+    /// The body landed: it is on the ground, and was not before.
     Landed,
-    /// The body left its floor: it jumped, fell or was thrown off.
+    /// The body left the ground: it jumped, fell or was thrown off.
     LeftFloor,
-    /// The body hit a surface that it did not touch when the tick began.
+    /// The body hit a surface of a tile that it did not touch when the tick began.
     ///
-    /// The next tile of the same straight surface is not a new hit. A character reports walls and ceilings. Other
-    /// bodies also report floors, with one event for each bounce.
+    /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
+    /// ceilings. Other bodies also report floors, with one event for each bounce.
     HitTile {
-        /// Side of the surface: floor, wall or ceiling.
+        /// Kind of the surface: floor, wall or ceiling.
         side: Side,
-        /// Impact speed against the normal, in tiles per second of the world.
+        /// Impact speed along the normal, in tiles per second of the world.
         ///
-        /// - For a bounce, the speed at the moment of the impact. After a fall of height h from rest that is sqrt(2
-        ///   g h).
-        /// - For a body that slides or stops, and for a character in the air, the speed at the end of the tick
-        ///   without this hit. The speed includes gravity and friction of the whole tick. So after a fall it
-        ///   exceeds the impact speed by up to g times one tick. It excludes speed lost in earlier hits of the
-        ///   tick.
-        /// - For a walking character, its speed along the ground at the end of the tick, as on flat ground.
-        /// - For a body that a belt carries, the speed of the belt under the body when the tick began.
+        /// - For a bounce: the speed at the moment of the impact. After a fall of height h from rest in gravity g,
+        ///   that is sqrt(2 g h).
+        /// - For a body that slides or stops, and for a character in the air: the speed that the body would have at
+        ///   the end of the tick without this hit. The speed includes gravity and friction of the whole tick. So
+        ///   after a fall it exceeds the speed at the impact by up to g times one tick. Speed lost in earlier hits of
+        ///   the tick is not included.
+        /// - For a walking character: the speed along flat ground that it would have at the end of the tick.
+        /// - For a body on a conveyor belt: the speed of the belt under the body when the tick began.
         ///
-        /// The speed is relative to the platform that the body rode when the tick began, or else to the world. The
-        /// velocity of a platform that is hit is not subtracted.
+        /// The speed is relative to the platform that the body rode when the tick began. Without such a platform, it
+        /// is relative to the world. If the body hits a moving platform, the velocity of that platform is not
+        /// subtracted.
         speed: f64,
-        /// Unit normal of the surface.
+        /// Unit normal of the surface, which points towards the body.
         normal: DVec2,
         /// Coordinates of the tile in the map, or in the platform if `platform` is set.
         ///
-        /// If the body hits several tiles of the surface, this is the tile nearest to the body's vertical centre
-        /// line (along up). If several are equally near, it is the one furthest ahead along the surface. Without
-        /// motion along the surface, it is the one on the side that the body
-        /// [faces](crate::world::BodyState::facing). Without a facing, it is the one with the lower coordinates.
+        /// If the body hits several tiles of the surface, this is the tile nearest to the body's vertical centre line
+        /// (along up). If several are equally near, it is the tile furthest ahead along the surface. Without motion
+        /// along the surface, it is the tile on the side that the body [faces](crate::world::BodyState::facing).
+        /// Without a facing, it is the tile with the lower coordinates.
         tile: (i32, i32),
         /// Kind of the tile. [`Map::kind`](crate::map::Map::kind) returns its material and properties.
         tile_id: TileId,
@@ -70,15 +71,16 @@ pub enum EventKind {
         /// Position of the body's centre at the impact.
         position: Position,
     },
-    /// The whole body is outside the map and was not before.
+    /// The body left the map: all of it is outside, and was not before.
     LeftMap,
     /// A spawn, a teleport or a new tile made the body overlap a solid. The body does not move until it is free.
     Stuck,
-    /// A stuck body has room again.
+    /// A stuck body no longer overlaps a solid and can move again.
     Unstuck,
-    /// A platform left the body no room. The platform stops at the body, or passes through it until they are apart.
+    /// A platform crushed the body: the body has no room between the platform and an obstacle. The platform stops at
+    /// the body, or passes through the body until the two are apart, as [`OnCrush`](crate::platform::OnCrush) says.
     ///
-    /// Sent once, when the crush begins.
+    /// The event is sent once, when the crush begins.
     Crushed {
         /// Platform that crushed the body.
         platform: PlatformId,
@@ -91,8 +93,8 @@ pub enum EventKind {
     },
     /// The body left an area.
     ///
-    /// The cause can be a move, a teleport, the removal of the body or the area, or a change of the collision
-    /// layers or the mask.
+    /// The cause can be a move, a teleport, the removal of the body or the area, or a change of collision layers or
+    /// of the area's collision mask.
     AreaExited {
         /// Area that the body left.
         area: AreaId,
@@ -106,7 +108,7 @@ pub enum EventKind {
         /// Speed along the normal at which the two bodies approached, in tiles per second of the world.
         speed: f64,
     },
-    /// The body touches another body and did not when the tick began. Both bodies get the event.
+    /// The body began to touch another body that it did not touch when the tick began. Both bodies get the event.
     BodyContactBegan {
         /// The other body.
         other: BodyId,
@@ -116,17 +118,17 @@ pub enum EventKind {
         /// The other body.
         other: BodyId,
     },
-    /// The character cannot push the body that it walks against: that body, with the bodies behind it in a row, is too
-    /// heavy or blocked.
+    /// The character walks against a body that it cannot push. The row of that body and the bodies behind it is too
+    /// heavy for [`Character::max_push_mass`](crate::body::Character::max_push_mass), or something blocks the row.
     PushRefused {
-        /// First body of the row.
+        /// First body of the row: the body that the character touches.
         other: BodyId,
     },
-    /// The body fell asleep among other bodies. It stands still until something moves it.
+    /// The body fell asleep: it rests among other bodies and is not simulated until something moves it.
     FellAsleep,
-    /// The body woke up.
+    /// The body woke up: it was asleep and is simulated again.
     WokeUp,
-    /// The character lost the body that it pulled, because the two no longer stand next to each other.
+    /// The character lost the body that it pulled, because the two bodies no longer stand next to each other.
     GrabBroken {
         /// Body that was pulled.
         other: BodyId,
@@ -154,7 +156,7 @@ impl EventKind {
         "grab_broken",
     ];
 
-    /// Returns the name of the kind in texts, such as `landed`. Traces and replays use these names.
+    /// Returns the name of the kind, such as `landed`. Traces and text replays use these names.
     #[must_use]
     pub fn name(&self) -> &'static str {
         let index = match self {

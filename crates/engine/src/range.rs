@@ -5,13 +5,13 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Error)]
 #[error("`{field}` is {value}; expected {min} to {max}{}", unit(field))]
 pub struct RangeError {
-    /// Name of the number.
+    /// Name of the field or parameter, such as `character.walk_speed`.
     pub field: &'static str,
-    /// Value of the number.
+    /// Value that was refused.
     pub value: f64,
-    /// Minimum of the number.
+    /// Smallest allowed value.
     pub min: f64,
-    /// Maximum of the number.
+    /// Largest allowed value.
     pub max: f64,
 }
 

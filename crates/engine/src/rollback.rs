@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use thiserror::Error;
 
-/// The last ticks of a world, each with its input and a snapshot, to correct inputs that arrive late.
+/// History of the last ticks of a world, with their inputs and snapshots, to correct inputs that arrive late.
 ///
 /// `I` is the input of one tick: everything that comes from outside, such as the inputs of all players. A closure
 /// `game` turns it into the commands of that tick: inputs, spawns, tile edits. `Rollback` steps the world after the
@@ -16,14 +16,14 @@ use thiserror::Error;
 /// Corrected ticks run the same closure again. For equal results:
 ///
 /// - The closure reads only the world and the input.
-/// - The world changes only inside the closure. Changes between two ticks are lost when you go back.
+/// - The world changes only inside the closure. Changes made elsewhere are lost when a tick is corrected.
 /// - Sounds do not play inside the closure. Read [`World::events`] after the frame, and compare [`World::tick`]
 ///   with the last tick that you played.
 ///
 /// `G` is state of your game outside the world, such as coins or a clock. The methods that end in `_with`, such as
 /// [`advance_with`](Rollback::advance_with), restore it too. Their closure does the whole tick, including the step.
 ///
-/// Once the history is full and its lists have grown, nothing is allocated.
+/// Once the history is full and its lists have grown, no call allocates memory.
 ///
 /// # Examples
 /// ```
@@ -51,7 +51,7 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// With state of the game, here a count of landings:
+/// Example with state of the game outside the world, here a count of landings:
 /// ```
 /// use surefoot::event::EventKind;
 /// use surefoot::prelude::*;
@@ -97,7 +97,7 @@ struct Kept<I, G> {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RollbackError {
-    /// The tick is not in the history: it is too old.
+    /// The tick is too old: it is no longer in the history.
     #[error("tick {tick} is too old; expected tick {oldest} or later, which the rollback history still has")]
     TooOld {
         /// Requested tick.
@@ -113,8 +113,8 @@ pub enum RollbackError {
         /// Next tick that the world will step.
         now: u64,
     },
-    /// The world is at another tick than the end of the history. Other code stepped or restored it, or it is
-    /// another world.
+    /// The world is not at the tick where the history ends. Other code stepped or restored it, or it is a different
+    /// world.
     #[error("the world is at tick {found}, but the rollback history ends at tick {expected}")]
     WrongTick {
         /// Tick of the world.
@@ -122,7 +122,7 @@ pub enum RollbackError {
         /// Tick after the last one in the history.
         expected: u64,
     },
-    /// The snapshot does not fit the world, which is on another map.
+    /// The snapshot in the history does not fit the world, because the world is on a different map.
     #[error(transparent)]
     Snapshot(Box<SnapshotError>),
 }
@@ -138,13 +138,13 @@ impl From<SnapshotError> for RollbackError {
 impl<I> Rollback<I> {
     /// Plays one tick: captures the world, calls `game` with `input`, and steps the world.
     ///
-    /// If the world is not where the last tick left it, for example after a restore, the history is cleared first.
+    /// If other code has stepped or restored the world since the last call, the history is cleared first.
     pub fn advance(&mut self, world: &mut World, input: I, game: impl FnMut(&mut World, &I)) {
         self.advance_with(world, &mut (), input, stepping(game));
     }
 
-    /// Replaces the input of an earlier tick and steps to the present again. Returns the number of ticks stepped
-    /// again.
+    /// Replaces the input of the earlier tick `tick` and steps to the present again. Returns the number of ticks
+    /// stepped again: 0 if `input` equals the old input.
     ///
     /// Returns 0 if `input` equals the old input.
     ///
@@ -164,9 +164,10 @@ impl<I> Rollback<I> {
         self.correct_from(world, tick, &[input], game)
     }
 
-    /// Replaces the inputs of several successive ticks from `tick` on. Returns the number of ticks stepped again.
+    /// Replaces the inputs of several successive ticks, the first of which is `tick`, and steps to the present again.
+    /// Returns the number of ticks stepped again.
     ///
-    /// The ticks from the first input that differs are stepped again, once.
+    /// The call steps each tick from the first differing input on once.
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`]. If one input is refused, none is replaced.
@@ -183,9 +184,9 @@ impl<I> Rollback<I> {
         self.correct_with(world, &mut (), tick, inputs, stepping(game))
     }
 
-    /// Returns to the beginning of `tick` and removes it and all later ticks from the history: a rewind.
+    /// Rewinds the world to the beginning of `tick`, and removes that tick and all later ticks from the history.
     ///
-    /// If `tick` is the present, nothing changes.
+    /// If `tick` is the next tick that the world will step, nothing changes.
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`].
@@ -209,10 +210,10 @@ impl<I, G: Clone> Rollback<I, G> {
         Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
     }
 
-    /// Plays one tick of a game with own state: captures `world` and `own`, then calls `game` with `input`.
+    /// Plays one tick of a game with state of its own: captures `world` and `own`, then calls `game` with `input`.
     ///
-    /// `game` does the whole tick. It steps the world once and may read the events after the step. It reads and
-    /// changes only the world and the own state. See also [`Rollback::advance`].
+    /// `game` does the whole tick. It steps the world once, and may read the events after the step. It must read and
+    /// change only the world and `own`. See also [`Rollback::advance`].
     pub fn advance_with(
         &mut self,
         world: &mut World,
@@ -237,9 +238,10 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept.push_back(Kept { before, own: own_before, input });
     }
 
-    /// Replaces the inputs of several successive ticks in a game with own state. See [`Rollback::correct_from`].
+    /// Replaces the inputs of several successive ticks, from `tick` on, in a game with state of its own. See
+    /// [`Rollback::correct_from`].
     ///
-    /// `game` is the closure of [`Rollback::advance_with`].
+    /// `game` is the same closure as for [`Rollback::advance_with`].
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`]. If one input is refused, none is replaced.
@@ -278,7 +280,7 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// Returns to the beginning of `tick` in a game with own state. See [`Rollback::rewind_to`].
+    /// Rewinds the world and the game's own state to the beginning of `tick`. See [`Rollback::rewind_to`].
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`].
@@ -292,7 +294,8 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(())
     }
 
-    /// Returns the ticks in the history, numbered as [`World::tick`] before each. `0..0` before the first tick.
+    /// Returns the range of ticks in the history. The number of a tick is [`World::tick`] before its step. Returns
+    /// `0..0` before the first tick.
     #[must_use]
     pub fn ticks(&self) -> Range<u64> {
         let first = self.kept.front().map_or(0, |oldest| oldest.before.tick());

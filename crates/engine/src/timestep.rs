@@ -1,6 +1,6 @@
 //! Fixed time steps for games with a varying frame rate.
 
-/// Converts frame times into a whole number of ticks and a fraction for smooth drawing.
+/// Converts the durations of frames into a whole number of ticks, and a fraction for smooth drawing.
 ///
 /// # Examples
 /// ```
@@ -22,17 +22,17 @@ pub struct FixedTimestep {
 }
 
 impl FixedTimestep {
-    /// Maximum ticks per frame. Time beyond them is dropped, so a slow machine slows down and does not fall ever
-    /// further behind.
+    /// Maximum number of ticks per frame: 8. Time beyond them is dropped. So on a slow machine the game slows down,
+    /// instead of falling further and further behind.
     pub const MAX_TICKS_PER_FRAME: u32 = 8;
 
-    /// Creates a time step for a world with `settings`.
+    /// Creates a time step for a world with `settings`, which contain the length of a tick.
     #[must_use]
     pub fn new(settings: &crate::world::Settings) -> FixedTimestep {
         FixedTimestep { tick: settings.tick, left: 0.0 }
     }
 
-    /// Adds the duration of a frame in seconds and returns how many ticks to step now.
+    /// Adds the duration of a frame in seconds and returns how many ticks to step in this frame.
     ///
     /// The result is at most [`FixedTimestep::MAX_TICKS_PER_FRAME`]. A duration that is negative or not finite
     /// counts as 0.
@@ -51,8 +51,8 @@ impl FixedTimestep {
         ticks
     }
 
-    /// Returns how far the time is between the last tick and the next, from 0 to 1. Use it to draw between two
-    /// ticks.
+    /// Returns which part of the next tick has passed, from 0 to 1. Pass it to `position_at` for smooth drawing
+    /// between two ticks.
     #[must_use]
     pub fn alpha(&self) -> f32 {
         (self.left / self.tick) as f32

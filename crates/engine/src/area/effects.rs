@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Effects of an area on the bodies inside. An effect that is `None` changes nothing.
 ///
-/// Up is the direction of [`Settings::up`](crate::world::Settings::up). In a tick of `dt` seconds, the effects act as
-/// follows:
+/// Up is the direction of [`Settings::up`](crate::world::Settings::up). In each tick of `dt` seconds, the effects
+/// change gravity, acceleration and velocity of a body as follows:
 ///
 /// | quantity | value |
 /// |---|---|
@@ -20,9 +20,9 @@ use serde::{Deserialize, Serialize};
 /// - `part` is the part of the body's height below the top of the area when the tick starts, 0 to 1.
 /// - A body that starts at rest approaches the speed `wind / drag`.
 ///
-/// A character on the ground follows its input, at most at [`Effects::speed_scale`] times its walk speed. Drag and wind
-/// act on characters in the air. A character leaves the ground if the acceleration points up. A jump starts with the
-/// same speed as outside the area.
+/// A character on the ground runs by its input, at up to [`Effects::speed_scale`] times its walk speed. Drag and wind
+/// act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts with
+/// the same speed as outside the area.
 ///
 /// # Examples
 /// ```
@@ -36,18 +36,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Effects {
-    /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on an axis.
+    /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on each axis.
     pub gravity: Option<DVec2>,
     /// Multiplier of gravity, -1000 to 1000.
     pub gravity_scale: Option<f64>,
     /// Linear damping per second, 0 to 1000: slows bodies in proportion to their velocity.
     pub drag: Option<f64>,
-    /// Upward push of a liquid as a multiple of the body's gravity, 0 to 1000.
+    /// Upward acceleration in a liquid as a multiple of the body's gravity, 0 to 1000.
     ///
-    /// The push is proportional to the part of the body below the top of the area. With 1, a body floats just below the
-    /// top. With 2, a body floats half above the top, and with 4 three quarters above the top.
+    /// The acceleration is proportional to the part of the body below the top of the area. With 1, a body floats just
+    /// below the top. With 2, half of a body is above the top, and with 4, three quarters.
     pub buoyancy: Option<f64>,
-    /// Acceleration in tiles/s². At most 10^6 on an axis.
+    /// Constant acceleration, in tiles/s². At most 10^6 on each axis.
     pub wind: Option<DVec2>,
     /// Multiplier of the walk speed of characters, on the ground and in the air, 0 to 1000.
     pub speed_scale: Option<f64>,
@@ -72,7 +72,7 @@ impl Effects {
         !Effects { climbable: None, ..*self }.is_empty()
     }
 
-    /// Validates the numbers of the effects.
+    /// Checks that the numbers of the effects are finite and in range.
     ///
     /// # Errors
     /// Returns a [`RangeError`] for the first number that is not finite or out of range.

@@ -26,7 +26,7 @@ use thiserror::Error;
 pub const MAX_AREAS: usize = 1 << 16;
 
 slotmap::new_key_type! {
-    /// Identifies an area in its world. The id of a removed area is never used again.
+    /// Id of an area in its world. The id of a removed area is never used again.
     pub struct AreaId;
 }
 
@@ -65,39 +65,37 @@ pub struct Area {
     pub tag: String,
     /// Shape of the area in tiles, relative to `position`.
     pub shape: AreaShape,
-    /// Position of the shape's origin.
+    /// Position of the point (0, 0) of `shape`: in the world, or relative to the platform or body in `attached_to`.
     ///
-    /// The position of an attached area is relative to its carrier. The position counts from the lower left corner of a
-    /// platform's tile (0, 0), or from the centre of a body. [`Area::at`] keeps the error of an invalid position, which
-    /// [`Area::check`] returns.
+    /// On a platform, the position counts from the lower left corner of the platform's tile (0, 0). On a body, it
+    /// counts from the centre of the body. An error of [`Area::at`] is stored here, and [`Area::check`] returns it.
     #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
     pub position: Result<Position, PositionError>,
-    /// Carrier of the area. Default: [`AttachedTo::World`], none.
+    /// Platform or body that carries the area. Default: [`AttachedTo::World`], no carrier.
     pub attached_to: AttachedTo,
     /// Collision layers that the area detects: bodies in at least one of the layers. Default: all.
     pub collision_mask: CollisionLayers,
     /// Priority of the effects. Default: 0.
     ///
     /// If a body is inside two areas that set the same effect, the area with the higher priority counts. If the
-    /// priorities are equal, the area in the lower slot counts. The lower slot belongs to the area spawned first,
-    /// unless areas were removed.
+    /// priorities are equal, the area with the lower id counts: the area spawned first, unless areas were removed.
     pub priority: i32,
     /// Effects on the bodies inside. Default: none.
     pub effects: Effects,
 }
 
-/// Carrier of an area: the area moves along, and is removed together with its carrier.
+/// Carrier of an area: the world, a platform or a body. The area moves with its carrier and is removed with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum AttachedTo {
     /// No carrier: the area stays at its position.
     #[default]
     World,
-    /// The platform with a name. In a world, the value becomes [`AttachedTo::Platform`].
+    /// The platform with this name. Spawning the area replaces the value by [`AttachedTo::Platform`].
     Named(String),
-    /// A platform.
+    /// The platform with this id.
     Platform(PlatformId),
-    /// A body, which the area never detects.
+    /// The body with this id. The area never detects its own carrier.
     Body(BodyId),
 }
 
@@ -123,7 +121,7 @@ pub enum AreaError {
     /// A value in the effects is out of range, infinite or NaN.
     #[error(transparent)]
     Effect(#[from] RangeError),
-    /// The map has no name for a collision layer of the mask.
+    /// The collision mask contains a collision layer that the map does not name.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
     /// Another area of the world has the same name.
@@ -138,7 +136,7 @@ pub enum AreaError {
         /// Name in [`AttachedTo::Named`].
         name: String,
     },
-    /// The carrier is not in the world.
+    /// The platform or body that should carry the area is not in the world.
     #[error(
         "the area is attached to {attached_to:?}, which is not in the world; expected an existing platform or body"
     )]
@@ -180,7 +178,8 @@ impl Area {
 
     /// Sets the position of the area, in tiles: a [`Position`], or a pair, an array or a glam vector.
     ///
-    /// [`Area::check`], and with it a spawn, refuses a position that is not finite or out of range.
+    /// A position that is not finite or out of range is refused later: by [`Area::check`] and when the area is
+    /// spawned.
     #[must_use]
     pub fn at<P>(self, position: P) -> Area
     where
@@ -190,19 +189,19 @@ impl Area {
         Area { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// Attaches the area to a platform or body.
+    /// Attaches the area to a platform or body, which then carries the area.
     #[must_use]
     pub fn attached_to(self, carrier: AttachedTo) -> Area {
         Area { attached_to: carrier, ..self }
     }
 
-    /// Sets which collision layers the area detects.
+    /// Sets which collision layers the area detects: bodies in at least one of the layers.
     #[must_use]
     pub fn collision_mask(self, mask: CollisionLayers) -> Area {
         Area { collision_mask: mask, ..self }
     }
 
-    /// Sets the priority of the area's effects.
+    /// Sets the priority of the effects where several areas overlap. The highest priority counts.
     #[must_use]
     pub fn priority(self, priority: i32) -> Area {
         Area { priority, ..self }
@@ -214,7 +213,7 @@ impl Area {
         Area { effects, ..self }
     }
 
-    /// Validates the shape and the numbers of the effects.
+    /// Checks the position, the shape and the numbers of the effects.
     ///
     /// A world checks names, collision layers and the carrier when the area is spawned.
     ///

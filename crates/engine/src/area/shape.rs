@@ -52,9 +52,9 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 const WITHIN_CIRCLE: f64 = 0.7;
 
 impl AreaShape {
-    /// Maximum reach of a shape from the area's position on an axis, in tiles: 2^16.
+    /// Maximum distance of any point of a shape from the area's position, on each axis, in tiles: 2^16.
     ///
-    /// Positions within the reach are exact in f64, so the world decides exactly which bodies are inside.
+    /// Within this distance, positions are exact in f64, so the world decides exactly which bodies are inside.
     pub const MAX_REACH: f64 = 65_536.0;
 
     /// Creates a circle around the area's position, with `radius` in tiles.
@@ -65,15 +65,15 @@ impl AreaShape {
         Ok(Circle::new(DVec2::ZERO, radius)?.into())
     }
 
-    /// Creates an axis-aligned box around the area's position, with half sizes in tiles.
+    /// Creates an axis-aligned box around the area's position, from half of its width and height in tiles.
     ///
     /// # Errors
-    /// Returns a [`ShapeError`] if a half size is negative or not finite.
+    /// Returns a [`ShapeError`] if `half_width` or `half_height` is negative or not finite.
     pub fn aabb(half_width: f64, half_height: f64) -> Result<AreaShape, ShapeError> {
         Ok(Aabb::from_center(DVec2::ZERO, DVec2::new(half_width, half_height))?.into())
     }
 
-    /// Returns the shape for use with the geometry crate, in tiles relative to the area's position.
+    /// Returns the shape as a type of the geometry crate, in tiles relative to the area's position.
     #[must_use]
     pub fn bounded(&self) -> AnyBounded<'_> {
         match self {
@@ -86,7 +86,7 @@ impl AreaShape {
         }
     }
 
-    /// Validates the size of the shape.
+    /// Checks the size of the shape.
     ///
     /// # Errors
     /// - Returns [`AreaError::NoInterior`] if the shape has no interior.

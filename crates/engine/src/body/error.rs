@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// The position is invalid.
+    /// The position is not finite, or more than 2^29 tiles from the origin on an axis.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The shape is too small or too large.
@@ -25,7 +25,7 @@ pub enum BodyError {
 
 debug_is_display!(BodyError);
 
-/// Maximum absolute velocity on each axis, in tiles per second.
+/// Maximum absolute value of a velocity on each axis, in tiles per second: 10^9.
 ///
 /// At any velocity, a body moves at most [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on each axis in one
 /// tick.

@@ -30,22 +30,22 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError, Vector};
 
-/// How a body that is not a character responds when it hits a surface.
+/// Response of a body when it hits a surface. Characters ignore it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Response {
-    /// Loses the speed into the surface and slides along it. This is the default.
+    /// The body loses its speed into the surface and slides along it. This is the default.
     #[default]
     Slide,
-    /// Bounces off with the given share of its speed along the normal, 0 to 1.
+    /// The body bounces off and keeps the given share of its speed along the normal, 0 to 1.
     ///
-    /// - If the body hits several surfaces at once, it goes straight back.
-    /// - Below [`Body::rest_speed_threshold`], it slides.
-    /// - A body that slides on a floor bounces off a wall straight back, along the floor.
+    /// - If the body hits several surfaces at once, it bounces back the way it came.
+    /// - If the impact is slower than [`Body::rest_speed_threshold`], the body slides instead.
+    /// - If a body that slides on a floor hits a wall, it bounces straight back along the floor.
     Bounce(f64),
-    /// Stops at the surface and loses its velocity.
+    /// The body stops at the surface and loses its velocity.
     Stop,
-    /// Passes through everything and touches nothing.
+    /// The body passes through everything and touches nothing.
     Pass,
 }
 
@@ -53,8 +53,8 @@ pub enum Response {
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks them.
 ///
-/// Everything except position and velocity is stored with the body: see [`BodyState::body`]. At run time,
-/// [`Command::SetBody`] replaces the properties and [`Command::SetShape`] the shape.
+/// A world stores everything except position and velocity: see [`BodyState::body`]. At run time, [`Command::SetBody`]
+/// replaces the properties and [`Command::SetShape`] the shape.
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
 /// [`Command::SetBody`]: crate::command::Command::SetBody
@@ -75,32 +75,35 @@ pub struct Body {
     /// Position of the centre, the origin by default. An error from [`Body::at`] is stored here, and
     /// [`Body::check`] returns it.
     pub position: Result<Position, PositionError>,
-    /// Velocity in tiles per second of the body's own time, up to [`MAX_SPEED`] on each axis.
+    /// Velocity in tiles per second, up to [`MAX_SPEED`] on each axis. With a `time_scale` below 1, these are seconds
+    /// of the body's slower time.
     pub velocity: DVec2,
     /// Shape and size: a circle or an axis-aligned box.
     pub shape: Shape,
-    /// Gravity multiplier, -1000 to 1000. 0 floats, and a negative value rises. Default 1.
+    /// Gravity multiplier, -1000 to 1000. With 0, the body floats. With a negative value, it rises. Default 1.
     pub gravity_scale: f64,
-    /// Response when the body hits a surface. Characters ignore it.
+    /// Response when the body hits a surface. Default [`Response::Slide`]. Characters ignore it.
     ///
-    /// The bounce of a tile's [`Material`](crate::map::Material) can also throw back a body that slides or bounces.
+    /// A tile's [`Material`](crate::map::Material) can have a bounce of its own, which also throws back a body that
+    /// slides.
     pub response: Response,
-    /// Coefficient of friction, 0 to 1000. 0 (the default) slides for ever, 1 stands on a slope of 45 degrees.
+    /// Coefficient of friction, 0 to 1000. With 0 (the default), the body slides for ever. With 1, it stands on a
+    /// slope of 45 degrees.
     ///
-    /// A tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore it.
+    /// The friction of a tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore it.
     pub friction: f64,
     /// Speed in tiles per second, 0 to [`MAX_SPEED`], below which the body stops bouncing and comes to rest.
     /// Default 0.1.
     ///
     /// The body comes to rest only on a floor on which its friction can hold it. Characters ignore the threshold.
     pub rest_speed_threshold: f64,
-    /// Controller that walks and jumps by the body's input. `None` (the default) for a body that is not a
-    /// character.
+    /// Character controller: makes the body walk and jump by its [`Input`]. `None` (the default) for a body that is
+    /// not a character.
     pub character: Option<Character>,
     /// Collision layers that the body is in. The default is the first layer.
     ///
-    /// Other bodies use the layers to decide whether they collide with this body. One-way tiles can [ignore
-    /// layers](crate::map::TileKind::ignored_by).
+    /// Other bodies use the layers to decide whether they collide with this body. One-way tiles can [let the bodies
+    /// of a layer pass](crate::map::TileKind::ignored_by).
     pub collision_layers: CollisionLayers,
     /// Collision layers of other bodies that this body collides with. The default is none: bodies pass through each
     /// other.
@@ -109,23 +112,23 @@ pub struct Body {
     pub collision_mask: CollisionLayers,
     /// Mass, 1e-6 to 1e6, in a unit of your choice. Default 1.
     ///
-    /// Mass counts in collisions between bodies and for the bodies that a character
-    /// [pushes](Character::max_push_mass). A body on its own behaves the same with any mass.
+    /// Mass affects collisions between bodies and limits which bodies a character can
+    /// [push](Character::max_push_mass). Without other bodies, it does not matter.
     pub mass: f64,
     /// Whether the body is solid only from above, like a one-way tile. Only a box can be one-way. Default `false`.
     ///
-    /// Other bodies land on the top. Bodies from the side or from below pass through, and a character that holds
-    /// down drops through.
+    /// Other bodies land on the top. Bodies that come from the side or from below pass through. A character on top
+    /// drops through while its player holds down.
     pub one_way: bool,
     /// A number for your game, such as an entity id. The engine does not use it. Default 0.
     ///
-    /// Bodies with different tags cannot share the memory of their properties.
+    /// Bodies with different tags cannot share the memory of their properties, so tags cost memory.
     pub tag: u64,
-    /// Speed of the body's own time, 0 to 1. Default 1. Below 0.001 the body stands still, as at 0.
+    /// Slow motion: speed of the body's own time, 0 to 1. Default 1. Below 0.001 the body stands still, as at 0.
     ///
-    /// Own motion and timers take `1 / time_scale` as long. Platforms and other bodies act on the body at full
-    /// speed. All velocities of the body are in its own time: at 0.5, a velocity of 4 moves it 2 tiles in a second
-    /// of the world. See `docs/guide/gameplay-effects.md`.
+    /// The body's own motion and timers take `1 / time_scale` times as long. Platforms and other bodies act on the
+    /// body at full speed. All velocities of the body are in its own time: at 0.5, a velocity of 4 moves the body 2
+    /// tiles in a second of the world. See `docs/guide/gameplay-effects.md`.
     pub time_scale: f64,
 }
 
@@ -170,13 +173,14 @@ impl Body {
         Body { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// Sets the velocity, in tiles per second of the body's own time.
+    /// Sets the velocity in tiles per second. With a [`Body::time_scale`] below 1, these are seconds of the body's
+    /// slower time.
     #[must_use]
     pub fn velocity(self, velocity: impl Vector) -> Body {
         Body { velocity: velocity.to_lengths(), ..self }
     }
 
-    /// Sets the gravity multiplier, -1000 to 1000. 0 floats.
+    /// Sets the gravity multiplier, -1000 to 1000. With 0, the body floats.
     #[must_use]
     pub fn gravity_scale(self, factor: f64) -> Body {
         Body { gravity_scale: factor, ..self }
@@ -194,20 +198,20 @@ impl Body {
         Body { response, ..self }
     }
 
-    /// Sets the coefficient of friction, 0 to 1000. 0 slides for ever.
+    /// Sets the coefficient of friction, 0 to 1000. With 0, the body slides for ever.
     #[must_use]
     pub fn friction(self, coefficient: f64) -> Body {
         Body { friction: coefficient, ..self }
     }
 
-    /// Sets the speed below which the body comes to rest, in tiles per second.
+    /// Sets the speed, in tiles per second, below which the body stops bouncing and comes to rest.
     #[must_use]
     pub fn rest_speed_threshold(self, speed: f64) -> Body {
         Body { rest_speed_threshold: speed, ..self }
     }
 
-    /// Makes the body a character that walks and jumps by its input. Response, friction and rest speed then have no
-    /// effect.
+    /// Makes the body a character that walks and jumps by its [`Input`]. Response, friction and rest speed then have
+    /// no effect.
     #[must_use]
     pub fn character(self, character: Character) -> Body {
         Body { character: Some(character), ..self }
@@ -225,31 +229,32 @@ impl Body {
         Body { collision_mask: mask, ..self }
     }
 
-    /// Sets the mass, 1e-6 to 1e6.
+    /// Sets the mass, 1e-6 to 1e6, in a unit of your choice.
     #[must_use]
     pub fn mass(self, mass: f64) -> Body {
         Body { mass, ..self }
     }
 
-    /// Makes the body solid only from above. Only a box can be one-way.
+    /// Makes the body solid only from above, like a one-way tile. Only a box can be one-way.
     #[must_use]
     pub fn one_way(self) -> Body {
         Body { one_way: true, ..self }
     }
 
-    /// Sets the number that your game gives the body.
+    /// Sets a number for your game, such as an entity id. The engine does not use it.
     #[must_use]
     pub fn tag(self, tag: u64) -> Body {
         Body { tag, ..self }
     }
 
-    /// Sets the speed of the body's own time, 0 to 1.
+    /// Sets the speed of the body's own time, 0 to 1: below 1, the body is in slow motion.
     #[must_use]
     pub fn time_scale(self, scale: f64) -> Body {
         Body { time_scale: scale, ..self }
     }
 
-    /// Returns whether the collision layers of two bodies let them collide: each is in a layer of the other's mask.
+    /// Returns whether two bodies can collide: each must be in at least one collision layer of the other's collision
+    /// mask.
     ///
     /// A body with [`Response::Pass`] never collides with another body. Two bodies that overlap when a
     /// tick begins ignore each other in that tick.
@@ -274,10 +279,10 @@ impl Body {
 
     /// Checks that the position is valid, the shape has a valid size, and all numbers are finite and in range.
     ///
-    /// The map decides which collision layers exist, so the world checks the layers.
+    /// [`World::spawn`](crate::world::World::spawn) also checks that the map names the collision layers.
     ///
     /// # Errors
-    /// Returns [`BodyError`] for the first problem.
+    /// Returns [`BodyError`] for the first invalid value.
     pub fn check(&self) -> Result<(), BodyError> {
         self.position?;
         self.shape.check()?;

@@ -8,25 +8,26 @@ use surefoot_geometry::to_lengths;
 /// Height, distance and duration of a character's jump on open ground. See [`Character::jump_reach`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JumpReach {
-    /// Upward speed at the take-off, in tiles per second.
+    /// Upward speed when the character leaves the ground, in tiles per second.
     pub jump_speed: f64,
-    /// Height at the apex in tiles, after a whole number of ticks.
+    /// Height of the apex above the take-off, in tiles, after a whole number of ticks.
     pub height: f64,
     /// Ticks from the take-off to the apex.
     pub ticks_to_apex: u32,
     /// Horizontal distance of the jump at full speed, in tiles, covered in a whole number of ticks.
     ///
-    /// The jump ends before the character would be lower than at the take-off. The widest gap between two floors of
-    /// equal height is this distance plus the width of the character's foot.
+    /// The jump ends with the last tick in which the character is not lower than at the take-off. The widest gap that
+    /// it can jump between two floors of equal height is this distance plus the width of its lower side.
     pub distance: f64,
-    /// Ticks from the take-off to the end of the jump.
+    /// Ticks from the take-off until the jump is back at the height of the take-off, rounded down.
     pub ticks: u32,
 }
 
 impl Character {
-    /// Returns how far and how high the character jumps off flat ground, at full speed and with the button held.
+    /// Returns how far and how high the character jumps off flat ground, at full run speed and with the jump button
+    /// held.
     ///
-    /// `settings` are those of the world. Areas, platforms and [`Body::gravity_scale`] are not included.
+    /// `settings` are the settings of the world. Areas, platforms and [`Body::gravity_scale`] are not included.
     ///
     /// Returns `None` if the character cannot jump, or if the jump lasts longer than [`JumpReach::MAX_TICKS`].
     ///
@@ -60,11 +61,11 @@ impl Character {
         None
     }
 
-    /// Returns the path of the jump of [`Character::jump_reach`], to the right: the displacement in tiles after
-    /// each tick.
+    /// Returns the path of the jump of [`Character::jump_reach`], to the right: for each tick, the displacement from
+    /// the take-off in tiles.
     ///
-    /// The path leads through free air and does not end: it continues below the take-off. It is empty if the
-    /// character cannot jump.
+    /// The path ignores obstacles and does not end: it continues below the take-off. It is empty if the character
+    /// cannot jump.
     ///
     /// # Examples
     /// ```

@@ -24,7 +24,7 @@ use surefoot_geometry::Position;
 use thiserror::Error;
 use xxhash_rust::xxh64::Xxh64;
 
-/// Version of the engine's motion. All releases with the same version move bodies identically, to the bit, for the same
+/// Version of the engine's motion. Releases with the same version move bodies identically, bit for bit, for the same
 /// commands on the same map.
 pub const PHYSICS_VERSION: u32 = 1;
 
@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for Checksum {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error("{text:?} is not a checksum; expected 16 hexadecimal digits")]
 pub struct ChecksumError {
-    /// The text.
+    /// Text that was refused.
     pub text: String,
 }
 
@@ -88,8 +88,8 @@ impl FromStr for Checksum {
 }
 
 impl World {
-    /// Returns the checksum of the motion only: the tick, and the position and velocity of each body in order of the
-    /// slots.
+    /// Returns the checksum of the motion only: the tick, and the position and velocity of each body in ascending
+    /// order of the ids.
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
         let mut hash = Hash::new();
@@ -107,7 +107,7 @@ impl World {
 impl Map {
     /// Returns the checksum of everything that bodies can hit on the map.
     ///
-    /// - Size, origin and borders of the map.
+    /// - Size, origin and borders (solid or open) of the map.
     /// - For each tile in colliding tile layers: the variant, whether bodies can drop through it, its material, and the
     ///   collision layers that pass through it.
     /// - Platforms and areas, in order.

@@ -63,11 +63,11 @@ impl Words {
 }
 
 impl World {
-    /// Returns the checksum of the whole state: everything that the next ticks read, the ids of the next bodies, and
-    /// since when bodies are in the air.
+    /// Returns the checksum of the whole state of the world. Worlds with equal checksums continue identically under
+    /// the same commands.
     ///
-    /// Takes time proportional to the bodies. The hashes of body properties, map and set tiles are cached until they
-    /// change.
+    /// The call takes time in proportion to the number of bodies. The hashes of body properties, map and set tiles
+    /// are cached until they change.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
         let mut whole = Words(START);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use surefoot_geometry::ONE;
 
-/// Motion of a platform around a circle, upright like a seat of a wheel.
+/// Motion of a platform around a circle. The platform stays upright, like a seat of a Ferris wheel.
 ///
 /// The centre of the circle is [`Platform::position`](super::Platform::position). The platform starts to the right of
 /// the centre, towards positive x. Seen with y up, the platform moves counterclockwise.
@@ -27,13 +27,14 @@ use surefoot_geometry::ONE;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct CirclePath {
-    /// Radius in tiles of the circle of the platform's lower left corner. Above 0, default 1.
+    /// Radius of the circle in tiles, on which the platform's lower left corner moves. Above 0, default 1.
     pub radius: f64,
-    /// Speed along the circle, or duration of a round. Default: 1 tile per second.
+    /// Speed along the circle, or duration of a full turn. Default: 1 tile per second.
     pub timing: PathTiming,
     /// Whether the platform moves clockwise. Default: `false`.
     pub clockwise: bool,
-    /// Start within the round as a fraction of the round, 0 to 1. Default: 0, to the right of the centre.
+    /// Point on the circle where the platform starts, as a fraction of a full turn, 0 to 1. Default: 0, to the right
+    /// of the centre.
     pub phase: f64,
 }
 
@@ -45,10 +46,11 @@ impl Default for CirclePath {
 }
 
 impl CirclePath {
-    /// Validates the circle for ticks of `tick` seconds.
+    /// Checks the circle for a world with ticks of `tick` seconds.
     ///
     /// # Errors
-    /// Returns the first [`PathError`] if the circle is invalid, too fast or too long.
+    /// Returns the first [`PathError`] if the circle is invalid, the platform is too fast, or a full turn takes too
+    /// long.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         let CirclePath { radius, phase, .. } = *self;
         if !(radius.is_finite() && radius > 0.0) {

@@ -29,13 +29,13 @@ use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 slotmap::new_key_type! {
-    /// Identifies a platform in its world. The id of a removed platform is never used again.
+    /// Id of a platform in its world. The id of a removed platform is never used again.
     pub struct PlatformId;
 }
 
 /// Describes a platform to spawn: tiles that move together.
 ///
-/// The tiles are of the kinds of the world's map, in tile layers of the platform's own. Bodies collide with the tile
+/// The tiles are tile kinds of the world's map, in tile layers of the platform's own. Bodies collide with the tile
 /// layers that collide. Platforms pass through the terrain and through each other.
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn_platform`](crate::World::spawn_platform)
@@ -71,19 +71,19 @@ pub struct Platform {
     pub name: String,
     /// Tile layers of the platform, with tile kinds of the world's map. At least one tile has to collide.
     pub layers: Vec<TileLayer>,
-    /// Position of the lower left corner of tile (0, 0), from which the points of a path count.
+    /// Position of the lower left corner of tile (0, 0) in the world. The points of a path are relative to it.
     ///
-    /// With a [`CirclePath`], the position is the centre of the circle. [`Platform::at`] keeps the error of an invalid
-    /// position, which a spawn returns.
+    /// With a [`CirclePath`], the position is the centre of the circle. An error of [`Platform::at`] is stored here,
+    /// and spawning the platform returns it.
     #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
     pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].
     pub motion: PlatformMotion,
-    /// How the platform treats a body that has no room left. Default: [`OnCrush::Stop`].
+    /// Reaction of the platform to a body that it crushes: a body without room left. Default: [`OnCrush::Stop`].
     pub on_crush: OnCrush,
-    /// Reaction of the platform to its first rider. Default: [`OnRide::Nothing`].
+    /// Reaction of the platform when a body first rides it. Default: [`OnRide::Nothing`].
     pub on_ride: OnRide,
-    /// Name of the platform whose displacement is added to the platform's own motion. Empty for none.
+    /// Name of another platform that this platform moves along with, in addition to its own motion. Empty for none.
     pub attached_to: String,
 }
 
@@ -91,22 +91,22 @@ pub struct Platform {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PlatformMotion {
-    /// Moved by the game with [`World::drive_platform`](crate::World::drive_platform).
+    /// The game moves the platform with [`World::drive_platform`](crate::World::drive_platform).
     ///
-    /// The platform rests in each tick without such a call.
+    /// The platform stands still in each tick without such a call.
     #[default]
     Driven,
-    /// Along a path of points.
+    /// The platform moves along a path of points.
     Path(Path),
-    /// Around a circle whose centre is [`Platform::position`].
+    /// The platform moves around a circle whose centre is [`Platform::position`].
     Circle(CirclePath),
 }
 
-/// How a platform treats a body that has no room left between the platform and something else.
+/// Reaction of a platform to a body that it crushes: a body without room between the platform and something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum OnCrush {
-    /// The platform stops where it touches the body, and continues when there is room.
+    /// The platform stops where it touches the body. It continues when there is room.
     #[default]
     Stop,
     /// The platform continues, and the body passes through the platform until the two are apart.
@@ -129,7 +129,7 @@ pub enum PlatformError {
     /// The path or the circle is invalid.
     #[error(transparent)]
     Path(#[from] PathError),
-    /// A time of [`Platform::on_ride`] is out of range.
+    /// A delay or respawn time of [`Platform::on_ride`] is out of range.
     #[error(transparent)]
     Delay(#[from] DelayError),
     /// Another platform of the world has the same name.
@@ -149,7 +149,8 @@ pub enum PlatformError {
 debug_is_display!(PlatformError);
 
 impl Platform {
-    /// Creates a driven platform from `layers`, with tile (0, 0) at the origin.
+    /// Creates a platform from `layers`, with the lower left corner of tile (0, 0) at the origin. It moves only if
+    /// the game drives it.
     #[must_use]
     pub fn new(layers: Vec<TileLayer>) -> Platform {
         Platform {
@@ -163,10 +164,11 @@ impl Platform {
         }
     }
 
-    /// Creates a driven platform of one tile layer from rows of text, the highest row first.
+    /// Creates a platform of one tile layer from rows of text, the highest row first. It moves only if the game
+    /// drives it.
     ///
-    /// Each symbol stands for the tile kind that the legend of `map` gives it. The lower left tile is tile (0, 0), at
-    /// the origin.
+    /// The legend of `map` says which tile kind each symbol stands for. The lower left tile is tile (0, 0), with its
+    /// lower left corner at the origin.
     ///
     /// # Errors
     /// Returns the errors of [`Map::layer_from_rows`].
@@ -176,7 +178,7 @@ impl Platform {
 
     /// Returns the position of the lower left corner of tile (0, 0) before the first tick.
     ///
-    /// The parameter `tick` is the length of a tick in seconds, see [`Settings::tick`](crate::world::Settings::tick).
+    /// `tick` is the length of a tick in seconds: see [`Settings::tick`](crate::world::Settings::tick).
     ///
     /// # Errors
     /// Returns [`PlatformError::Position`] if the position is invalid, and [`PlatformError::Path`] if the path or the
@@ -195,7 +197,7 @@ impl Platform {
     /// Sets the position of the lower left corner of tile (0, 0), in tiles: a [`Position`], or a pair, an array or a glam
     /// vector.
     ///
-    /// A spawn refuses a position that is not finite or out of range.
+    /// Spawning the platform fails if the position is not finite or out of range.
     #[must_use]
     pub fn at<P>(self, position: P) -> Platform
     where
@@ -205,33 +207,33 @@ impl Platform {
         Platform { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// Sets a path that the platform follows.
+    /// Makes the platform follow `path`.
     #[must_use]
     pub fn path(self, path: Path) -> Platform {
         Platform { motion: PlatformMotion::Path(path), ..self }
     }
 
-    /// Sets a circle that the platform follows around its position.
+    /// Makes the platform follow `circle` around its position.
     #[must_use]
     pub fn circle(self, circle: CirclePath) -> Platform {
         Platform { motion: PlatformMotion::Circle(circle), ..self }
     }
 
-    /// Sets how the platform treats a body that has no room left.
+    /// Sets the reaction of the platform to a body that it crushes: a body without room left.
     #[must_use]
     pub fn on_crush(self, on_crush: OnCrush) -> Platform {
         Platform { on_crush, ..self }
     }
 
-    /// Sets the reaction of the platform to its first rider.
+    /// Sets the reaction of the platform when a body first rides it.
     #[must_use]
     pub fn on_ride(self, on_ride: OnRide) -> Platform {
         Platform { on_ride, ..self }
     }
 
-    /// Attaches the platform to the platform named `name`.
+    /// Attaches the platform to the platform named `name` in the world.
     ///
-    /// The displacement of the named platform is added to the platform's own motion.
+    /// The platform moves along with the named platform, in addition to its own motion.
     #[must_use]
     pub fn attached_to(self, name: impl Into<String>) -> Platform {
         Platform { attached_to: name.into(), ..self }
@@ -246,7 +248,7 @@ impl Platform {
 }
 
 impl PlatformMotion {
-    /// Validates the motion for ticks of `tick` seconds.
+    /// Checks the path or circle for a world with ticks of `tick` seconds.
     ///
     /// # Errors
     /// Returns the first [`PathError`] if the path or the circle is invalid or too fast.

@@ -6,7 +6,7 @@ use crate::told::debug_is_display;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Reaction of a platform to the first body that rides it.
+/// Reaction of a platform when a body first rides it.
 ///
 /// # Examples
 /// ```
@@ -33,25 +33,28 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum OnRide {
-    /// The platform continues as before.
+    /// Nothing changes: the platform continues its motion.
     #[default]
     Nothing,
-    /// The path or circle of the platform starts. Until then, the platform rests.
+    /// The platform starts to follow its path or circle. Until then, it stands still.
     Start,
-    /// The platform falls with the world's gravity until it has left the map. Then it is absent.
+    /// The platform falls with the world's gravity until it has left the map. Then it is absent, and collides with
+    /// nothing.
     ///
     /// A falling platform passes through the terrain, and carries and pushes bodies.
     Fall {
-        /// Seconds from the first ride to the fall, at least 0.
+        /// Seconds from the first ride until the platform falls, at least 0.
         delay: f64,
-        /// Seconds after which the absent platform returns, where its path is then. `None` for never.
+        /// Seconds after which the absent platform returns, to where its path has got by then. `None` if it never
+        /// returns.
         respawn_time: Option<f64>,
     },
-    /// The platform disappears.
+    /// The platform disappears after a delay.
     Crumble {
         /// Seconds from the first ride until the platform disappears, at least 0.
         delay: f64,
-        /// Seconds after which the absent platform returns, where its path is then. `None` for never.
+        /// Seconds after which the absent platform returns, to where its path has got by then. `None` if it never
+        /// returns.
         respawn_time: Option<f64>,
     },
 }
@@ -69,7 +72,7 @@ pub struct DelayError {
 debug_is_display!(DelayError);
 
 impl OnRide {
-    /// Validates the times for ticks of `tick` seconds: 0 to [`Path::MAX_TICKS`] ticks.
+    /// Checks that the times are 0 to [`Path::MAX_TICKS`] ticks, in a world with ticks of `tick` seconds.
     ///
     /// # Errors
     /// Returns a [`DelayError`] for the first time that is out of range.

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// Motion of a platform from point to point.
 ///
-/// The platform is exactly at each point. A path that repeats has the same positions in every round.
+/// The platform reaches each point exactly. A path that repeats has the same positions in every repetition.
 ///
 /// # Examples
 /// ```
@@ -29,17 +29,19 @@ use thiserror::Error;
 pub struct Path {
     /// Points of the path, relative to [`Platform::position`](super::Platform::position).
     ///
-    /// At least two points, which are not all equal. Two equal points in a row make the wait longer.
+    /// At least two points, which must not all be equal. Two equal points in a row make the platform wait there
+    /// longer.
     pub points: Vec<Position>,
     /// Speed or duration of the path. Default: 1 tile per second.
     pub timing: PathTiming,
-    /// Behaviour at the last point. Default: [`Repeat::PingPong`].
+    /// Behaviour of the platform at the last point. Default: [`Repeat::PingPong`].
     pub repeat: Repeat,
-    /// Change of speed between two points. Default: [`Easing::Linear`].
+    /// How the speed changes between two points. Default: [`Easing::Linear`].
     pub easing: Easing,
     /// Wait at each point, in seconds. Default: 0.
     pub wait: f64,
-    /// Start within the round as a fraction of its time, 0 to 1. Default: 0, the first point.
+    /// Where the platform starts, as a fraction of the time of one repetition of the path, 0 to 1. Default: 0, the
+    /// first point.
     pub phase: f64,
 }
 
@@ -47,11 +49,11 @@ pub struct Path {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PathTiming {
-    /// Speed in tiles per second, above 0. With [`Easing::Smooth`], the average of each leg.
+    /// Speed in tiles per second, above 0. With [`Easing::Smooth`], the average speed between two points.
     Speed(f64),
-    /// Duration of a whole round in seconds, above 0, with all waits.
+    /// Duration of one repetition of the path or circle in seconds, including all waits. Above 0.
     ///
-    /// With [`Repeat::PingPong`], a round goes there and back.
+    /// With [`Repeat::PingPong`], one repetition goes to the last point and back.
     Period(f64),
 }
 
@@ -61,23 +63,24 @@ pub enum PathTiming {
 pub enum Repeat {
     /// The platform stays at the last point.
     Once,
-    /// The platform moves from the last point straight to the first point, and repeats the path.
+    /// The platform moves straight from the last point to the first point, and repeats the path.
     Loop,
-    /// The platform moves back along the path, and repeats it.
+    /// The platform moves back along the path to the first point, and repeats the path.
     #[default]
     PingPong,
 }
 
-/// Change of speed between two points of a path.
+/// How the speed of a platform changes between two points of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Easing {
     /// Constant speed.
     #[default]
     Linear,
-    /// Gentle start and stop at each point: after a part `s` of the time, the part `3s^2 - 2s^3` of the leg.
+    /// Gentle start and stop at each point: after a share `s` of the time between two points, the platform has moved
+    /// the share `3s^2 - 2s^3` of the distance.
     ///
-    /// The top speed of a leg is 1.5 times its average speed.
+    /// The top speed between two points is 1.5 times the average speed.
     Smooth,
 }
 
@@ -104,36 +107,37 @@ pub enum PathError {
     WaitsTooLong {
         /// Period of the path, in seconds.
         period: f64,
-        /// Sum of the waits in a round, in seconds.
+        /// Sum of the waits in one repetition of the path, in seconds.
         waits: f64,
     },
-    /// The wait, in seconds, is negative or not finite.
+    /// The wait at each point is negative or not finite. The value is the wait in seconds.
     #[error("the wait is {0} seconds; expected a finite number of at least 0")]
     Wait(f64),
-    /// The phase is not between 0 and 1.
+    /// The start (`phase`) is not between 0 and 1.
     #[error("the phase is {0}; expected 0 to 1")]
     Phase(f64),
-    /// The platform would move more than [`Path::MAX_STEP_TILES`] in a tick of a leg.
+    /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick, somewhere between two points.
     #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
-        /// Number of the leg, from 0.
+        /// Number of the part of the path between two points (leg), from 0.
         leg: usize,
-        /// Tiles that the platform would move in the fastest tick of the leg.
+        /// Tiles that the platform would move in the fastest tick of that leg.
         tiles: f64,
     },
-    /// A leg or a wait takes more than [`Path::MAX_TICKS`]. The value is the number of ticks.
+    /// The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks. The value is the number
+    /// of ticks.
     #[error("a leg or a wait of the path takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     TooLong(f64),
     /// The radius is not a finite number above 0.
     #[error("the radius is {0}; expected a finite number above 0")]
     Radius(f64),
-    /// The platform would move more than [`Path::MAX_STEP_TILES`] in a tick.
+    /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles along the circle in one tick.
     #[error("the circle moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     CircleTooFast {
-        /// Tiles along the circle in a tick.
+        /// Tiles that the platform would move along the circle in one tick.
         tiles: f64,
     },
-    /// A round of the circle takes more than [`Path::MAX_TICKS`]. The value is the number of ticks.
+    /// A full turn of the circle takes more than [`Path::MAX_TICKS`] ticks. The value is the number of ticks.
     #[error("a round of the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     CircleTooLong(f64),
 }
@@ -155,17 +159,17 @@ impl Default for Path {
 }
 
 impl Path {
-    /// Maximum distance that a platform moves in a tick, in tiles.
+    /// Maximum distance that a platform moves in one tick, in tiles: 250.
     pub const MAX_STEP_TILES: f64 = 250.0;
 
     /// Maximum number of ticks of a leg, a wait, a round of a circle, or a delay of [`OnRide`](super::OnRide): 2^21.
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
-    /// Validates the path for ticks of `tick` seconds.
+    /// Checks the path for a world with ticks of `tick` seconds.
     ///
     /// # Errors
-    /// Returns the first [`PathError`] if the path is invalid, too fast or too long.
+    /// Returns the first [`PathError`] if the path is invalid, the platform is too fast, or a part takes too long.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         Legs::work_out(self, tick, ticks_of).map(drop)
     }

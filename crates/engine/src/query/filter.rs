@@ -28,40 +28,41 @@ pub struct Filter<'a> {
     pub platforms: bool,
     /// Whether the query finds bodies, limited by [`Filter::target_mask`]. Default: `true`.
     pub bodies: bool,
-    /// Collision layers of the bodies to find: bodies in at least one of the layers. Default: all.
+    /// Collision layers of the bodies to find: a body must be in at least one of the layers. Default: all.
     pub target_mask: CollisionLayers,
     /// Whether the query finds areas. Default: `false`.
     ///
     /// Only [`World::overlap`](crate::World::overlap) and [`World::query_point`](crate::World::query_point) find areas.
     /// Rays and shape casts pass through areas.
     pub areas: bool,
-    /// Collision layers of the query itself. Default: the first.
+    /// Collision layers that the query itself is in, like a body. Default: the first.
     ///
-    /// The query ignores one-way tiles that let one of the layers pass, see
+    /// The query ignores tiles that let bodies in one of the layers pass: see
     /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
     ///
-    /// A query in layers that no body of the world has used is slow: it takes time in proportion to the map, once after
-    /// each step. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids the cost.
+    /// A query in layers that no body of the world is or was in can be slow: once after each step, it takes time in
+    /// proportion to the map. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids
+    /// that.
     pub collision_layers: CollisionLayers,
-    /// Bodies to skip, such as the body that looks. Ids of removed bodies have no effect.
+    /// Bodies that the query skips, such as the body that shoots or looks. Ids of removed bodies have no effect.
     pub exclude: &'a [BodyId],
-    /// Platforms to skip. Ids of removed platforms have no effect.
+    /// Platforms that the query skips. Ids of removed platforms have no effect.
     pub exclude_platforms: &'a [PlatformId],
-    /// Treatment of one-way edges. Default: [`OneWay::Front`].
+    /// Whether the query finds one-way edges, which stop bodies from one side only. Default: [`OneWay::Front`].
     ///
     /// A shape cast always hits one-way edges from the front only, as a body does.
     pub one_way: OneWay,
 }
 
-/// Treatment of one-way edges by a query.
+/// How a query treats one-way edges: edges of tiles that stop bodies from one side only, the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OneWay {
-    /// A one-way edge is hit from the front only, as by a body.
+    /// The query hits a one-way edge from the front only, as a body does.
     #[default]
     Front,
-    /// A one-way edge is hit from both sides, like a thin wall.
+    /// The query hits a one-way edge from both sides, like a thin wall.
     Both,
-    /// A one-way edge is not hit.
+    /// The query ignores one-way edges.
     Ignore,
 }
 
@@ -95,7 +96,7 @@ impl<'a> Filter<'a> {
         Filter { terrain: false, platforms: false, target_mask: mask, ..Filter::default() }
     }
 
-    /// Sets the bodies to skip.
+    /// Sets the bodies that the query skips, such as the body that shoots or looks.
     #[must_use]
     pub fn exclude(self, bodies: &'a [BodyId]) -> Filter<'a> {
         Filter { exclude: bodies, ..self }

@@ -6,7 +6,7 @@ use crate::platform::PlatformId;
 use glam::DVec2;
 use surefoot_geometry::Position;
 
-/// Object that a query has found.
+/// Thing that a query found: a tile, a body or an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
@@ -40,55 +40,57 @@ impl Target {
     }
 }
 
-/// Hit of a ray.
+/// Hit of a ray. [`World::cast_ray`](crate::World::cast_ray) returns it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// Time of impact as a fraction of the motion, at least 0 and below 1.
     pub toi: f64,
-    /// Point of the hit, rounded to the nearest unit of 2^-32 tile. Halves are rounded along the motion.
+    /// Point where the ray hits, rounded to the nearest unit of 2^-32 tile. Half units are rounded in the direction
+    /// of the motion.
     pub point: Position,
     /// Outward unit normal of the surface, which points against the motion.
     pub normal: DVec2,
-    /// Object that the ray has hit.
+    /// Tile or body that the ray hit.
     pub target: Target,
 }
 
-/// Hit of a shape cast.
+/// Hit of a shape cast. [`World::cast_shape`](crate::World::cast_shape) returns it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Position of the shape at the hit, in whole units.
+    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile.
     pub position: Position,
     /// Point where the shape and the target touch, see [`Contact::point`](crate::motion::Contact::point).
     pub point: Position,
     /// Unit normal that points from the target to the shape.
     pub normal: DVec2,
-    /// Object that the shape has hit.
+    /// Tile or body that the shape hit.
     pub target: Target,
 }
 
-/// Contact between two bodies that collide with each other.
+/// Contact of a body or moved shape with another body that it collides with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
-    /// The other body.
+    /// The body that touches the queried body or shape.
     pub other: BodyId,
     /// Point where the two bodies touch, see [`Contact::point`](crate::motion::Contact::point).
     pub point: Position,
-    /// Unit normal that points from the other body to this body.
+    /// Unit normal that points from the other body to the queried body or shape.
     pub normal: DVec2,
 }
 
 /// Surface nearest to a point, the result of [`World::closest_surface`](crate::World::closest_surface).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestSurface {
-    /// Distance to the surface, in tiles.
+    /// Distance from the queried point to the surface, in tiles.
     pub distance: f64,
     /// Nearest point of the surface, rounded to the nearest unit of 2^-32 tile.
     pub point: Position,
-    /// Outward unit normal at the nearest point. At a corner, the direction from the corner to the queried point.
+    /// Unit normal at the nearest point, which points out of the solid or body. At a corner, the direction from the
+    /// corner to the queried point.
     pub normal: DVec2,
-    /// Object that the surface belongs to.
+    /// Tile or body that the surface belongs to.
     pub target: Target,
 }
 

@@ -14,8 +14,8 @@ impl Snapshot {
     /// Returns the snapshot as compact bytes with a checksum. [`Snapshot::from_bytes`] reads them back as an equal
     /// snapshot.
     ///
-    /// The bytes are `surefoot`, the format number, the fields in postcard encoding, and XXH64 over all bytes before.
-    /// The two numbers are little-endian.
+    /// The bytes are the text `surefoot`, the format number, the fields in postcard encoding, and the XXH64 checksum
+    /// of all bytes before. Format number and checksum are little-endian.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -29,7 +29,7 @@ impl Snapshot {
 
     /// Reads a snapshot from the bytes of [`Snapshot::to_bytes`].
     ///
-    /// The memory used is proportional to the number of bytes, also for malicious input.
+    /// The call never uses more memory than in proportion to the number of bytes, also for malicious input.
     ///
     /// # Errors
     /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or hold a state that no world can have.

@@ -4,14 +4,14 @@ use crate::event::BodyId;
 use serde_json::Value;
 use std::fmt;
 
-/// The first field in which two snapshots differ, with both values.
+/// First field in which two snapshots differ, with both values.
 ///
-/// Prints as ``BodyId(1v1): `position[0]` is 12, not 10``: the second value, then the first.
+/// Prints as ``BodyId(1v1): `position[0]` is 12, not 10``: here 12 is the second value and 10 the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
     /// Body that has the field. `None` for a field of the whole world.
     pub body: Option<BodyId>,
-    /// Path to the field, such as `velocity[1]`. `presence` if only one of the snapshots has the body.
+    /// Path to the field, such as `velocity[1]`. The text `presence` if only one of the snapshots has the body.
     pub field: String,
     /// Value in the first snapshot, as JSON.
     pub first: String,
@@ -29,10 +29,11 @@ impl fmt::Display for FieldDifference {
 }
 
 impl Snapshot {
-    /// Returns the first field in which `other` differs from this snapshot. `None` if both are equal to the bit.
+    /// Returns the first field in which `other` differs from this snapshot. Returns `None` if the two are equal bit
+    /// for bit.
     ///
-    /// Bodies are compared first, in the order of their slots, then the rest of the world. In the result, `first` is
-    /// the value in this snapshot and `second` the value in `other`.
+    /// Bodies are compared first, in ascending order of their ids, then the rest of the world. In the result, `first`
+    /// is the value in this snapshot and `second` the value in `other`.
     #[must_use]
     pub fn first_difference(&self, other: &Snapshot) -> Option<FieldDifference> {
         let [(bodies, rest), (other_bodies, other_rest)] = [self, other].map(parts);

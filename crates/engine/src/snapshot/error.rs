@@ -79,19 +79,18 @@ pub enum SnapshotErrorKind {
         "the value is not finite, is out of range, or contradicts another field; expected one that a world can have"
     )]
     Number,
-    /// The length of a list, or an index into a list, does not fit the rest of the snapshot.
+    /// The length of a list or an index into a list does not fit the rest of the snapshot.
     #[error("the length or index {found} does not fit the rest of the snapshot, which allows {expected}")]
     Count {
         /// Length or index that was found.
         found: usize,
-        /// Length that the list needs. For an index or a limit, the bound.
+        /// Expected length of the list. For an index or a limit, its bound.
         expected: usize,
     },
-    /// The list of free slots contradicts the versions of the slots.
+    /// The lists of used and free ids contradict each other.
     #[error("the free slots contradict the slot versions; expected each slot with an even version once")]
     Slots,
-    /// The entries of a list are not in order, or one is there twice. For a path: it does not end at the position of
-    /// its body, or a single straight part is listed.
+    /// The entries of a list are not in order, one is there twice, or a path does not fit the position of its body.
     #[error(
         "the entries are in the wrong order, twice, or inconsistent; expected the order that `Snapshot::to_ron` writes"
     )]
@@ -104,7 +103,7 @@ pub enum SnapshotErrorKind {
         /// Checksum of the world's map and tile source.
         expected: Checksum,
     },
-    /// The settings of the snapshot differ from the settings of the world in at least one bit.
+    /// The settings of the snapshot and of the world differ in at least one bit.
     #[error(
         "the snapshot's setting `{setting}` is {}; expected {}, as in the world",
         found.text_of(setting),
@@ -129,7 +128,7 @@ pub enum SnapshotErrorKind {
         #[source]
         error: TileError,
     },
-    /// A collision layer or mask of a body has a layer that the map does not name.
+    /// A body uses a collision layer that the map does not name.
     #[error("body {body:?}: {error}")]
     CollisionLayer {
         /// The body.
@@ -138,7 +137,7 @@ pub enum SnapshotErrorKind {
         #[source]
         error: CollisionLayerError,
     },
-    /// A body touches a surface that the terrain does not have.
+    /// A body of the snapshot touches a surface that the world's terrain does not have.
     #[error("body {body:?} touches a surface that tile ({}, {}) does not have; expected a surface of the world's terrain", tile.0, tile.1)]
     NoSurface {
         /// The body.
@@ -146,7 +145,7 @@ pub enum SnapshotErrorKind {
         /// Column and row of the tile that should have the surface.
         tile: (i32, i32),
     },
-    /// The `stuck` field of a body contradicts the terrain: a body is stuck exactly if it overlaps a solid.
+    /// The `stuck` field of a body contradicts the terrain: it must be true exactly if the body overlaps a solid.
     #[error("body {body:?} {}", if *is_said { "is marked as stuck but overlaps no solid; expected `stuck: false`" } else { "overlaps a solid but is not marked as stuck; expected `stuck: true`" })]
     Stuck {
         /// The body.

@@ -3,7 +3,7 @@ use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
 use std::path::Path;
 
 impl Snapshot {
-    /// Writes the snapshot to a file as bytes, completely or not at all. An existing file stays until the new file is
+    /// Writes the snapshot to a file, completely or not at all. An existing file stays until the new file is
     /// complete.
     ///
     /// # Errors
@@ -12,8 +12,8 @@ impl Snapshot {
         write_atomic(path, &self.to_bytes())
     }
 
-    /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`] bytes. The file holds the bytes of a snapshot or a RON
-    /// text.
+    /// Reads a snapshot from a file of at most [`MAX_FILE_SIZE`] bytes, written by [`Snapshot::save`] or as the RON
+    /// text of [`Snapshot::to_ron`].
     ///
     /// # Errors
     /// Returns [`SnapshotLoadError`], with the name of the file, if the file cannot be read or is not a valid snapshot.

@@ -5,7 +5,8 @@
 //! bytes, [`Snapshot::to_ron`] and [`Snapshot::from_ron`] text. Every number is read back to the same bits.
 //! `docs/formats/snapshot.md` in the repository lists every field.
 //!
-//! Reading refuses a state that no world can have. Restoring also compares a snapshot that was read with the world's map.
+//! Reading fails for a state that no world can have. [`World::restore`](crate::world::World::restore) also checks
+//! that the snapshot fits the world's map.
 
 mod bytes;
 mod check;

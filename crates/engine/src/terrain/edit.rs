@@ -10,10 +10,10 @@ impl Terrain {
     /// Maximum number of tiles that one call of [`Terrain::set_tiles`] sets in a streamed terrain: 2^20.
     pub const MAX_FILL_TILES: u64 = crate::map::MAX_FILL;
 
-    /// Sets one tile of tile layer `layer`, from 0. Use [`TileId::EMPTY`] to clear the tile.
+    /// Sets one tile of tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the tile.
     ///
-    /// The result is the same as the terrain of a map with that tile. Earlier clones of the terrain do not change. A
-    /// new tile can overlap a body: the terrain does not know any bodies.
+    /// The result equals the terrain of a map with that tile. Clones made before do not change. The terrain knows no
+    /// bodies, so a new tile can overlap one.
     ///
     /// # Errors
     /// Returns a [`TileError`] and changes nothing in these cases:
@@ -26,10 +26,12 @@ impl Terrain {
         self.set_tiles(layer, tile, tile, tile_id)
     }
 
-    /// Sets all tiles of a rectangle. The tiles `from` and `to` are two opposite corners, both included.
+    /// Sets all tiles of a rectangle in tile layer `layer`. The tiles `from` and `to` are two opposite corners, both
+    /// included.
     ///
-    /// The time of the call does not depend on the size of the map. The call bakes the tiles along the border of the
-    /// rectangle and in the ring around it. If only one tile layer collides, all tiles further inside are baked as one.
+    /// The time of the call does not depend on the size of the map. It computes the collision geometry of the tiles
+    /// along the border of the rectangle and around it one by one. If only one tile layer collides, it computes that
+    /// of all inner tiles just once.
     ///
     /// # Errors
     /// Returns a [`TileError`] as [`Terrain::set_tile`] does, and changes nothing:

@@ -40,15 +40,14 @@ impl Terrain {
         }
     }
 
-    /// Prepares the collision geometry for bodies in collision layers `layers`.
+    /// Computes the collision geometry for bodies in collision layers `layers` in advance.
     ///
     /// The call is needed only if some tile kind [lets one of the layers pass](crate::map::TileKind::ignored_by). The
     /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) prepares the layers
     /// of its bodies.
     ///
-    /// The call takes time in proportion to the map, or to the loaded chunks. The call is free for layers that collide
-    /// with
-    /// the same tiles as layers prepared before.
+    /// The call takes time in proportion to the map, or to the loaded chunks. It costs nothing if layers that collide
+    /// with the same tiles were prepared before.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         if !self.lets_pass.intersects(layers) {
             return;

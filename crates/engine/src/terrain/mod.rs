@@ -1,13 +1,14 @@
 //! Terrain: the collision geometry of a map, whole or streamed in chunks.
 //!
-//! A [`Terrain`] is baked from a [`Map`], or takes its tiles from a [`TileSource`]. The bake joins the
-//! edges of neighbouring tiles, so a flat row of tiles is one floor without seams. [`World`](crate::World) bakes and
-//! updates its own terrain. A game without a world bakes one for its [`Mover`](crate::motion::Mover).
+//! A [`Terrain`] is computed (baked) from a [`Map`], or takes its tiles from a [`TileSource`]. The bake joins the
+//! edges of neighbouring tiles, so a flat row of tiles is one floor without seams. A [`World`](crate::World) bakes
+//! and updates its own terrain. A game without a world bakes one for its [`Mover`](crate::motion::Mover).
 //!
-//! - Borders between closed solids are removed. One-way edges and thin walls remove nothing and stay whole.
-//! - Beyond the map, the terrain continues for ever, solid or open as the sides of the map are.
+//! - Edges between two neighbouring solid tiles are removed. One-way edges and thin walls stay whole and remove no
+//!   other edges.
+//! - Beyond the map, the terrain continues for ever: solid or open, as the borders of the map say.
 //! - A change of tiles takes time in proportion to the changed tiles, not to the map.
-//! - Changing tiles again and again needs no more memory than the tiles that are there.
+//! - Changing tiles again and again does not use more and more memory.
 
 // - The bake removes the shared interval where borders of two closed solids coincide and face each other. At each vertex
 //   it finds the edge that continues each edge. The result is stored per tile as pieces.
@@ -66,18 +67,18 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use supply::Stream;
 
-/// Tile id of every tile beyond a solid side of a map, and of every tile that is not loaded.
+/// Tile id of every tile beyond a solid border of a map, and of every tile of a streamed world that is not loaded.
 ///
-/// The tile is a full block. The id is in no legend.
+/// Such a tile is a full block. No legend of a map contains the id.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
 
 /// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
 /// the second do not change any more on the way out, so that they stand for all tiles further out.
 const RINGS: usize = 2;
 
-/// Collision geometry of a map: the joined edges of all tiles in tile layers that collide.
+/// Collision geometry of a map: the joined edges of the tiles in all tile layers that collide.
 ///
-/// A clone is cheap: it shares all data until one of the two changes.
+/// A clone is cheap: it shares all data with the original until one of the two changes.
 ///
 /// # Examples
 /// ```
@@ -132,7 +133,7 @@ impl Terrain {
         Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
     }
 
-    /// Creates the terrain of a map.
+    /// Computes the collision geometry of a map.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
         let terrain = Terrain::bake_with(map, Legend::of(map));
@@ -171,7 +172,8 @@ impl Terrain {
         }
     }
 
-    /// Returns whether the terrain is the unchanged terrain of `map`: same catalogue, legend, sides and tiles.
+    /// Returns whether the terrain is the unedited terrain of `map`: catalogue of tile shapes, legend, borders and
+    /// tiles are equal.
     ///
     /// A streamed terrain matches no map.
     #[must_use]
@@ -191,51 +193,53 @@ impl Terrain {
             && self.legend.layers().iter().enumerate().all(shows)
     }
 
-    /// Returns the kind of a tile in tile layer `layer`, from 0. Returns `None` for a layer that is unknown or does not
-    /// collide.
+    /// Returns the tile kind of a tile in tile layer `layer`, counted from 0. Returns `None` for a layer that is
+    /// unknown or does not collide.
     ///
-    /// - [`OUTSIDE`] beyond a solid side of the map, and for a tile of a streamed terrain that is not loaded
-    /// - [`TileId::EMPTY`] beyond an open side of the map
+    /// - Returns [`OUTSIDE`] beyond a solid border of the map, and for a tile of a streamed terrain that is not
+    ///   loaded.
+    /// - Returns [`TileId::EMPTY`] beyond an open border of the map.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
         Some(self.legend.tile_of(self.stack(tile), index))
     }
 
-    /// Returns the variant of a tile in tile layer `layer`, from 0.
+    /// Returns the variant of a tile in tile layer `layer`, counted from 0: its outline in the catalogue of tile
+    /// shapes.
     ///
-    /// Returns `None` for an empty tile, and for a layer that is unknown or does not collide. Beyond a solid side of
-    /// the map, the variant is the catalogue's `full_block`, if there is such a pattern.
+    /// Returns `None` for an empty tile, and for a layer that is unknown or does not collide. Beyond a solid border
+    /// of the map, returns the catalogue's `full_block`, or `None` if the catalogue has no such pattern.
     #[must_use]
     pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
         self.tile_at(layer, tile).and_then(|tile_id| self.legend.variant(tile_id))
     }
 
-    /// Returns the indices of the tile layers that collide, in order. The terrain contains no others.
+    /// Returns the indices of the tile layers that collide, in order. The terrain contains no other layers.
     #[must_use]
     pub fn layers(&self) -> &[usize] {
         self.legend.layers()
     }
 
-    /// Returns the catalogue of the terrain's variants.
+    /// Returns the catalogue: the tile shapes that the terrain can use.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.legend.catalogue
     }
 
-    /// Returns the lower left tile of the map, or of the bounds of the tile source.
+    /// Returns column and row of the lower left tile of the map, or of the bounds of the tile source.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.origin
     }
 
-    /// Returns the columns and rows of the map, or of the bounds of the tile source.
+    /// Returns the number of columns and rows of the map, or of the bounds of the tile source.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// Returns for each side of the map whether the terrain beyond is solid or open.
+    /// Returns for each border of the map whether the terrain beyond is solid or open.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders

@@ -7,33 +7,33 @@ use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// Side of a tile, or part of a side, that no neighbouring solid covers, for drawing.
+/// Side of a tile, or part of one, that no neighbouring solid covers. For drawing outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
-    /// Column and row of the tile. If the body touches a solid border of the map, the tile is just outside the map, such as
-    /// in column -1.
+    /// Column and row of the tile. For a side of a solid border of the map, the tile is just outside the map, for
+    /// example in column -1.
     pub tile: (i32, i32),
-    /// Tile layer of the tile, from 0.
+    /// Index of the tile layer of the tile, from 0.
     pub layer: usize,
-    /// Kind of the tile in that tile layer. [`OUTSIDE`](super::OUTSIDE) beyond the map.
+    /// Tile kind of the tile. [`OUTSIDE`](super::OUTSIDE) beyond the map.
     pub tile_id: TileId,
-    /// Meaning of the tile's edges: an outline of a solid, one-way edges, or a thin wall.
+    /// Kind of the tile's edges: outline of a solid, one-way edges, or a thin wall.
     pub kind: PatternKind,
-    /// Number of the edge in the tile's variant, from 0.
+    /// Index of the edge in the outline of the tile's variant, from 0.
     pub edge: usize,
     /// Start of the side. Seen from `a` to `b`, the air is on the left.
     pub a: Position,
     /// End of the side.
     pub b: Position,
-    /// Outward normal as the smallest integer vector.
+    /// Normal that points out of the tile, as the smallest integer vector in its direction.
     pub normal: I8Vec2,
 }
 
 impl Terrain {
     /// Returns whether a position is inside a closed solid or on its outline. The test is exact.
     ///
-    /// A position on the border of tiles is tested against all tiles that share the border. A position on a removed
-    /// border between two solids is solid. Open edges and thin walls have no inside, so they are never solid.
+    /// If several tiles share the position, it is tested against all of them. A position on a removed edge between
+    /// two solids is solid. One-way edges and thin walls have no inside, so they are never solid.
     #[must_use]
     pub fn is_solid(&self, position: Position) -> bool {
         let (cell, offset) = (position.cell(), position.in_cell());
@@ -49,19 +49,20 @@ impl Terrain {
         })
     }
 
-    /// Returns the closed outlines of a tile, in steps of 1/16 tile from the tile's lower left corner.
+    /// Returns the outlines of the solids in a tile, in steps of 1/16 tile from the tile's lower left corner.
     ///
-    /// The solid is on the right of each outline. Empty tiles, open edges and thin walls have no outline. Outlines of
-    /// several tile layers can overlap. A tile beyond a solid side of the map is a full block.
+    /// The solid is on the right of each outline. Empty tiles, one-way edges and thin walls have no outline. Outlines
+    /// of several tile layers can overlap. A tile beyond a solid border of the map is a full block.
     #[must_use]
     pub fn solid_outlines(&self, tile: (i32, i32)) -> &[Vec<I8Vec2>] {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
-    /// Returns all sides of tiles that no neighbouring solid covers, also in the ring around the map, for drawing.
+    /// Returns all sides of tiles that no neighbouring solid covers, for drawing outlines. Includes those just
+    /// outside the map.
     ///
-    /// Tiles are in order of rows, the lowest first, and each row from left to right. A streamed terrain returns the
-    /// sides of its loaded chunks.
+    /// The sides are ordered by tile: the lowest row first, and each row from left to right. A streamed terrain
+    /// returns the sides of its loaded chunks.
     pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
         self.bands().into_iter().flat_map(move |Band { rows, columns }| {
             (rows.0..=rows.1).flat_map(move |y| {

@@ -3,12 +3,11 @@ use crate::map::TileId;
 
 /// Source of tiles for a world that does not fit in memory or has no end.
 ///
-/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. The world drops the chunk when
-/// nothing is
-/// near, and requests the chunk again later.
+/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. It drops the chunk when no body
+/// is near, and requests the chunk again later.
 ///
 /// A source must be pure: each chunk has the same tiles every time, on every machine, in any order, from any thread.
-/// Then it does not affect results when chunks are loaded. With an impure source, bodies fall through floors that were
+/// Then results do not depend on when chunks are loaded. With an impure source, bodies fall through floors that were
 /// there before, and replays diverge.
 ///
 /// # Examples
@@ -79,15 +78,15 @@ pub const CHUNK_SIDE: usize = super::chunk::SIDE;
 /// Number of tiles in a chunk: 1024.
 pub const CHUNK_CELLS: usize = CELLS;
 
-/// Rectangle of tiles by its lower left and its upper right tile, both included.
+/// Rectangle of tiles: column and row of its lower left tile, then of its upper right tile, both included.
 pub type TileCorners = ((i32, i32), (i32, i32));
 
 /// Rectangle of tiles by its lower left tile and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileBounds {
-    /// Lower left tile.
+    /// Column and row of the lower left tile.
     pub origin: (i32, i32),
-    /// Columns and rows. 0 counts as 1.
+    /// Number of columns and rows. 0 counts as 1.
     pub size: (u32, u32),
 }
 

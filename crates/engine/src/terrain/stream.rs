@@ -44,12 +44,13 @@ impl Area {
 impl Terrain {
     /// Creates a terrain that takes its tiles from `source`, with no chunk loaded.
     ///
-    /// The map `template` gives the catalogue, the legend, the tile layers and the sides. Its cells, origin and size
-    /// are not used: the source gives the bounds.
+    /// The map `template` gives the catalogue of tile shapes, the legend, the tile layers and the borders. Its tiles,
+    /// origin and size are not used: the source gives the bounds.
     ///
-    /// A chunk that is not loaded is solid. A game that moves its own entities [loads](Terrain::load_chunks) all chunks
-    /// that they can reach before it moves them. From time to time, the game [drops](Terrain::unload_chunks_outside)
-    /// other chunks. A [`World`](crate::world::World) loads and drops chunks by itself.
+    /// A chunk (32 by 32 tiles) that is not loaded is solid. A game that moves its own entities
+    /// [loads](Terrain::load_chunks) all chunks that they can reach before it moves them. From time to time, it
+    /// [drops](Terrain::unload_chunks_outside) the other chunks. A [`World`](crate::world::World) loads and drops
+    /// chunks by itself.
     ///
     /// # Examples
     /// ```
@@ -129,7 +130,7 @@ impl Terrain {
         self.stream.as_ref().map(|stream| stream.identity())
     }
 
-    /// Returns the number of loaded chunks. 0 for the terrain of a map, which is always complete.
+    /// Returns the number of loaded chunks. 0 for the terrain of a map, which always has all its tiles.
     #[must_use]
     pub fn loaded_chunks(&self) -> usize {
         self.sparse().map_or(0, Sparse::len)
@@ -142,19 +143,20 @@ impl Terrain {
         self.sparse().is_none_or(|sparse| sparse.contains(key))
     }
 
-    /// Loads every chunk that the rectangle of tiles from `low` to `high` overlaps, both corners included.
+    /// Loads every chunk (32 by 32 tiles) that overlaps the rectangle of tiles from `low` to `high`, both corners
+    /// included.
     ///
     /// Chunks that are loaded stay as they are. The call does nothing for the terrain of a map. A typical chunk takes
-    /// tens of microseconds and 2 KB, without the time and memory of the source.
+    /// tens of microseconds and 2 KB, in addition to the time and memory of the source.
     pub fn load_chunks(&mut self, low: (i32, i32), high: (i32, i32)) {
         if self.is_streamed() {
             self.area(low, high).chunks().for_each(|key| self.load_chunk(key));
         }
     }
 
-    /// Drops every chunk outside the rectangles of tiles in `kept`.
+    /// Drops every chunk (32 by 32 tiles) that is outside all rectangles of tiles in `kept`.
     ///
-    /// The terrain remembers tiles that were set in a dropped chunk. The call does nothing for the terrain of a map.
+    /// The terrain remembers tiles that were set in a dropped chunk. For the terrain of a map, the call does nothing.
     pub fn unload_chunks_outside(&mut self, kept: &[TileCorners]) {
         let areas: Vec<_> = kept.iter().map(|(low, high)| self.area(*low, *high)).collect();
         let wanted = |key: &ChunkKey| {

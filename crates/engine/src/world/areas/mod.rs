@@ -373,7 +373,7 @@ impl World {
     /// - Another area in the world has the same name.
     /// - The platform or body that should carry the area is not in the world.
     /// - The area uses a collision layer that the map does not name.
-    /// - The world already has [`MAX_AREAS`](crate::area::MAX_AREAS) areas.
+    /// - The world already has [`MAX_AREAS`] areas.
     pub fn spawn_area(&mut self, area: Area) -> Result<AreaId, CommandError> {
         let slot = self.areas.slots.next_slot();
         self.apply(Command::SpawnArea(Box::new(area)))?;
