@@ -163,7 +163,7 @@ pub enum Command {
     /// Sets the side that a body faces: 1 is right, -1 is left, 0 is unset. A character that faces a side turns by
     /// its input.
     SetFacing(BodyId, Facing),
-    /// Moves a body in the next tick by a displacement in tiles, at most until it hits an obstacle.
+    /// Moves a body in the next tick by a displacement in tiles, as far as obstacles allow.
     ///
     /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
