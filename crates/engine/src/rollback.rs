@@ -138,7 +138,8 @@ impl From<SnapshotError> for RollbackError {
 impl<I> Rollback<I> {
     /// Plays one tick: captures the world, calls `game` with `input`, and steps the world.
     ///
-    /// If other code has stepped or restored the world since the last call, the history is cleared first.
+    /// If [`World::tick`] is not the tick where the history ends, for example after a restore, the history is cleared
+    /// first.
     pub fn advance(&mut self, world: &mut World, input: I, game: impl FnMut(&mut World, &I)) {
         self.advance_with(world, &mut (), input, stepping(game));
     }
