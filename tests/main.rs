@@ -108,6 +108,7 @@ mod surfaces;
 mod swimming;
 mod symmetry;
 mod taps;
+mod ten_things;
 mod ties;
 mod tuned;
 mod tunnelling;
