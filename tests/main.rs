@@ -108,7 +108,6 @@ mod surfaces;
 mod swimming;
 mod symmetry;
 mod taps;
-mod ten_things;
 mod ties;
 mod tuned;
 mod tunnelling;

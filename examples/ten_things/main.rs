@@ -2,6 +2,9 @@
 //!
 //! The game plays the inputs of `run.txt`, prints what happens and ends at the goal.
 
+#[cfg(test)]
+mod tests;
+
 use std::error::Error;
 use surefoot::area::{Area, AreaId, AreaShape};
 use surefoot::map::{CollisionLayers, Value};
@@ -40,12 +43,13 @@ struct Game {
     coins: u32,
     deaths: u32,
     ticks_in_air: u32,
+    platform: Option<PlatformId>,
     story: String,
 }
 
 impl Game {
     fn new() -> Result<Game, Box<dyn Error>> {
-        let map = Map::load("examples/ten_things/level.ron")?;
+        let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
         let door = world.find_platform("door").ok_or("the level has no door")?;
@@ -76,6 +80,7 @@ impl Game {
             coins: 0,
             deaths: 0,
             ticks_in_air: 0,
+            platform: None,
             story: String::new(),
         })
     }
@@ -87,8 +92,8 @@ impl Game {
         let before = self.world[self.hero].clone();
         self.world.step();
         self.tell_jumps(&before);
+        self.tell_one_way(&before);
         self.tell_rides(&before);
-        // A copy, since the rules change the world.
         for event in self.world.events().to_vec() {
             match event.kind {
                 EventKind::AreaEntered { area } => self.enter(event.body, area)?,
@@ -97,40 +102,44 @@ impl Game {
                 _ => {}
             }
         }
-        if self.is_on_spikes() {
-            self.die("touched spikes")?;
-        }
-        Ok(())
+        self.check_spikes()
     }
 
-    /// Tells a jump from the air, which is a late jump or a wall jump.
+    /// Tells a jump that does not start on a floor: a late jump or a wall jump.
     fn tell_jumps(&mut self, before: &BodyState) {
         let now = &self.world[self.hero];
         let has_jumped = now.velocity().y > before.velocity().y.max(0.0) + 5.0;
         let at_wall = before.touching().wall_left || before.touching().wall_right;
         let ticks = self.ticks_in_air;
         self.ticks_in_air = if now.on_floor() { 0 } else { ticks + 1 };
-        if has_jumped && at_wall {
+        if has_jumped && ticks > 0 && at_wall {
             self.tell("jumps off a wall");
         } else if has_jumped && ticks > 0 {
             self.tell(&format!("jumps, {ticks} ticks after the edge"));
         }
     }
 
-    /// Tells when the hero comes onto or off a one-way tile, a lift or a ladder.
-    fn tell_rides(&mut self, before: &BodyState) {
+    /// Tells when the hero lands on a one-way tile or drops through it.
+    fn tell_one_way(&mut self, before: &BodyState) {
         let now = &self.world[self.hero];
-        let has_landed = now.on_floor() && !before.on_floor();
         let is_one_way = |tile| self.world.map().kind(tile).is_some_and(|kind| kind.drop_through);
-        let stands_on_one_way = self.world.contacts(self.hero).iter().any(|contact| is_one_way(contact.tile_id));
-        if now.is_climbing() && !before.is_climbing() {
-            self.tell("climbs a ladder");
-        } else if has_landed && self.world.platform_under(self.hero).is_some() {
-            self.tell("rides a lift");
-        } else if has_landed && stands_on_one_way {
+        let on_one_way = self.world.contacts(self.hero).iter().any(|contact| is_one_way(contact.tile_id));
+        if on_one_way && now.on_floor() && !before.on_floor() {
             self.tell("lands on a one-way tile");
         } else if before.on_floor() && now.input().down && !now.on_floor() {
             self.tell("drops through the one-way tile");
+        }
+    }
+
+    /// Tells when the hero steps onto the lift or grabs the ladder.
+    fn tell_rides(&mut self, before: &BodyState) {
+        let platform = self.world.platform_under(self.hero);
+        if platform.is_some() && self.platform.is_none() {
+            self.tell("steps onto the lift");
+        }
+        self.platform = platform;
+        if self.world[self.hero].is_climbing() && !before.is_climbing() {
+            self.tell("climbs the ladder");
         }
     }
 
@@ -162,11 +171,12 @@ impl Game {
         self.tell(&format!("reaches the goal with {} coins in {seconds:.2} s", self.coins));
     }
 
-    fn is_on_spikes(&self) -> bool {
-        self.world.contacts(self.hero).iter().any(|contact| {
+    fn check_spikes(&mut self) -> Result<(), CommandError> {
+        let is_deadly = self.world.contacts(self.hero).iter().any(|contact| {
             let kind = self.world.map().kind(contact.tile_id);
             kind.and_then(|kind| kind.properties.get("deadly")).and_then(Value::as_bool) == Some(true)
-        })
+        });
+        if is_deadly { self.die("touched spikes") } else { Ok(()) }
     }
 
     fn die(&mut self, cause: &str) -> Result<(), CommandError> {
@@ -232,14 +242,17 @@ impl Game {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn play() -> Result<Game, Box<dyn Error>> {
     let mut game = Game::new()?;
-    for run in Script::parse(&std::fs::read_to_string("examples/ten_things/run.txt")?)?.runs() {
+    for run in Script::parse(include_str!("run.txt"))?.runs() {
         for _ in 0..run.ticks {
             game.tick(run.input)?;
-            if std::env::var_os("TRACK").is_some() { let b = &game.world[game.hero]; println!("{} {:.2} v {:.1} {} {:?}", game.world.tick(), b.position().to_dvec2(), b.velocity(), if b.on_floor() {"F"} else {""}, run.input); }
         }
     }
-    print!("{}", game.story);
+    Ok(game)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    print!("{}", play()?.story);
     Ok(())
 }

@@ -1,0 +1,51 @@
+//! The game plays as its page says, and the page shows the game's own code.
+
+use super::*;
+
+const PAGE: &str = include_str!("../../docs/ten-things.md");
+const PROGRAM: &str = include_str!("main.rs");
+const LEVEL: &str = include_str!("level.ron");
+
+/// Returns the listings of a language on the page.
+fn listings(language: &str) -> Vec<&'static str> {
+    PAGE.split(&format!("```{language}\n")).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn the_game_is_won_in_the_story_of_its_page() {
+    let game = play().unwrap();
+    assert_eq!(game.story, listings("text")[0]);
+    assert!(game.is_won && game.is_door_open);
+    assert_eq!((game.coins, game.deaths), (5, 1));
+    // The hero stomped on the only walker.
+    assert_eq!(game.world.bodies().filter(|(_, body)| body.tag() == WALKER).count(), 0);
+    assert_eq!(game.world.platform(game.door).unwrap().position(), Position::new(51.0, 6.0).unwrap());
+    // Each of the ten things has happened.
+    let first = ["after the edge", "off a wall", "on a one-way", "drops through", "takes coin", "touched spikes"];
+    let then = ["stomps", "onto the button", "opens the door", "spring", "lift", "ladder", "goal with 5 coins in"];
+    for part in first.iter().chain(&then) {
+        assert!(game.story.contains(part), "{part} is missing in\n{}", game.story);
+    }
+}
+
+#[test]
+fn without_inputs_the_hero_stays_at_the_start() {
+    let mut game = Game::new().unwrap();
+    (0..600).for_each(|_| game.tick(Input::default()).unwrap());
+    assert!(game.story.is_empty() && !game.is_won, "{}", game.story);
+}
+
+#[test]
+fn the_page_shows_short_parts_of_the_program() {
+    assert_eq!(PAGE.matches("\n## ").count(), 11, "ten things and the tick");
+    for listing in listings("rust,ignore") {
+        assert!(PROGRAM.contains(listing), "the program has no\n{listing}");
+        let lines = listing.lines().filter(|line| !line.trim().is_empty());
+        assert!(lines.count() <= 20, "longer than 20 lines:\n{listing}");
+        assert!(!listing.contains("assert"), "{listing}");
+    }
+    // After the story come the rows of the level and parts of its file.
+    for listing in &listings("text")[1..] {
+        assert!(listing.lines().all(|line| LEVEL.contains(line.trim())), "the level has no\n{listing}");
+    }
+}
