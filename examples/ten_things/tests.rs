@@ -44,8 +44,10 @@ fn the_page_shows_short_parts_of_the_program() {
         assert!(lines.count() <= 20, "longer than 20 lines:\n{listing}");
         assert!(!listing.contains("assert"), "{listing}");
     }
-    // After the story come the rows of the level and parts of its file.
-    for listing in &listings("text")[1..] {
+    // After the story come the rows of the level, and parts of its file.
+    let rows: Vec<_> = LEVEL.lines().filter_map(|line| line.trim().strip_prefix("r\"")?.strip_suffix("\",")).collect();
+    assert_eq!(listings("text")[1].lines().collect::<Vec<_>>(), rows);
+    for listing in &listings("text")[2..] {
         assert!(listing.lines().all(|line| LEVEL.contains(line.trim())), "the level has no\n{listing}");
     }
 }
