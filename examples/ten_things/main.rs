@@ -97,7 +97,7 @@ impl Game {
         for event in self.world.events().to_vec() {
             match event.kind {
                 EventKind::AreaEntered { area } => self.enter(event.body, area)?,
-                EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(other, normal.y > 0.5)?,
+                EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(other, normal.y)?,
                 EventKind::LeftMap if event.body == self.hero => self.die("fell out of the level")?,
                 _ => {}
             }
@@ -199,9 +199,9 @@ impl Game {
     }
 
     /// From above, the hero beats a walker and bounces off. From the side, the walker beats the hero.
-    fn hit(&mut self, other: BodyId, is_from_above: bool) -> Result<(), CommandError> {
+    fn hit(&mut self, other: BodyId, normal_y: f64) -> Result<(), CommandError> {
         let is_walker = self.world.get(other).is_some_and(|body| body.tag() == WALKER);
-        if is_walker && is_from_above {
+        if is_walker && normal_y > 0.5 {
             self.world.despawn(other)?;
             self.world.set_velocity(self.hero, (self.world[self.hero].velocity().x, 12.0))?;
             self.tell("stomps on a walker");
