@@ -50,7 +50,7 @@ pub enum Action {
 pub const KEYS: [(&str, &str); 20] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
-    ("down  S", "drop through a ledge"),
+    ("down  S", "drop through a one-way tile"),
     ("shift  K", "dash"),
     ("R", "start again"),
     ("backspace", "hold to rewind, up to 10 s"),
