@@ -137,8 +137,12 @@ pub enum RecorderError {
         /// The input as RON.
         text: String,
     },
-    /// The recorder was not called after every tick, or was called with another world.
-    #[error("the world is at tick {found}; expected {expected}: call the recorder once after each step")]
+    /// The recorder was not called after each step, [`World::restore`](crate::World::restore) changed the tick, or the
+    /// recorder was called with another world.
+    #[error(
+        "the world is at tick {found}; expected {expected}: call the recorder once after each step, and create a new \
+         recorder after `World::restore`"
+    )]
     MissedTick {
         /// Tick of the world that the recorder expected.
         expected: u64,

@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
 ///
-/// Call the recorder once after each tick. Use [`Recorder::record_tick`] if the game controls the world only by
-/// commands, such as [`World::set_input`]. Use [`Recorder::record_tick_with`] if the game has its own input type.
+/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. Use [`Recorder::record_tick`] if the game controls the world by commands
+/// alone, and [`Recorder::record_tick_with`] if the game has its own input type.
 ///
 /// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
 /// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
@@ -43,7 +43,7 @@ use std::path::Path;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
-    /// Taken out only by the end.
+    /// Taken out by the end, or by an error of the sink.
     sink: Option<S>,
     options: RecordOptions,
     /// The tick that it begins with.
@@ -244,10 +244,17 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. Both are left out if `world` got commands
     /// since the last recorded tick.
     ///
+    /// If the recorder stopped after an error of [`Recorder::record_tick`] or [`Recorder::record_tick_with`], returns all
+    /// ticks before that error. [`Recording::is_complete`] is then `false`.
+    ///
     /// # Errors
-    /// Returns [`RecorderError`] if a tick was not recorded, or if the operating system returns an error. Lines that
-    /// are already in the file stay.
+    /// - Returns [`RecorderError::MissedTick`] if the last tick of `world` was not recorded. A recording in memory is
+    ///   then lost, so finish it before [`World::restore`].
+    /// - Returns another [`RecorderError`] if the operating system returned an error. Lines written before stay.
     pub fn finish(mut self, world: &World) -> Result<S, RecorderError> {
+        if self.over {
+            return self.sink.take().ok_or(RecorderError::Over);
+        }
         self.check_tick(world, self.first + self.ticks)?;
         self.end_run()?;
         if self.ticks > 0 && world.pending.len() == self.pending {
@@ -309,8 +316,9 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
     /// Records the tick that `world` has just made, and the `input` of that tick. Call this method after each step.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] if a tick before was not recorded, or if `input` or the tick cannot be recorded. The
-    /// recorder then stops and keeps the ticks before. The game can go on.
+    /// Returns [`RecorderError`] if the tick is not the next one, such as after [`World::restore`], or if `input` cannot
+    /// be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks before. The game can continue
+    /// with a new recorder.
     pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
@@ -398,15 +406,20 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
         if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_full) {
             self.end_run()?;
-            let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
-            done.inspect_err(|_| self.over = true)?;
+            self.hand_over()?;
         }
         Ok(())
     }
 
+    /// Passes the lines on. After an error the recorder is over and has no sink: a part of them may have been written.
+    fn hand_over(&mut self) -> Result<(), RecorderError> {
+        let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
+        done.inspect_err(|_| (self.over, self.sink) = (true, None))
+    }
+
     fn save_what_there_is(&mut self) {
         let _ = self.end_run();
-        let _ = self.sink.as_mut().map(S::hand_over);
+        let _ = self.hand_over();
         self.over = true;
     }
 }

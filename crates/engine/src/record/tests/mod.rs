@@ -340,13 +340,38 @@ fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
     let error = recorder.record_tick_with(&world, &Odd { number: 7 }).unwrap_err();
     assert!(matches!(&error, RecorderError::ReadsOtherwise { text } if text == "()"), "{error}");
     assert!(matches!(recorder.record_tick_with(&world, &Odd { number: 1 }), Err(RecorderError::Over)));
-    assert!(matches!(recorder.finish(&world), Err(RecorderError::Over)));
-    assert_eq!(Recording::<Odd>::load(&file.0).unwrap().ticks(), 1);
+    assert_eq!(recorder.finish(&world).unwrap().path(), file.0);
+    let read = Recording::<Odd>::load(&file.0).unwrap();
+    assert_eq!((read.ticks(), read.is_complete()), (1, false));
 
     let file = Temporary::new("missed");
     let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
     let error = recorder.record_tick_with(&world, &0_u8).unwrap_err();
     assert!(matches!(error, RecorderError::MissedTick { expected: 3, found: 2 }), "{error}");
+}
+
+#[test]
+fn a_load_ends_a_recording_with_all_ticks_before() {
+    let mut world = world();
+    let saved = world.capture();
+    let mut recorder = Recorder::new(&world, 20);
+    let mut play = |world: &mut World, tick| {
+        game(world, &pad(tick));
+        recorder.record_tick_with(world, &pad(tick))
+    };
+    for tick in 0..90 {
+        play(&mut world, tick).unwrap();
+    }
+    let at_end = world.checksum();
+    world.restore(&saved).unwrap();
+    let error = play(&mut world, 0).unwrap_err();
+    assert!(matches!(error, RecorderError::MissedTick { expected: 91, found: 1 }), "{error}");
+    assert!(error.to_string().contains("restore"), "{error}");
+    assert!(matches!(play(&mut world, 1), Err(RecorderError::Over)));
+    let recording = recorder.finish(&world).unwrap();
+    assert_eq!((recording.ticks(), recording.is_complete()), (90, false));
+    let mut playback = Playback::with_game(recording, world, game).unwrap();
+    assert_eq!((playback.run().unwrap().ticks, playback.checksum()), (90, at_end));
 }
 
 #[test]

@@ -328,7 +328,8 @@ fn recorders_refuse_what_is_no_recording() {
     world.step();
     let missed = late.record_tick(&world).unwrap_err();
     assert!(matches!(missed, RecorderError::MissedTick { expected: 1, found: 2 }), "{missed}");
-    assert!(matches!(late.finish(&world), Err(RecorderError::Over)));
+    assert!(matches!(late.record_tick(&world), Err(RecorderError::Over)));
+    assert_eq!(late.finish(&world).unwrap().ticks(), 0);
 
     let mut world = World::new(map, Settings::default());
     let id = world.spawn(ball()).unwrap();
