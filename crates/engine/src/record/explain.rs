@@ -1,8 +1,9 @@
 use super::player::load;
-use super::{Divergence, DivergenceKind, Playback, PlaybackError, TickComparison};
+use super::{Divergence, DivergenceKind, Playback, PlaybackError, Recording, TickComparison};
 use crate::snapshot::FieldDifference;
 use crate::world::World;
 use std::fmt;
+use std::sync::Arc;
 
 /// Reason why a run differs from its recording: the first body and field that differ. [`Playback::explain`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,8 @@ pub struct DivergenceReport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstDifference {
-    /// The two worlds became different, although they began with equal states and got the same inputs.
-    ///
-    /// So the game's function depends on something that is neither in the world nor in the input.
+    /// Two worlds in the same state with the same inputs became different. The game's function depends on something
+    /// that is not in the world, not in the state of the game and not in the input.
     SideBySide {
         /// First tick after which the two worlds differ.
         tick: u64,
@@ -73,40 +73,87 @@ impl fmt::Display for DivergenceReport {
     }
 }
 
-impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
-    /// Returns the first body and field that differ from the recording, or `None` if the whole run matches.
+impl Playback {
+    /// Plays a recording and returns the first body and field that differ from it, or `None` if the whole run matches.
     ///
-    /// Call this method before the first step of the playback. The playback does not change. The recording needs states
-    /// of the world: see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+    /// - `log`: the recording. It needs states: see
+    ///   [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+    /// - `world`: any world on the recording's map, as in [`Playback::with_game`].
+    /// - `game`: the state of the game outside the world at the start of the recording; `()` if there is none.
+    /// - `tick`: the tick function of the game, such as `Game::tick`. It steps the world exactly once per call.
     ///
-    /// The method plays the run three times, each time with its own clone of the game's function.
+    /// Two worlds run side by side from the last recorded state that still matches. One is restored from that state,
+    /// the other is played from the start. If both stay equal, they are compared with the next recorded state. The run
+    /// is played three times up to the difference, each time with its own clone of `game`.
     ///
     /// # Errors
-    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the map of the world.
-    /// - Returns [`PlaybackError::Diverges`] if the game's function does not step the world exactly once per call.
+    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the world.
+    /// - Returns [`PlaybackError::Diverges`] if `tick` does not step the world exactly once per call.
     /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.
-    pub fn explain(&self) -> Result<Option<DivergenceReport>, PlaybackError>
-    where
-        I: Clone,
-    {
-        let mut first = self.clone();
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::record::{Playback, RecordOptions};
+    /// use surefoot::{Map, World};
+    ///
+    /// #[derive(Clone)]
+    /// struct Game {
+    ///     ball: BodyId,
+    ///     speed: f64,
+    /// }
+    ///
+    /// impl Game {
+    ///     fn tick(&mut self, world: &mut World, push: &f64) {
+    ///         let _ = world.set_velocity(self.ball, (self.speed * push, 0.0));
+    ///         world.step();
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::new(Map::from_rows(["........", "========"])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.3)).at((1.0, 1.5)))?;
+    /// let options = RecordOptions { snapshot_interval: 30, ..RecordOptions::default() };
+    /// let (fresh, mut recorder) = (world.clone(), Recorder::new(&world, options));
+    /// let mut game = Game { ball, speed: 2.0 };
+    /// for _ in 0..60 {
+    ///     game.tick(&mut world, &1.0);
+    ///     recorder.record_tick_with(&world, &1.0)?;
+    /// }
+    /// let recording = recorder.finish(&world)?;
+    /// let faster = Game { ball, speed: 2.5 };
+    /// let report = Playback::explain(recording, fresh, faster, Game::tick)?.ok_or("the run matches")?;
+    /// assert!(report.to_string().contains("`position[0]`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain<I, S: Clone>(
+        log: impl Into<Arc<Recording<I>>>,
+        world: World,
+        game: S,
+        tick: impl Fn(&mut S, &mut World, &I),
+    ) -> Result<Option<DivergenceReport>, PlaybackError> {
+        let (log, tick) = (log.into(), &tick);
+        let start = || {
+            let mut game = game.clone();
+            let game = move |world: &mut World, input: &I| tick(&mut game, world, input);
+            Playback::with_game(log.clone(), world.clone(), game)
+        };
+        let mut first = start()?;
         let Err(divergence) = first.run() else { return Ok(None) };
         if !matches!(divergence.kind, DivergenceKind::Motion | DivergenceKind::ChangedMap | DivergenceKind::State) {
             return Err(divergence.into());
         }
-        let (good, states) = (first.good, &self.recording().snapshot_ticks);
+        let (good, states) = (first.good, &log.snapshot_ticks);
         let known = states.partition_point(|state| state.tick <= good);
         let state = known.checked_sub(1).map(|last| states[last].snapshot()).transpose()?;
         let next = states.get(known);
-        let from = state.as_ref().map_or(self.world.tick(), |state| state.tick());
+        let from = state.as_ref().map_or(log.start.tick(), |state| state.tick());
         let to = next.map_or(divergence.tick, |next| next.tick);
         let explained =
             |found| Ok(Some(DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found }));
 
-        let mut fresh = self.clone();
+        let [mut fresh, mut restored] = [start()?, start()?];
         fresh.advance(from)?;
-        let mut restored = fresh.clone();
-        restored.game = self.game.clone();
+        restored.advance(from)?;
         if let Some(state) = &state {
             load(&mut restored.world, state)?;
         }
@@ -127,7 +174,9 @@ impl<I, G: FnMut(&mut World, &I) + Clone> Playback<I, G> {
             None => FirstDifference::Unknown,
         })
     }
+}
 
+impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Steps to a tick whatever differs on the way.
     fn advance(&mut self, tick: u64) -> Result<(), PlaybackError> {
         while self.world.tick() < tick {

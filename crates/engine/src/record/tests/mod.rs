@@ -112,13 +112,9 @@ fn play<G: FnMut(&mut World, &Pad)>(
     Ok(done?)
 }
 
-/// What is told of a log that differs; of a player that stays at its beginning.
-fn explain<G: FnMut(&mut World, &Pad) + Clone>(
-    log: &Recording<Pad>,
-    world: &World,
-    game: G,
-) -> Option<DivergenceReport> {
-    Playback::with_game(log.clone(), world.clone(), game).unwrap().explain().unwrap()
+/// The report on a recording that differs, of a game without a state.
+fn explain(log: &Recording<Pad>, world: &World, game: impl Fn(&mut World, &Pad)) -> Option<DivergenceReport> {
+    Playback::explain(log.clone(), world.clone(), (), |(), world, pad| game(world, pad)).unwrap()
 }
 
 #[test]
@@ -286,6 +282,25 @@ fn a_state_outside_of_the_world_shows_side_by_side() {
     assert_eq!((100 + 60 + 2 * 45, *tick), (250, 45));
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
     assert!(told.to_string().contains("after tick 45"), "{told}");
+}
+
+/// A game whose own state matters is at the tick of the recorded state, too, when the two worlds run side by side.
+#[test]
+fn the_state_of_the_game_is_no_cause_of_a_difference() {
+    // The number of calls, and the speed from the call 215 on.
+    type Game = (u32, f64);
+    fn tick((calls, late): &mut Game, world: &mut World, pad: &Pad) {
+        *calls += 1;
+        drive(world, pad, if *calls > 215 { *late } else { 4.0 + f64::from(*calls) / 1000.0 });
+    }
+    let mut start: Game = (0, 4.0);
+    let (_, text, world) = record("counted", 330, often(), |world, pad| tick(&mut start, world, pad));
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    let explain = |late| Playback::explain(log.clone(), world.clone(), (0, late), tick).unwrap();
+    assert_eq!(explain(4.0), None);
+    let report = explain(4.5).unwrap();
+    assert_eq!((report.divergence.tick, report.last_matching_tick, report.from_tick), (220, 200, 200));
+    assert!(matches!(report.found, FirstDifference::Recorded { tick: 300, .. }), "{report}");
 }
 
 #[test]
