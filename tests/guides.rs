@@ -57,6 +57,7 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
 fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
     let rows = ["....", "....", "....", "===="];
     let walker = Body::new(Shape::aabb(0.3, 0.4)).character(Character::default()).collision_mask(CollisionLayers::ALL);
+    let mut without_hit = 0;
     for hundredth in 0..100 {
         let mut world = World::new(Map::from_rows(rows)?, Settings::default());
         let enemy = world.spawn(walker.clone().at((2.0, 1.4)))?;
@@ -64,6 +65,10 @@ fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
         while !world.events().iter().any(|event| event.body == hero && event.kind == EventKind::Landed) {
             world.step();
         }
+        let began = EventKind::BodyContactBegan { other: enemy };
+        assert!(world.events().iter().any(|event| event.body == hero && event.kind == began));
+        let is_hit = |kind| matches!(kind, EventKind::HitBody { .. });
+        without_hit += u32::from(!world.events().iter().any(|event| is_hit(event.kind)));
         let mut contacts = Vec::new();
         world.body_contacts(hero, &mut contacts);
         assert_eq!(
@@ -71,6 +76,141 @@ fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
             [(enemy, 1.0)]
         );
     }
+    // A fall that ends a tick exactly at the head is a touch, and no hit.
+    assert!((1..10).contains(&without_hit), "{without_hit}");
+    Ok(())
+}
+
+/// The sample of `docs/guide/areas.md`.
+fn respawn(world: &mut World, hero: BodyId, checkpoint: &mut Position) -> Result<(), CommandError> {
+    let kind = |contact: Contact| world.map().kind(contact.tile_id);
+    let mut dies = world.contacts(hero).iter().filter_map(kind).any(|kind| kind.properties.contains_key("damage"));
+    for event in world.events().iter().filter(|event| event.body == hero) {
+        dies |= matches!(event.kind, EventKind::LeftMap | EventKind::Crushed { .. });
+        if let EventKind::AreaEntered { area } = event.kind {
+            let entered = world.area(area).filter(|state| state.area().tag == "checkpoint");
+            *checkpoint = entered.map_or(*checkpoint, |state| state.position());
+        }
+    }
+    if dies {
+        world.teleport(hero, *checkpoint)?;
+        world.knockback(hero, (0.0, 0.0), 0)?; // no velocity, and no input lock from a hit before
+    }
+    Ok(())
+}
+
+/// On the tips of spikes, on tips flush with the floor, and out of the map.
+#[test]
+fn spikes_and_a_checkpoint() -> Result<(), Box<dyn Error>> {
+    let spikes = |rows: &str| {
+        Map::from_ron(&format!(
+            r#"Map(format: 1, legend: {{'^': (tile: "spike", properties: {{"damage": 1}})}},
+            areas: [(tag: "checkpoint", shape: Aabb(0.5, 1.5), at: (2.5, 3.5))],
+            tiles: ["..........", "..........", "..........", {rows}])"#
+        ))
+    };
+    let body = Body::new(Shape::aabb(0.35, 0.45)).character(Character::precise());
+    // From where, whether it walks, and the events up to the first death.
+    let high = "\".....^....\", \"==========\"";
+    let flush = "\"#####^^###\", \"##########\"";
+    let hole = "\"#####.....\", \"#####.....\"";
+    let cases = [
+        (high, (5.5, 4.0), 0.0, vec!["landed"]),
+        (flush, (1.5, 2.45), 1.0, vec!["area_entered", "area_exited"]),
+        (hole, (1.5, 2.45), 1.0, vec!["area_entered", "area_exited", "left_floor", "left_map"]),
+    ];
+    for (rows, start, walk, expected) in cases {
+        let mut world = World::new(spikes(rows)?, Settings::default());
+        let hero = world.spawn(body.clone().at(start))?;
+        let mut checkpoint = Position::new(1.5, 2.45)?;
+        world.knockback(hero, (0.0, 0.0), 0)?;
+        let mut names = Vec::new();
+        for tick in 0.. {
+            assert!(tick < 200, "{names:?}");
+            world.set_input(hero, Input::walk(walk));
+            world.step();
+            names.extend(world.events().iter().map(|event| event.kind.name()));
+            let before = world[hero].position();
+            respawn(&mut world, hero, &mut checkpoint)?;
+            if world[hero].position() != before {
+                break;
+            }
+        }
+        assert_eq!(names, expected, "{rows}");
+        let at = if walk == 0.0 { (1.5, 2.45) } else { (2.5, 3.5) };
+        assert_eq!(world[hero].position(), Position::new(at.0, at.1)?);
+        assert_eq!((world[hero].velocity().length(), world.input_lock_left(hero)), (0.0, 0));
+    }
+    Ok(())
+}
+
+/// How far a hero with the braking of a preset is thrown, against its stick.
+#[test]
+fn a_knockback_goes_as_far_as_the_braking_lets_it() -> Result<(), Box<dyn Error>> {
+    let rows = ["................................"; 4].into_iter().chain(["================================"]);
+    let map = Map::from_rows(rows)?;
+    for (speed, low, high) in [(8.0, 0.3, 0.4), (16.0, 1.4, 1.6)] {
+        let mut world = World::new(map.clone(), Settings::default());
+        let character =
+            Character { jump_height: 3.2, jump_time: 0.38, fall_gravity_scale: 1.6, ..Character::precise() };
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((8.0, 1.45)).character(character))?;
+        world.step();
+        world.set_input(hero, Input::walk(-1.0));
+        world.knockback(hero, (speed, 6.0), 20)?;
+        (0..20).for_each(|_| world.step());
+        let distance = world[hero].position().to_dvec2().x - 8.0;
+        // The law of even braking, and a part of the tick in which it stops.
+        assert!(distance < speed * speed / (2.0 * 81.25) + 0.003 && (low..high).contains(&distance), "{distance}");
+    }
+    Ok(())
+}
+
+/// The door of `docs/guide/platforms.md`, as a platform and as a tile.
+#[test]
+fn a_button_opens_a_door_that_closes_on_a_hero() -> Result<(), Box<dyn Error>> {
+    let map = Map::from_ron(
+        r##"Map(
+        format: 1,
+        areas: [(name: "button", shape: Aabb(0.4, 0.2), at: (1.5, 1.2))],
+        platforms: [(name: "door", at: (4, 1), tiles: ["#", "#"])],
+        tiles: ["........", "........", "........", "........", "=======#"],
+    )"##,
+    )?;
+    let mut world = World::new(map, Settings::default());
+    let (button, door) = (world.find_area("button").unwrap(), world.find_platform("door").unwrap());
+    let stone = world.spawn(Body::new(Shape::aabb(0.3, 0.3)).at((1.5, 1.3)))?;
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((6.5, 1.45)).character(Character::default()))?;
+    let mut crushed = 0;
+    let mut step = |world: &mut World, ticks: u32| -> Result<(f64, usize), CommandError> {
+        for _ in 0..ticks {
+            let goal = if world.bodies_in(button).next().is_some() { 3.0 } else { 1.0 };
+            let at = world.platform(door).unwrap().position().to_dvec2();
+            let step = 4.0 * world.settings().tick;
+            world.drive_platform(door, (at.x, at.y + (goal - at.y).clamp(-step, step)))?;
+            world.step();
+            crushed +=
+                world.events().iter().filter(|event| event.kind == EventKind::Crushed { platform: door }).count();
+        }
+        Ok((world.platform(door).unwrap().position().to_dvec2().y, crushed))
+    };
+    assert_eq!(step(&mut world, 60)?, (3.0, 0));
+    world.teleport(hero, (4.5, 1.45))?;
+    world.despawn(stone)?;
+    let (height, count) = step(&mut world, 60)?;
+    assert!((height - 1.9).abs() < 1e-6 && count == 1, "at the head of the hero: {height}, {count}");
+    world.teleport(hero, (6.5, 1.45))?;
+    assert_eq!(step(&mut world, 60)?, (1.0, 1));
+
+    let block = world.map().find_tile('#').unwrap();
+    world.set_tile(0, (6, 1), block)?;
+    world.set_input(hero, Input::walk(1.0));
+    world.step();
+    assert!(world.events().iter().any(|event| event.body == hero && event.kind == EventKind::Stuck));
+    (0..60).for_each(|_| world.step());
+    assert_eq!(world[hero].position(), Position::new(6.5, 1.45)?);
+    world.set_tile(0, (6, 1), TileId::EMPTY)?;
+    (0..10).for_each(|_| world.step());
+    assert!(world[hero].position().to_dvec2().x > 6.5);
     Ok(())
 }
 
@@ -641,102 +781,4 @@ fn order_of_events() -> Result<(), Box<dyn Error>> {
     let hits: Vec<_> = of(ball).filter(|(_, name)| *name == "hit_tile").map(|(tick, _)| tick).take(2).collect();
     assert_eq!(hits, [10, 19], "{told:?}");
     Ok(())
-}
-
-/// The parts of the guide on saving and replays that need files: a game whose own tick is recorded and tested.
-mod recorded_game {
-    use serde::{Deserialize, Serialize};
-    use std::error::Error;
-    use surefoot::prelude::*;
-    use surefoot::record::Playback;
-    use surefoot::{Input, Map, World};
-
-    /// Returns a temporary file of that name.
-    fn file(name: &str) -> std::path::PathBuf {
-        std::env::temp_dir().join(format!("surefoot-guides-{}-{name}", std::process::id()))
-    }
-
-    const LEVEL: &str = r#"Map(
-        format: 1,
-        areas: [
-            (name: "coin 1", shape: Circle(0.3), at: (3.5, 1.5)),
-            (name: "coin 2", shape: Circle(0.3), at: (5.5, 1.5)),
-            (name: "coin 3", shape: Circle(0.3), at: (7.5, 1.5)),
-        ],
-        tiles: ["..........", ".@........", "=========="],
-    )"#;
-
-    #[derive(Clone, PartialEq, Serialize, Deserialize)]
-    struct Pad {
-        walk: i8,
-        jump: bool,
-    }
-
-    struct Game {
-        hero: BodyId,
-        coins: usize,
-    }
-
-    impl Game {
-        fn tick(&mut self, world: &mut World, pad: &Pad) {
-            world.set_input(self.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
-            world.step();
-            self.coins +=
-                world.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
-        }
-    }
-
-    fn record() -> Result<(), Box<dyn Error>> {
-        std::fs::write(file("level_1.ron"), LEVEL)?;
-        let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-        let start = world.map().marker("start").ok_or("no start")?;
-        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
-        let mut game = Game { hero, coins: 0 };
-        let mut recorder = Recorder::create(file("level_1.recording"), &world, 60)?; // checksums every 60 ticks
-        recorder.name_body(hero, "hero")?;
-        for tick in 0..60 {
-            let pad = Pad { walk: 127, jump: tick == 55 };
-            game.tick(&mut world, &pad);
-            recorder.record_tick_with(&world, &pad)?;
-        }
-        recorder.finish(&world)?;
-        Ok(())
-    }
-
-    fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
-        let recording = Recording::<Pad>::load(file("level_1.recording"))?;
-        let mut game = Game { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
-        let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-        Playback::with_game(recording, world, |world, pad| game.tick(world, pad))?.run()?; // names the first tick that differs
-        assert!(game.coins >= 3, "the run collects three coins");
-        Ok(())
-    }
-
-    #[test]
-    fn the_recorded_game_of_the_guide_runs() -> Result<(), Box<dyn Error>> {
-        record()?;
-        let outcome = the_first_level_can_be_finished();
-        std::fs::remove_file(file("level_1.ron"))?;
-        std::fs::remove_file(file("level_1.recording"))?;
-        outcome
-    }
-
-    /// The samples that are not doc tests consist of lines of this module.
-    #[test]
-    fn the_guide_shows_this_game() {
-        let page = include_str!("../docs/guide/saving-and-replays.md");
-        let own =
-            ["level_1.ron", "level_1.recording"].iter().fold(include_str!("guides.rs").to_owned(), |own, name| {
-                own.replace(&format!("file({name:?})"), &format!("{name:?}"))
-            });
-        let own: Vec<&str> = own.lines().map(str::trim).collect();
-        let samples = page.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-        let lines = samples
-            .flat_map(str::lines)
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with("//") && *line != "#[test]");
-        for line in lines {
-            assert!(own.contains(&line), "{line}");
-        }
-    }
 }
