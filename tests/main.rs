@@ -90,6 +90,7 @@ mod restore;
 mod riders;
 mod rollback;
 mod saves;
+mod saving_guide;
 mod scene;
 mod seams;
 mod shifts;

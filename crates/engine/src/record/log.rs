@@ -256,7 +256,8 @@ impl<I> Recording<I> {
         &self.runs
     }
 
-    /// Returns the inputs, one for each tick.
+    /// Returns the inputs, one for each tick. Use them to test a game: start the game as a player does, and call its tick
+    /// function with each input.
     pub fn inputs(&self) -> impl Iterator<Item = &I> {
         self.runs.iter().flat_map(|run| repeat_n(&run.input, run.ticks as usize))
     }

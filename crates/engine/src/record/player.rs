@@ -187,6 +187,11 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// [`Playback::step`] returns [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second returns
     /// `None`.
     ///
+    /// Bodies, platforms and areas that code spawned before the recording began come from the recording, not from
+    /// `world` or from the markers of its map. Ids that `game` keeps must be those of the recording: see
+    /// [`Recording::body`]. To test a game on a level that has changed, start the game itself and play
+    /// [`Recording::inputs`].
+    ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
     pub fn with_game(

@@ -1,0 +1,155 @@
+//! The game of the guide about saving and replays: its listings are those of this file.
+
+use serde::{Deserialize, Serialize};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use surefoot::area::{Area, AreaShape};
+use surefoot::prelude::*;
+use surefoot::record::{Playback, RecordOptions};
+use surefoot::{Input, Map, World};
+
+const PAGE: &str = include_str!("../docs/guide/saving-and-replays.md");
+const LEVEL: &str =
+    r#"Map(format: 1, legend: {'c': (marker: "coin")}, tiles: ["............", ".@..c.c.c...", "============"])"#;
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Pad {
+    walk: i8,
+    jump: bool,
+}
+
+/// The state of the game outside the world.
+#[derive(Clone)]
+struct Rules {
+    hero: BodyId,
+    coins: usize,
+}
+
+impl Rules {
+    /// Fills a new world with what the markers of its map stand for.
+    fn start(world: &mut World) -> Result<Rules, Box<dyn Error>> {
+        let map = world.map().clone();
+        let start = map.marker("start").ok_or("no start")?;
+        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+        for coin in map.markers("coin") {
+            world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(coin))?;
+        }
+        Ok(Rules { hero, coins: 0 })
+    }
+
+    fn tick(&mut self, world: &mut World, pad: &Pad) {
+        world.set_input(self.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
+        world.step();
+        self.coins += world.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
+    }
+}
+
+/// The path of a file of the game, in a folder of this process. The first call writes the level and records a run.
+fn file(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("surefoot-saving-guide-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("level_1.ron"), LEVEL).unwrap();
+        record(&folder).unwrap();
+        folder
+    });
+    folder.join(name)
+}
+
+fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let file = |name| folder.join(name);
+    let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+    let mut rules = Rules::start(&mut world)?;
+    let mut recorder = Recorder::create(file("level_1.recording"), &world, 60)?; // checksums every 60 ticks
+    recorder.name_body(rules.hero, "hero")?;
+    for _ in 0..90 {
+        let pad = Pad { walk: 127, jump: false };
+        // in each tick:
+        rules.tick(&mut world, &pad);
+        recorder.record_tick_with(&world, &pad)?;
+    }
+    // at the end:
+    recorder.finish(&world)?;
+    Ok(())
+}
+
+#[test]
+fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
+    let recording = Recording::<Pad>::load(file("level_1.recording"))?;
+    let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+    let mut rules = Rules::start(&mut world)?;
+    for pad in recording.inputs() {
+        rules.tick(&mut world, pad);
+    }
+    assert!(rules.coins >= 3, "the run collects three coins");
+    Ok(())
+}
+
+#[test]
+fn the_run_is_equal_to_the_bit() -> Result<(), Box<dyn Error>> {
+    let recording = Recording::<Pad>::load(file("level_1.recording"))?;
+    let mut rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
+    let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+    Playback::with_game(recording, world, |world, pad| rules.tick(world, pad))?.run()?;
+    assert!(rules.coins >= 3, "the run collects three coins");
+    Ok(())
+}
+
+#[test]
+fn explain_the_run() -> Result<(), Box<dyn Error>> {
+    let recording = Recording::<Pad>::load(file("level_1.recording"))?;
+    let rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
+    let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
+    if let Some(report) = Playback::explain(recording, world, rules, Rules::tick)? {
+        println!("{report}");
+    }
+    Ok(())
+}
+
+/// The trap of the guide: a marker that moved away shows in the game's own run, and not in a playback.
+#[test]
+fn only_the_run_of_the_game_itself_sees_markers() -> Result<(), Box<dyn Error>> {
+    let recording = Recording::<Pad>::load(file("level_1.recording"))?;
+    let moved = Map::from_ron(&LEVEL.replace("............", "c...........").replace(".@..c.", ".@...."))?;
+    let mut world = World::new(moved.clone(), Settings::default());
+    let mut rules = Rules::start(&mut world)?;
+    recording.inputs().for_each(|pad| rules.tick(&mut world, pad));
+    assert_eq!(rules.coins, 2);
+    let mut rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
+    let world = World::new(moved, Settings::default());
+    let summary = Playback::with_game(recording, world, |world, pad| rules.tick(world, pad))?.run()?;
+    assert_eq!((rules.coins, summary.map_changed), (3, false));
+    Ok(())
+}
+
+/// A saved state is of the tiles of a map, not of its markers.
+#[test]
+fn a_save_file_loads_after_a_marker_has_moved() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Map::from_ron(LEVEL)?, Settings::default());
+    let rules = Rules::start(&mut world)?;
+    let snapshot = world.capture();
+    let at = world[rules.hero].position();
+    let mut moved = World::new(Map::from_ron(&LEVEL.replace(".@..", "..@."))?, snapshot.settings());
+    moved.restore(&snapshot)?;
+    assert_eq!(moved[rules.hero].position(), at);
+    let mut other = World::new(Map::from_ron(&LEVEL.replace("====", "=-=="))?, snapshot.settings());
+    assert!(other.restore(&snapshot).is_err());
+    Ok(())
+}
+
+#[test]
+fn the_listings_of_the_guide_are_in_this_file() {
+    let _ = RecordOptions { snapshot_interval: 120, ..RecordOptions::default() };
+    let program = include_str!("saving_guide.rs").replace("file(\"level_1.ron\")", "\"level_1.ron\"");
+    let program = program.replace("file(\"level_1.recording\")", "\"level_1.recording\"");
+    let mut lines = program.lines().map(str::trim);
+    let listings: Vec<&str> =
+        PAGE.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(listings.len(), 6);
+    for shown in listings.iter().flat_map(|listing| listing.lines()).map(str::trim).filter(|line| !line.is_empty()) {
+        assert!(lines.any(|line| line == shown), "the program has no `{shown}` after the lines before");
+    }
+}
