@@ -11,6 +11,9 @@ use surefoot_geometry::Position;
 
 slotmap::new_key_type! {
     /// Id of a body in its world. The id of a removed body is never used again.
+    ///
+    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
+    /// [`World::restore`](crate::World::restore), a saved id identifies the same body as before.
     pub struct BodyId;
 }
 

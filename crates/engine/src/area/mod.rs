@@ -26,7 +26,10 @@ use thiserror::Error;
 pub const MAX_AREAS: usize = 1 << 16;
 
 slotmap::new_key_type! {
-    /// Id of an area in its world. The id of a removed area is never used again.
+    /// Identifies an area in its world. The id of a removed area is never used again.
+    ///
+    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
+    /// [`World::restore`](crate::World::restore), a saved id identifies the same area as before.
     pub struct AreaId;
 }
 

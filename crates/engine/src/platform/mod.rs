@@ -29,7 +29,10 @@ use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
 slotmap::new_key_type! {
-    /// Id of a platform in its world. The id of a removed platform is never used again.
+    /// Identifies a platform in its world. The id of a removed platform is never used again.
+    ///
+    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
+    /// [`World::restore`](crate::World::restore), a saved id identifies the same platform as before.
     pub struct PlatformId;
 }
 

@@ -29,7 +29,11 @@ use surefoot_geometry::Position;
 /// world to it.
 ///
 /// After a restore the simulation continues exactly as if it had never stopped: bodies, tiles, events and the ids of
-/// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings.
+/// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings. Markers,
+/// names and properties of the map do not count, so a snapshot still fits after a marker has moved.
+///
+/// The state of the game outside the world is not in the snapshot. To save both in one file, put the bytes of
+/// [`Snapshot::to_bytes`] into a struct of the game.
 ///
 /// The memory of a snapshot is proportional to the number of bodies and changed tiles. To capture often, pass the
 /// same snapshot to [`World::capture_into`] again: once its lists have grown, such a capture allocates nothing. It
