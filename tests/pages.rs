@@ -202,6 +202,30 @@ fn the_fields_of_characters_are_those_of_the_code() {
     assert_eq!(names, expected);
 }
 
+/// The table of presets has a row for each field that a preset sets, and no other row.
+#[test]
+fn the_values_of_the_presets_are_those_of_the_code() {
+    let page = include_str!("../docs/guide/character.md");
+    let table = page.split("### Values of the presets").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let presets =
+        [Character::default(), Character::precise(), Character::floaty(), Character::heavy(), Character::classic()];
+    let mut expected = Vec::new();
+    for name in Character::FIELD_NAMES {
+        let values = presets.map(|mut preset| *preset.field_mut(name).unwrap());
+        if values.iter().any(|value| *value != values[0]) {
+            let cells: Vec<String> = values.map(|value| ((value * 1000.0).round() / 1000.0).to_string()).into();
+            expected.push(format!("| `{name}` | {} |", cells.join(" | ")));
+        }
+    }
+    let mut rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| `")).collect();
+    rows.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(rows, expected);
+    assert!(
+        presets.iter().all(|preset| preset.air_jumps == 0 && preset.platform_velocity == presets[0].platform_velocity)
+    );
+}
+
 #[test]
 fn the_errors_on_the_page_are_what_is_said() {
     let page = include_str!("../docs/formats/catalogue.md");
