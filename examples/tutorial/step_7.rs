@@ -77,8 +77,9 @@ impl Game {
         let walkers: Vec<_> = self.world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
         for id in walkers {
             let walk = self.world[id].input().walk;
-            let ahead = self.world.probe_walk(id, f64::from(walk) / 80.0).unwrap_or_default();
-            let turns = ahead.wall_left || ahead.wall_right || !ahead.floor;
+            let ahead = self.world.probe_walk(id, 0.5 * f64::from(walk.signum())).unwrap_or_default();
+            let is_wall = if walk > 0 { ahead.wall_right } else { ahead.wall_left };
+            let turns = self.world[id].on_floor() && (is_wall || !ahead.floor);
             self.world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
         }
     }
@@ -91,7 +92,7 @@ impl Game {
         let _ = if from_above {
             self.world.despawn(other).and_then(|()| self.world.set_velocity(hero, (0.0, 12.0)))
         } else {
-            self.world.knockback(hero, (8.0 * side, 6.0), 20)
+            self.world.knockback(hero, (16.0 * side, 6.0), 20)
         };
     }
 

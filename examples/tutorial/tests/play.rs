@@ -24,7 +24,7 @@ macro_rules! step {
 /// Over the hill to the pit.
 const RUN: &str = "30\n60 right\n30 right jump\n60 right";
 /// Through the first level: a coin, a jump over the pit, onto the walker and off it, and the goal.
-const FIRST: &str = "30\n45 right\n22 right jump\n75 right\n20 right jump\n12 right\n5\n22 jump\n2\n\
+const FIRST: &str = "90\n45 right\n22 right jump\n75 right\n20 right jump\n12 right\n5\n22 jump\n2\n\
     22 right jump\n30 right\n24 right jump\n60 right";
 /// Through the second level: a crate into the pit, a coin, onto the walker, and the lift.
 const SECOND: &str = "10\n8 right\n8 right jump\n12 right\n20\n78 right\n10\n22 right jump\n2 right\n\
