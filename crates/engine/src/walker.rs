@@ -376,7 +376,6 @@ impl Flight {
 }
 
 /// What a character does next in its tick. `begin`: when that begins, as a fraction of the tick.
-#[expect(clippy::large_enum_variant, reason = "one is on the stack at a time")]
 pub(crate) enum Next {
     /// A walk along the ground: its length in tiles, to the right if positive.
     Walk { begin: f64, length: f64 },
