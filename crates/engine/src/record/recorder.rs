@@ -11,8 +11,9 @@ use std::path::Path;
 
 /// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
 ///
-/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. Use [`Recorder::record_tick`] if the game controls the world by commands
-/// alone, and [`Recorder::record_tick_with`] if the game has its own input type.
+/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. Use
+/// [`Recorder::record_tick`] if the game controls the world only by commands, such as [`World::set_input`]. Use
+/// [`Recorder::record_tick_with`] if the game has its own input type.
 ///
 /// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
 /// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
