@@ -442,6 +442,8 @@ impl DynamicStep<'_, '_> {
             return Bounced::Done;
         };
         let position = start + part;
+        let mut touched = Surfaces::new();
+        self.probe.touching(position, &mut touched);
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let (scene, shape) = (self.probe.scene, self.probe.shape);
         // The time of the impact in seconds, the velocity then, and that after the bounce.
@@ -453,8 +455,9 @@ impl DynamicStep<'_, '_> {
         if scene.has_surfaces() {
             bounce = bounce.off(scene, shape, &impact);
         }
-        let bounces =
-            (bounce.factor > 0.0 || self.response != Response::Slide) && !self.keeps_floor(&impact, at_impact);
+        let has_others = impact.struck.len() > 1 || *impact.struck != touched[..];
+        let bounces = (bounce.factor > 0.0 || self.response != Response::Slide)
+            && !(has_others && self.keeps_floor(&impact, at_impact, &touched));
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce: the same time is slid.
@@ -466,22 +469,23 @@ impl DynamicStep<'_, '_> {
         movement.velocity = thrown;
         bouncing.count(movement.position, left - time, false);
         self.probe.remember_bounce();
-        self.probe.touching(movement.position, movement.touch.refresh());
+        let after = movement.touch.refresh();
+        after.clear();
+        after.extend_from_slice(&touched);
         Bounced::Back
     }
 
     /// Whether a body keeps to a floor at an impact with that velocity. Then the body slides along the floor, and bounces off walls
     /// alone. Without gravity nothing keeps a body to a floor.
-    fn keeps_floor(&self, impact: &Impact<'_>, velocity: DVec2) -> bool {
+    fn keeps_floor(&self, impact: &Impact<'_>, velocity: DVec2, touched: &[Surface]) -> bool {
         let (scene, position) = (self.probe.scene, impact.position);
         if self.gravity == DVec2::ZERO {
             return false;
         }
-        let mut touched: Surfaces = impact.struck.iter().copied().collect();
-        scene.add_touched(self.probe.shape, position, &mut touched);
+        let mut all: Surfaces = impact.struck.iter().copied().collect();
+        all.extend(touched.iter().filter(|surface| !impact.struck.contains(surface)).copied());
         let motions = (velocity, self.gravity);
-        touched.len() > 1
-            && Barrier::find(scene, position, (impact.struck, &touched), motions, self.rest_speed).is_some()
+        Barrier::find(scene, position, (impact.struck, &all), motions, self.rest_speed).is_some()
     }
 
     fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {

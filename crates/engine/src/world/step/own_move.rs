@@ -12,12 +12,21 @@ impl World {
             && self.areas.acting().is_empty()
             && self.terrain.lets_pass().is_empty()
             && !self.terrain.is_streamed();
-        if is_plain { self.move_each::<true>() } else { self.move_each::<false>() }
+        if !is_plain {
+            return self.move_each();
+        }
+        // Nothing but terrain and platforms acts on the bodies, and all of the terrain is loaded.
+        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let rules = Rules::of(&self.settings, &self.terrain, self.tick);
+        let mut tick = Tick::new(scene, rules, &mut self.events);
+        for (id, state) in self.bodies.iter_mut() {
+            tick.move_body(id, state, &mut self.scratch);
+        }
     }
 
-    /// `PLAIN`: nothing but terrain and platforms acts on the bodies, and all of the terrain is loaded. That skips questions.
-    #[inline(always)]
-    fn move_each<const PLAIN: bool>(&mut self) {
+    /// Moves the bodies one by one and asks what each of them needs besides its own move.
+    #[inline(never)]
+    fn move_each(&mut self) {
         let World {
             terrain,
             platforms,
@@ -32,9 +41,9 @@ impl World {
             ..
         } = self;
         let mut acting = areas.acting();
-        let has_layers = !PLAIN && !terrain.lets_pass().is_empty();
-        let is_streamed = !PLAIN && terrain.is_streamed();
-        let collide = !PLAIN && bodies.may_meet();
+        let has_layers = !terrain.lets_pass().is_empty();
+        let is_streamed = terrain.is_streamed();
+        let collide = bodies.may_meet();
         let is_calm = acting.is_empty() && platforms.is_empty();
         let meet = std::mem::take(&mut scratch.meet);
         let mut sleeps = collide
@@ -52,16 +61,12 @@ impl World {
         let (slots, bodies) = bodies.slotted_mut();
         for (slot, state) in bodies {
             let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && meet.leaves_alone(slot);
-            if !PLAIN && is_calm && is_asleep(state) {
+            if is_calm && is_asleep(state) {
                 state.stand_still();
                 continue;
             }
             sleeps = false;
             let id = slots.id(slot);
-            if PLAIN {
-                tick.move_body(id, state, scratch);
-                continue;
-            }
             if has_layers {
                 tick.scene = scene.of_layers(state.kind.collision_layers);
             }
@@ -73,6 +78,12 @@ impl World {
                     scratch.carries.pass(id);
                     continue;
                 }
+            }
+            let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
+            if !is_streamed && state.now.quiet == 0 && meet.leaves_alone(slot) && never_rests(state) {
+                // It touches no other, and does not come to rest.
+                tick.move_body(id, state, scratch);
+                continue;
             }
             let actor = meet.of(slot);
             if is_streamed && (actor.is_some() || needs_loading(&tick, state)) {

@@ -85,6 +85,10 @@ impl Stance {
         let stands = now.velocity == DVec2::ZERO && now.footing.is_ground();
         Stance(stands.then_some(now.position))
     }
+
+    pub(in crate::world) fn stands(self) -> bool {
+        self.0.is_some()
+    }
 }
 
 /// Whether a body that has moved alone is at rest.
