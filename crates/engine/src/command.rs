@@ -71,7 +71,7 @@ pub enum Command {
     SetTile {
         /// Index of the tile layer, from 0.
         layer: usize,
-        /// Coordinates of the cell.
+        /// Column and row of the cell in the map.
         tile: (i32, i32),
         /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
@@ -80,9 +80,9 @@ pub enum Command {
     SetTiles {
         /// Index of the tile layer, from 0.
         layer: usize,
-        /// One corner of the rectangle, included.
+        /// Column and row of one corner of the rectangle, included.
         from: (i32, i32),
-        /// Opposite corner, included.
+        /// Column and row of the opposite corner, included.
         to: (i32, i32),
         /// New tile kind of each cell. [`TileId::EMPTY`] clears the cells.
         tile_id: TileId,
@@ -93,7 +93,8 @@ pub enum Command {
     SpawnPlatform(Box<Platform>),
     /// Removes a platform.
     DespawnPlatform(PlatformId),
-    /// Drives a platform in the next tick: the lower left corner of the platform's tile (0, 0) moves to the position.
+    /// Drives a platform in the next tick: moves the lower left corner of the platform's tile (0, 0) to the position.
+    /// The platform carries and pushes bodies.
     DrivePlatform(PlatformId, Position),
     /// Moves the lower left corner of a platform's tile (0, 0) to the position at once. The platform carries and
     /// pushes nothing.
@@ -108,22 +109,23 @@ pub enum Command {
         platform: PlatformId,
         /// Index of the platform's tile layer, from 0.
         layer: usize,
-        /// Coordinates of the cell in the platform.
+        /// Column and row of the cell in the platform's own tile layers.
         tile: (i32, i32),
         /// New tile kind. [`TileId::EMPTY`] clears the cell.
         tile_id: TileId,
     },
     /// Sets the collision layers that a body is in. The position and velocity of the body stay.
     ///
-    /// The body then falls through one-way tiles that [let one of the layers pass](crate::map::TileKind::ignored_by).
+    /// Afterwards, the body passes through one-way tiles that [let one of the layers
+    /// pass](crate::map::TileKind::ignored_by).
     SetCollisionLayers(BodyId, CollisionLayers),
-    /// Sets the collision layers of other bodies that a body collides with.
+    /// Sets the collision mask of a body: the collision layers of the other bodies that this body collides with.
     SetCollisionMask(BodyId, CollisionLayers),
     /// Spawns an area. Worlds with the same history give the area the same id, on every machine.
     SpawnArea(Box<Area>),
     /// Removes an area.
     DespawnArea(AreaId),
-    /// Moves the origin of an area to a position at once: in the world, or relative to the area's carrier.
+    /// Moves an area to a position at once: in the world, or relative to the platform or body that carries the area.
     MoveArea(AreaId, Position),
     /// Replaces the whole definition of an area, such as its shape and effects. The id stays.
     SetArea(AreaId, Box<Area>),
@@ -134,7 +136,7 @@ pub enum Command {
     /// Makes the first body, a character, carry the second body. The offset goes from the centre of the character to
     /// the centre of the carried body, in tiles.
     ///
-    /// The carried body moves to the offset at the end of each tick. It collides with nothing until
+    /// At the end of each tick, the carried body moves to that offset. It collides with nothing until
     /// [`Command::Release`].
     Carry(BodyId, BodyId, DVec2),
     /// Releases a body that a character pulls or carries.
@@ -157,13 +159,12 @@ pub enum Command {
     ///
     /// With a [`Body::time_scale`] below 1, the velocity and the ticks are in the character's slower time.
     Knockback(BodyId, DVec2, u32),
-    /// Freezes a body for a number of ticks of the world. Afterwards, the body continues with the same velocity and
-    /// timers.
+    /// Hit stop: freezes a body for a number of ticks of the world. Afterwards, the body continues with the same
+    /// velocity and timers.
     HitStop(BodyId, u32),
-    /// Sets the side that a body faces: 1 is right, -1 is left, 0 is unset. A character that faces a side turns by
-    /// its input.
+    /// Sets the side that a body faces. Once a side is set, a character turns to the side of its walk input.
     SetFacing(BodyId, Facing),
-    /// Moves a body in the next tick by a displacement in tiles, as far as obstacles allow.
+    /// Moves a body in the next tick by a displacement in tiles. The body stops at obstacles and slides along slopes.
     ///
     /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
@@ -179,7 +180,7 @@ pub enum CommandError {
     /// The body is not a character.
     #[error("body {0:?} is not a character; expected a body with `Body::character` set")]
     NotACharacter(BodyId),
-    /// A number in the command is out of range, such as a velocity, an offset or a property of a body.
+    /// A number in the command is out of range, for example a velocity, an offset, or the mass of a body.
     #[error(transparent)]
     Body(#[from] BodyError),
     /// The command uses a collision layer that the map does not name.
@@ -198,11 +199,12 @@ pub enum CommandError {
     /// The platform is not in the world.
     #[error("platform {0:?} is not in the world")]
     NoSuchPlatform(PlatformId),
-    /// The platform to spawn is invalid, or the tile cannot be set in the platform.
+    /// The platform to spawn is invalid, for example because its path has only one point. Or the tile cannot be set
+    /// in the platform, for example because the call would remove the last solid tile.
     #[error(transparent)]
     Platform(#[from] PlatformError),
-    /// A driven platform would move more than [`Path::MAX_STEP_TILES`] in one tick. The value is the distance in
-    /// tiles.
+    /// A driven platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick. The value is the distance
+    /// in tiles.
     #[error("the platform is driven {0} tiles in one tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
     TooFar(f64),
     /// An attached platform would move out of the valid range of positions.
@@ -216,17 +218,17 @@ pub enum CommandError {
     /// The area is not in the world.
     #[error("area {0:?} is not in the world")]
     NoSuchArea(AreaId),
-    /// The area to spawn or to set is invalid.
+    /// The area to spawn or to set is invalid, for example because its shape has no interior.
     #[error(transparent)]
     Area(#[from] AreaError),
-    /// The character already pulls or carries a body, or the second body is the character itself or pulls or carries
-    /// a body.
+    /// The character with this id already pulls or carries a body. Also returned if a character would pull or carry
+    /// itself.
     #[error("character {0:?} has no free hands; expected a character that holds no body, and a body other than itself")]
     AlreadyCarrying(BodyId),
-    /// Another character already pulls or carries this body or character.
+    /// A character already pulls or carries the body or character with this id.
     #[error("body {0:?} is already pulled or carried; release it first")]
     AlreadyHeld(BodyId),
-    /// No character pulls or carries the body.
+    /// No character pulls or carries the body that should be released.
     #[error("body {0:?} is not held; expected a body that a character pulls or carries")]
     NotHeld(BodyId),
     /// The body to pull does not touch the character's side, does not collide with it, or is a character.

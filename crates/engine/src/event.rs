@@ -32,7 +32,7 @@ pub struct Event {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub enum EventKind {
-    /// The body landed: it is on the ground, and was not before.
+    /// The body landed: it is on the ground now, and was in the air before.
     Landed,
     /// The body left the ground: it jumped, fell or was thrown off.
     LeftFloor,
@@ -48,10 +48,11 @@ pub enum EventKind {
         /// - For a bounce: the speed at the moment of the impact. After a fall of height h from rest in gravity g,
         ///   that is sqrt(2 g h).
         /// - For a body that slides or stops, and for a character in the air: the speed that the body would have at
-        ///   the end of the tick without this hit. The speed includes gravity and friction of the whole tick. So
-        ///   after a fall it exceeds the speed at the impact by up to g times one tick. Speed lost in earlier hits of
-        ///   the tick is not included.
-        /// - For a walking character: the speed along flat ground that it would have at the end of the tick.
+        ///   the end of the tick without this hit. This speed includes gravity and friction of the whole tick. So
+        ///   after a fall it exceeds the speed at the impact by up to g times the length of a tick. Speed lost in
+        ///   earlier hits of the tick is not included.
+        /// - For a walking character: the speed along flat ground that the character would have at the end of the
+        ///   tick without this hit.
         /// - For a body on a conveyor belt: the speed of the belt under the body when the tick began.
         ///
         /// The speed is relative to the platform that the body rode when the tick began. Without such a platform, it
@@ -60,12 +61,14 @@ pub enum EventKind {
         speed: f64,
         /// Unit normal of the surface, which points towards the body.
         normal: DVec2,
-        /// Coordinates of the tile in the map, or in the platform if `platform` is set.
+        /// Column and row of the tile in the map, or in the platform if `platform` is set.
         ///
-        /// If the body hits several tiles of the surface, this is the tile nearest to the body's vertical centre line
-        /// (along up). If several are equally near, it is the tile furthest ahead along the surface. Without motion
-        /// along the surface, it is the tile on the side that the body [faces](crate::world::BodyState::facing).
-        /// Without a facing, it is the tile with the lower coordinates.
+        /// If the body hits several tiles of one surface at once, the event names the first tile in this order:
+        ///
+        /// 1. the tile nearest to the line through the body's centre along [up](crate::world::Settings::up)
+        /// 2. the tile further ahead in the direction in which the body moves along the surface
+        /// 3. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
+        /// 4. the tile in the column further left, then the tile in the lower row
         tile: (i32, i32),
         /// Kind of the tile. [`Map::kind`](crate::map::Map::kind) returns its material and properties.
         tile_id: TileId,
@@ -74,7 +77,7 @@ pub enum EventKind {
         /// Position of the body's centre at the impact.
         position: Position,
     },
-    /// The body left the map: all of it is outside, and was not before.
+    /// The body left the map: the whole body is outside the map now, and was not before.
     LeftMap,
     /// A spawn, a teleport or a new tile made the body overlap a solid. The body does not move until it is free.
     Stuck,
@@ -106,12 +109,13 @@ pub enum EventKind {
     HitBody {
         /// The other body.
         other: BodyId,
-        /// Unit normal from the other body towards this body. It points up if this body landed on the other body.
+        /// Unit normal that points from the other body to this body. The normal points up if this body landed on the
+        /// other body.
         normal: DVec2,
         /// Speed along the normal at which the two bodies approached, in tiles per second of the world.
         speed: f64,
     },
-    /// The body began to touch another body that it did not touch when the tick began. Both bodies get the event.
+    /// The body touches another body that it did not touch when the tick began. Both bodies get the event.
     BodyContactBegan {
         /// The other body.
         other: BodyId,

@@ -7,7 +7,7 @@ use thiserror::Error;
 pub struct RangeError {
     /// Name of the field or parameter, such as `character.walk_speed`.
     pub field: &'static str,
-    /// Value that was refused.
+    /// Number that was refused.
     pub value: f64,
     /// Smallest allowed value.
     pub min: f64,

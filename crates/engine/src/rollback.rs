@@ -119,10 +119,10 @@ pub enum RollbackError {
     WrongTick {
         /// Tick of the world.
         found: u64,
-        /// Tick after the last one in the history.
+        /// Tick after the last tick in the history.
         expected: u64,
     },
-    /// The snapshot in the history does not fit the world, because the world is on a different map.
+    /// The snapshot in the history cannot be restored, because the world is on a different map.
     #[error(transparent)]
     Snapshot(Box<SnapshotError>),
 }
@@ -145,7 +145,7 @@ impl<I> Rollback<I> {
     }
 
     /// Replaces the input of the earlier tick `tick` and steps to the present again. Returns the number of ticks
-    /// stepped again: 0 if `input` equals the old input.
+    /// stepped again.
     ///
     /// Returns 0 if `input` equals the old input.
     ///
@@ -165,10 +165,10 @@ impl<I> Rollback<I> {
         self.correct_from(world, tick, &[input], game)
     }
 
-    /// Replaces the inputs of several successive ticks, the first of which is `tick`, and steps to the present again.
-    /// Returns the number of ticks stepped again.
+    /// Replaces the inputs of several successive ticks and steps to the present again. `tick` is the first of these
+    /// ticks. Returns the number of ticks stepped again.
     ///
-    /// The call steps each tick from the first differing input on once.
+    /// The call steps again from the first tick whose input differs, and steps each tick only once.
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`]. If one input is refused, none is replaced.
@@ -205,13 +205,14 @@ fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &
 }
 
 impl<I, G: Clone> Rollback<I, G> {
-    /// Creates an empty history of the last `ticks` ticks, at least one.
+    /// Creates an empty history that keeps the last `ticks` ticks. 0 counts as 1.
     #[must_use]
     pub fn new(ticks: usize) -> Rollback<I, G> {
         Rollback { most: ticks.max(1), kept: VecDeque::new(), spare: Vec::new() }
     }
 
-    /// Plays one tick of a game with state of its own: captures `world` and `own`, then calls `game` with `input`.
+    /// Plays one tick of a game that has state `own` outside the world: captures `world` and `own`, then calls `game`
+    /// with `input`.
     ///
     /// `game` does the whole tick. It steps the world once, and may read the events after the step. It must read and
     /// change only the world and `own`. See also [`Rollback::advance`].
@@ -239,8 +240,8 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept.push_back(Kept { before, own: own_before, input });
     }
 
-    /// Replaces the inputs of several successive ticks, from `tick` on, in a game with state of its own. See
-    /// [`Rollback::correct_from`].
+    /// Replaces the inputs of several successive ticks, from `tick` on, in a game that has state `own` outside the
+    /// world. Works like [`Rollback::correct_from`].
     ///
     /// `game` is the same closure as for [`Rollback::advance_with`].
     ///
@@ -281,7 +282,8 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// Rewinds the world and the game's own state to the beginning of `tick`. See [`Rollback::rewind_to`].
+    /// Rewinds the world and `own`, the state of your game outside the world, to the beginning of `tick`. See
+    /// [`Rollback::rewind_to`].
     ///
     /// # Errors
     /// Returns the errors of [`Rollback::correct`].
@@ -295,8 +297,8 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(())
     }
 
-    /// Returns the range of ticks in the history. The number of a tick is [`World::tick`] before its step. Returns
-    /// `0..0` before the first tick.
+    /// Returns the range of ticks in the history. A tick has the number that [`World::tick`] returns before its step.
+    /// Returns `0..0` before the first tick.
     #[must_use]
     pub fn ticks(&self) -> Range<u64> {
         let first = self.kept.front().map_or(0, |oldest| oldest.before.tick());
@@ -315,7 +317,7 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept(tick).map(|kept| &kept.before)
     }
 
-    /// Returns the own state of the game before `tick`, or `None` if `tick` is not in the history.
+    /// Returns the game's own state (`G`) before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn game_state_before(&self, tick: u64) -> Option<&G> {
         self.kept(tick).map(|kept| &kept.own)

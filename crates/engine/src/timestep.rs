@@ -22,11 +22,12 @@ pub struct FixedTimestep {
 }
 
 impl FixedTimestep {
-    /// Maximum number of ticks per frame: 8. Time beyond them is dropped. So on a slow machine the game slows down,
-    /// instead of falling further and further behind.
+    /// Maximum number of ticks per frame: 8. If a frame lasts longer, the time beyond 8 ticks is dropped. So on a
+    /// slow machine the game runs slower, instead of falling further and further behind.
     pub const MAX_TICKS_PER_FRAME: u32 = 8;
 
-    /// Creates a time step for a world with `settings`, which contain the length of a tick.
+    /// Creates a time step for a world with `settings`. Only the length of a tick is used:
+    /// [`Settings::tick`](crate::world::Settings::tick).
     #[must_use]
     pub fn new(settings: &crate::world::Settings) -> FixedTimestep {
         FixedTimestep { tick: settings.tick, left: 0.0 }
@@ -51,8 +52,8 @@ impl FixedTimestep {
         ticks
     }
 
-    /// Returns which part of the next tick has passed, from 0 to 1. Pass it to `position_at` for smooth drawing
-    /// between two ticks.
+    /// Returns how much of the next tick has passed, as a fraction from 0 to 1. Pass the fraction to `position_at`
+    /// for smooth drawing between two ticks.
     #[must_use]
     pub fn alpha(&self) -> f32 {
         (self.left / self.tick) as f32

@@ -40,9 +40,9 @@ pub struct Effects {
     pub gravity: Option<DVec2>,
     /// Multiplier of gravity, -1000 to 1000.
     pub gravity_scale: Option<f64>,
-    /// Linear damping per second, 0 to 1000: slows bodies in proportion to their velocity.
+    /// Linear damping per second, 0 to 1000. Slows a body in proportion to the body's velocity.
     pub drag: Option<f64>,
-    /// Upward acceleration in a liquid as a multiple of the body's gravity, 0 to 1000.
+    /// Upward acceleration in a liquid, as a multiple of the body's gravity, 0 to 1000.
     ///
     /// The acceleration is proportional to the part of the body below the top of the area. With 1, a body floats just
     /// below the top. With 2, half of a body is above the top, and with 4, three quarters.

@@ -66,15 +66,16 @@ pub struct Area {
     pub name: String,
     /// Label for the game, such as `"water"` or `"coin"`. The engine does not use the label.
     pub tag: String,
-    /// Shape of the area in tiles, relative to `position`.
+    /// Shape of the area in tiles, relative to [`Area::position`].
     pub shape: AreaShape,
-    /// Position of the point (0, 0) of `shape`: in the world, or relative to the platform or body in `attached_to`.
+    /// Position of the point (0, 0) of the area's shape: in the world, or relative to the platform or body in
+    /// `attached_to`.
     ///
     /// On a platform, the position counts from the lower left corner of the platform's tile (0, 0). On a body, it
     /// counts from the centre of the body. An error of [`Area::at`] is stored here, and [`Area::check`] returns it.
     #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
     pub position: Result<Position, PositionError>,
-    /// Platform or body that carries the area. Default: [`AttachedTo::World`], no carrier.
+    /// Platform or body that carries the area. Default: [`AttachedTo::World`], so the area stays at its position.
     pub attached_to: AttachedTo,
     /// Collision layers that the area detects: bodies in at least one of the layers. Default: all.
     pub collision_mask: CollisionLayers,
@@ -109,7 +110,7 @@ pub enum AreaError {
     /// The position given to [`Area::at`] is not finite or out of range.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The shape has no interior, so no body could be inside.
+    /// The shape has no interior, for example a box of height 0. So no body could be inside.
     #[error("the area's shape has no interior; expected a width and a height above 0")]
     NoInterior,
     /// The shape reaches further than [`AreaShape::MAX_REACH`] from the area's position.
@@ -118,7 +119,7 @@ pub enum AreaError {
         AreaShape::MAX_REACH
     )]
     TooLarge {
-        /// Reach of the shape on an axis, in tiles.
+        /// Largest distance of the shape's points from the area's position, along x or y, in tiles.
         distance: f64,
     },
     /// A value in the effects is out of range, infinite or NaN.
@@ -204,7 +205,7 @@ impl Area {
         Area { collision_mask: mask, ..self }
     }
 
-    /// Sets the priority of the effects where several areas overlap. The highest priority counts.
+    /// Sets the priority of the effects. Where areas with the same effect overlap, the highest priority counts.
     #[must_use]
     pub fn priority(self, priority: i32) -> Area {
         Area { priority, ..self }
@@ -218,7 +219,7 @@ impl Area {
 
     /// Checks the position, the shape and the numbers of the effects.
     ///
-    /// A world checks names, collision layers and the carrier when the area is spawned.
+    /// [`World::spawn_area`](crate::World::spawn_area) also checks the name, the collision layers and the carrier.
     ///
     /// # Errors
     /// - Returns [`AreaError::Position`] if the position given to [`Area::at`] is invalid.

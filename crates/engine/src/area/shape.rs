@@ -8,7 +8,7 @@ use surefoot_geometry::{
     Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, ONE, Obb, Shape as _, ShapeError, Triangle, to_lengths, to_units,
 };
 
-/// Shape of an area, in tiles relative to the area's position.
+/// Shape of an area, in tiles relative to the area's position: a shape of the geometry crate.
 ///
 /// # Examples
 /// ```
@@ -54,7 +54,8 @@ const WITHIN_CIRCLE: f64 = 0.7;
 impl AreaShape {
     /// Maximum distance of any point of a shape from the area's position, on each axis, in tiles: 2^16.
     ///
-    /// Within this distance, positions are exact in f64, so the world decides exactly which bodies are inside.
+    /// Within this distance, positions are exact in f64. So the world decides exactly which bodies are inside an
+    /// area.
     pub const MAX_REACH: f64 = 65_536.0;
 
     /// Creates a circle around the area's position, with `radius` in tiles.

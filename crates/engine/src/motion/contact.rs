@@ -18,12 +18,13 @@ pub struct Contact {
     /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.
     ///
     /// - A box on a horizontal or vertical face: the middle of the part of the face that the box touches.
-    /// - A box on a slanted face: the corner of the box, which is at most 16 units in front of the face.
+    /// - A box on a slanted face: the corner of the box, which is at most 16 units of 2^-32 tile in front of the
+    ///   face.
     /// - A circle on a face: the point of the face nearest to the centre of the circle.
     /// - A circle or box on a corner of the terrain: the corner of the terrain.
     ///
-    /// Half units are rounded away from the centre of the shape. So a mirrored, turned (by 90 degrees) or shifted
-    /// scene has exactly mirrored, turned or shifted contact points.
+    /// Half units are rounded away from the centre of the shape. So in a scene that is mirrored, turned by 90 degrees
+    /// or shifted, the contact points are mirrored, turned or shifted exactly.
     pub point: Position,
     /// Unit normal that points from the terrain to the shape: [`Contact::exact_normal`] scaled to length 1.
     pub normal: DVec2,
@@ -40,27 +41,25 @@ pub struct Contact {
     pub platform: Option<PlatformId>,
     /// Column and row of the touched tile, in the map or in the platform's own tile layers.
     ///
-    /// At a corner between tiles, the first in this order counts:
+    /// At a corner that several tiles share, the contact names the first tile in this order:
     ///
-    /// At a corner between tiles, the first of these tiles counts:
-    ///
-    /// 1. the tile ahead of a body that moves along the corner
-    /// 2. the tile on the side of the body's [facing](crate::world::BodyState::facing)
-    /// 3. the tile with the lower coordinates
+    /// 1. the tile further ahead in the direction in which the body moves along the surface
+    /// 2. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
+    /// 3. the tile in the column further left, then the tile in the lower row
     pub tile: (i32, i32),
     /// Index of the tile layer of the surface, from 0.
     pub layer: usize,
-    /// Outline of the touched tile: its variant in the catalogue of tile shapes.
+    /// Outline of the touched tile: its variant (a pattern, mirrored or turned) in the catalogue of tile shapes.
     ///
-    /// Beyond a solid border of the map, the variant is the catalogue's `full_block`, or `None` if the catalogue has
-    /// no such pattern.
+    /// For a tile beyond a solid border of the map, the catalogue's `full_block`, or `None` if the catalogue has no
+    /// such pattern.
     pub variant: Option<VariantId>,
     /// Kind of the touched tile. [`OUTSIDE`](crate::terrain::OUTSIDE) beyond a solid border of the map.
     pub tile_id: TileId,
     /// Material of the touched tile: friction, traction, bounce and belt velocity.
     pub material: map::Material,
-    /// Index of the touched edge in the outline of the tile's variant, from 0. At a corner, the index of one of its
-    /// two edges.
+    /// Index of the touched edge in the outline of the tile, from 0. [`Contact::variant`] gives the outline. At a
+    /// corner, the index of one of the two edges that end there.
     pub edge: u8,
 }
 

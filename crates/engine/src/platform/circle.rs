@@ -13,8 +13,9 @@ use surefoot_geometry::ONE;
 
 /// Motion of a platform around a circle. The platform stays upright, like a seat of a Ferris wheel.
 ///
-/// The centre of the circle is [`Platform::position`](super::Platform::position). The platform starts to the right of
-/// the centre, towards positive x. Seen with y up, the platform moves counterclockwise.
+/// The centre of the circle is [`Platform::position`](super::Platform::position). The lower left corner of the
+/// platform's tile (0, 0) moves on the circle. It starts to the right of the centre, towards positive x. Seen with y
+/// up, the platform moves counterclockwise.
 ///
 /// # Examples
 /// ```
@@ -27,14 +28,14 @@ use surefoot_geometry::ONE;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct CirclePath {
-    /// Radius of the circle in tiles, on which the platform's lower left corner moves. Above 0, default 1.
+    /// Radius in tiles of the circle on which the lower left corner of the platform moves. Above 0. Default: 1.
     pub radius: f64,
     /// Speed along the circle, or duration of a full turn. Default: 1 tile per second.
     pub timing: PathTiming,
     /// Whether the platform moves clockwise. Default: `false`.
     pub clockwise: bool,
-    /// Point on the circle where the platform starts, as a fraction of a full turn, 0 to 1. Default: 0, to the right
-    /// of the centre.
+    /// Point on the circle where the platform starts, as a fraction of a full turn in the direction of the motion, 0
+    /// to 1. Default: 0, to the right of the centre.
     pub phase: f64,
 }
 
@@ -49,8 +50,11 @@ impl CirclePath {
     /// Checks the circle for a world with ticks of `tick` seconds.
     ///
     /// # Errors
-    /// Returns the first [`PathError`] if the circle is invalid, the platform is too fast, or a full turn takes too
-    /// long.
+    /// Returns the first [`PathError`] in each of these cases:
+    ///
+    /// - The radius, timing or phase is invalid.
+    /// - The platform would move more than [`Path::MAX_STEP_TILES`](super::Path::MAX_STEP_TILES) tiles in one tick.
+    /// - A full turn takes more than [`Path::MAX_TICKS`](super::Path::MAX_TICKS) ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         let CirclePath { radius, phase, .. } = *self;
         if !(radius.is_finite() && radius > 0.0) {

@@ -38,8 +38,8 @@ slotmap::new_key_type! {
 
 /// Describes a platform to spawn: tiles that move together.
 ///
-/// The tiles are tile kinds of the world's map, in tile layers of the platform's own. Bodies collide with the tile
-/// layers that collide. Platforms pass through the terrain and through each other.
+/// The tiles are tile kinds of the world's map, in tile layers that belong to the platform. Bodies collide with the
+/// tile layers that collide. Platforms pass through the terrain and through each other.
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn_platform`](crate::World::spawn_platform)
 /// validates the platform.
@@ -74,10 +74,11 @@ pub struct Platform {
     pub name: String,
     /// Tile layers of the platform, with tile kinds of the world's map. At least one tile has to collide.
     pub layers: Vec<TileLayer>,
-    /// Position of the lower left corner of tile (0, 0) in the world. The points of a path are relative to it.
+    /// Position of the platform in the world: where the lower left corner of the platform's tile (0, 0) is. The
+    /// points of a [`Path`] are relative to this position.
     ///
-    /// With a [`CirclePath`], the position is the centre of the circle. An error of [`Platform::at`] is stored here,
-    /// and spawning the platform returns it.
+    /// With a [`CirclePath`], the position is the centre of the circle on which that corner moves. An error of
+    /// [`Platform::at`] is stored here, and spawning the platform returns the error.
     #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
     pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].
@@ -101,7 +102,7 @@ pub enum PlatformMotion {
     Driven,
     /// The platform moves along a path of points.
     Path(Path),
-    /// The platform moves around a circle whose centre is [`Platform::position`].
+    /// The platform moves on a circle whose centre is [`Platform::position`].
     Circle(CirclePath),
 }
 
@@ -123,13 +124,14 @@ pub enum PlatformError {
     /// The position given to [`Platform::at`] is not finite or out of range.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The tile layers do not fit the world's map.
+    /// The tile layers cannot be used with the world's map. For example, they contain a tile kind that the map does
+    /// not have.
     #[error(transparent)]
     Tiles(#[from] Box<MapPartsError>),
     /// The platform has no tile that bodies collide with.
     #[error("the platform has no tile that bodies collide with; expected at least one")]
     Empty,
-    /// The path or the circle is invalid.
+    /// The path or the circle is invalid, for example a path with only one point.
     #[error(transparent)]
     Path(#[from] PathError),
     /// A delay or respawn time of [`Platform::on_ride`] is out of range.
@@ -152,8 +154,9 @@ pub enum PlatformError {
 debug_is_display!(PlatformError);
 
 impl Platform {
-    /// Creates a platform from `layers`, with the lower left corner of tile (0, 0) at the origin. It moves only if
-    /// the game drives it.
+    /// Creates a platform from `layers`, with the lower left corner of the platform's tile (0, 0) at the origin of
+    /// the world. The platform moves only if the game drives it with
+    /// [`World::drive_platform`](crate::World::drive_platform).
     #[must_use]
     pub fn new(layers: Vec<TileLayer>) -> Platform {
         Platform {
@@ -167,11 +170,11 @@ impl Platform {
         }
     }
 
-    /// Creates a platform of one tile layer from rows of text, the highest row first. It moves only if the game
-    /// drives it.
+    /// Creates a platform of one tile layer from rows of text, the highest row first. The platform moves only if the
+    /// game drives it with [`World::drive_platform`](crate::World::drive_platform).
     ///
-    /// The legend of `map` says which tile kind each symbol stands for. The lower left tile is tile (0, 0), with its
-    /// lower left corner at the origin.
+    /// The legend of `map` says which tile kind each symbol stands for. The lower left tile is the platform's tile
+    /// (0, 0), with its lower left corner at the origin of the world.
     ///
     /// # Errors
     /// Returns the errors of [`Map::layer_from_rows`].
@@ -179,7 +182,8 @@ impl Platform {
         Ok(Platform::new(vec![map.layer_from_rows(TileLayer::DEFAULT_NAME, rows)?]))
     }
 
-    /// Returns the position of the lower left corner of tile (0, 0) before the first tick.
+    /// Returns the position of the platform before the first tick, where its motion starts. This is the position of
+    /// the lower left corner of the platform's tile (0, 0).
     ///
     /// `tick` is the length of a tick in seconds: see [`Settings::tick`](crate::world::Settings::tick).
     ///
@@ -197,8 +201,8 @@ impl Platform {
         Platform { name: name.into(), ..self }
     }
 
-    /// Sets the position of the lower left corner of tile (0, 0), in tiles: a [`Position`], or a pair, an array or a glam
-    /// vector.
+    /// Sets the position of the lower left corner of the platform's tile (0, 0), in tiles: a [`Position`], or a pair,
+    /// an array or a glam vector.
     ///
     /// Spawning the platform fails if the position is not finite or out of range.
     #[must_use]
@@ -210,13 +214,13 @@ impl Platform {
         Platform { position: position.try_into().map_err(Into::into), ..self }
     }
 
-    /// Makes the platform follow `path`.
+    /// Makes the platform follow `path`, whose points are relative to the [`Platform::position`].
     #[must_use]
     pub fn path(self, path: Path) -> Platform {
         Platform { motion: PlatformMotion::Path(path), ..self }
     }
 
-    /// Makes the platform follow `circle` around its position.
+    /// Makes the platform move on `circle`, whose centre is the [`Platform::position`].
     #[must_use]
     pub fn circle(self, circle: CirclePath) -> Platform {
         Platform { motion: PlatformMotion::Circle(circle), ..self }
@@ -254,7 +258,8 @@ impl PlatformMotion {
     /// Checks the path or circle for a world with ticks of `tick` seconds.
     ///
     /// # Errors
-    /// Returns the first [`PathError`] if the path or the circle is invalid or too fast.
+    /// Returns the first [`PathError`] if the path or the circle is invalid or too fast. For example, a path with
+    /// only one point is invalid.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         match self {
             PlatformMotion::Driven => Ok(()),

@@ -38,23 +38,23 @@ pub enum OnRide {
     Nothing,
     /// The platform starts to follow its path or circle. Until then, it stands still.
     Start,
-    /// The platform falls with the world's gravity until it has left the map. Then it is absent, and collides with
+    /// The platform falls with the world's gravity until it has left the map. Then it disappears and collides with
     /// nothing.
     ///
     /// A falling platform passes through the terrain, and carries and pushes bodies.
     Fall {
         /// Seconds from the first ride until the platform falls, at least 0.
         delay: f64,
-        /// Seconds after which the absent platform returns, to where its path has got by then. `None` if it never
-        /// returns.
+        /// Seconds from the disappearance of the platform until it returns. It returns at the position that its path
+        /// has reached by then. With `None`, it never returns.
         respawn_time: Option<f64>,
     },
-    /// The platform disappears after a delay.
+    /// The platform disappears after a delay, and collides with nothing until it returns.
     Crumble {
         /// Seconds from the first ride until the platform disappears, at least 0.
         delay: f64,
-        /// Seconds after which the absent platform returns, to where its path has got by then. `None` if it never
-        /// returns.
+        /// Seconds from the disappearance of the platform until it returns. It returns at the position that its path
+        /// has reached by then. With `None`, it never returns.
         respawn_time: Option<f64>,
     },
 }
@@ -65,14 +65,15 @@ pub enum OnRide {
 pub struct DelayError {
     /// Name of the field: `delay` or `respawn_time`.
     pub field: &'static str,
-    /// Refused value, in seconds.
+    /// Refused time, in seconds.
     pub value: f64,
 }
 
 debug_is_display!(DelayError);
 
 impl OnRide {
-    /// Checks that the times are 0 to [`Path::MAX_TICKS`] ticks, in a world with ticks of `tick` seconds.
+    /// Checks that the delay and the respawn time are 0 to [`Path::MAX_TICKS`] ticks long, in a world with ticks of
+    /// `tick` seconds.
     ///
     /// # Errors
     /// Returns a [`DelayError`] for the first time that is out of range.

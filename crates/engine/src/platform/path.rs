@@ -29,8 +29,7 @@ use thiserror::Error;
 pub struct Path {
     /// Points of the path, relative to [`Platform::position`](super::Platform::position).
     ///
-    /// At least two points, which must not all be equal. Two equal points in a row make the platform wait there
-    /// longer.
+    /// The path needs at least two points, not all equal. At two equal points in a row, the platform waits longer.
     pub points: Vec<Position>,
     /// Speed or duration of the path. Default: 1 tile per second.
     pub timing: PathTiming,
@@ -38,10 +37,10 @@ pub struct Path {
     pub repeat: Repeat,
     /// How the speed changes between two points. Default: [`Easing::Linear`].
     pub easing: Easing,
-    /// Wait at each point, in seconds. Default: 0.
+    /// Time in seconds for which the platform waits at each point. Default: 0.
     pub wait: f64,
-    /// Where the platform starts, as a fraction of the time of one repetition of the path, 0 to 1. Default: 0, the
-    /// first point.
+    /// Where the platform starts on the path, as a fraction of the duration of one repetition, 0 to 1. Default: 0,
+    /// the first point.
     pub phase: f64,
 }
 
@@ -49,7 +48,7 @@ pub struct Path {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PathTiming {
-    /// Speed in tiles per second, above 0. With [`Easing::Smooth`], the average speed between two points.
+    /// Speed in tiles per second, above 0. With [`Easing::Smooth`], this is the average speed between two points.
     Speed(f64),
     /// Duration of one repetition of the path or circle in seconds, including all waits. Above 0.
     ///
@@ -97,9 +96,9 @@ pub enum PathError {
     /// The speed or the period is not a finite number above 0.
     #[error("the {name} is {value}; expected a finite number above 0")]
     Timing {
-        /// Name of the field: `speed` or `period`.
+        /// Name of the invalid [`PathTiming`]: `speed` or `period`.
         name: &'static str,
-        /// Refused value.
+        /// Refused speed in tiles per second, or refused period in seconds.
         value: f64,
     },
     /// The waits leave no time to move: together they are at least as long as the period.
@@ -113,22 +112,22 @@ pub enum PathError {
     /// The wait at each point is negative or not finite. The value is the wait in seconds.
     #[error("the wait is {0} seconds; expected a finite number of at least 0")]
     Wait(f64),
-    /// The start (`phase`) is not between 0 and 1.
+    /// The start of the path or circle (`phase`) is not between 0 and 1. The value is the phase.
     #[error("the phase is {0}; expected 0 to 1")]
     Phase(f64),
     /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick, somewhere between two points.
     #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
-        /// Number of the part of the path between two points (leg), from 0.
+        /// Leg that is too fast: the part of the path between two points, counted from 0.
         leg: usize,
         /// Tiles that the platform would move in the fastest tick of that leg.
         tiles: f64,
     },
-    /// The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks. The value is the number
+    /// The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks. The value is that number
     /// of ticks.
     #[error("a leg or a wait of the path takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     TooLong(f64),
-    /// The radius is not a finite number above 0.
+    /// The radius of the circle is not a finite number above 0. The value is the radius in tiles.
     #[error("the radius is {0}; expected a finite number above 0")]
     Radius(f64),
     /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles along the circle in one tick.
@@ -137,7 +136,7 @@ pub enum PathError {
         /// Tiles that the platform would move along the circle in one tick.
         tiles: f64,
     },
-    /// A full turn of the circle takes more than [`Path::MAX_TICKS`] ticks. The value is the number of ticks.
+    /// A full turn of the circle takes more than [`Path::MAX_TICKS`] ticks. The value is that number of ticks.
     #[error("a round of the circle takes {0} ticks; expected at most {max}", max = Path::MAX_TICKS)]
     CircleTooLong(f64),
 }
@@ -159,17 +158,25 @@ impl Default for Path {
 }
 
 impl Path {
-    /// Maximum distance that a platform moves in one tick, in tiles: 250.
+    /// Maximum distance that a platform can move in one tick, in tiles: 250. A faster path is refused.
     pub const MAX_STEP_TILES: f64 = 250.0;
 
-    /// Maximum number of ticks of a leg, a wait, a round of a circle, or a delay of [`OnRide`](super::OnRide): 2^21.
+    /// Maximum duration in ticks: 2^21, about 9.7 hours at 60 ticks per second.
+    ///
+    /// The maximum holds for each motion between two points, each wait, a full turn of a circle, and each time of
+    /// [`OnRide`](super::OnRide).
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
     /// Checks the path for a world with ticks of `tick` seconds.
     ///
     /// # Errors
-    /// Returns the first [`PathError`] if the path is invalid, the platform is too fast, or a part takes too long.
+    /// Returns the first [`PathError`] in each of these cases:
+    ///
+    /// - The path has fewer than two different points.
+    /// - The timing, wait or phase is invalid.
+    /// - The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick.
+    /// - The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
         Legs::work_out(self, tick, ticks_of).map(drop)
     }

@@ -35,22 +35,24 @@ pub struct Filter<'a> {
     /// Only [`World::overlap`](crate::World::overlap) and [`World::query_point`](crate::World::query_point) find areas.
     /// Rays and shape casts pass through areas.
     pub areas: bool,
-    /// Collision layers that the query itself is in, like a body. Default: the first.
+    /// Collision layers that the query itself is in, as a body would be. Default: the first layer.
     ///
-    /// The query ignores tiles that let bodies in one of the layers pass: see
+    /// The query ignores tiles that let bodies of one of these layers pass: see
     /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
     ///
-    /// A query in layers that no body of the world is or was in can be slow: once after each step, it takes time in
-    /// proportion to the map. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids
+    /// The first query after each step can be slow: it takes time in proportion to the map if no body of the world is
+    /// or was in these layers. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids
     /// that.
     pub collision_layers: CollisionLayers,
     /// Bodies that the query skips, such as the body that shoots or looks. Ids of removed bodies have no effect.
     pub exclude: &'a [BodyId],
     /// Platforms that the query skips. Ids of removed platforms have no effect.
     pub exclude_platforms: &'a [PlatformId],
-    /// Whether the query finds one-way edges, which stop bodies from one side only. Default: [`OneWay::Front`].
+    /// How the query treats one-way edges, which stop bodies from one side (the front) only. Default:
+    /// [`OneWay::Front`].
     ///
-    /// A shape cast always hits one-way edges from the front only, as a body does.
+    /// Shape casts ignore this field: they hit one-way edges from the front, as a body does. All other queries use
+    /// the field.
     pub one_way: OneWay,
 }
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a body is on the ground or in the air. [`BodyState::footing`](super::BodyState::footing) returns it.
 ///
-/// [`BodyState::on_floor`](super::BodyState::on_floor) and the events [`Landed`] and [`LeftFloor`] report the same.
-/// [`World::contacts`](super::World::contacts) returns the surfaces that the body rests on. A stuck body, which
-/// overlaps a solid, keeps its last footing.
+/// The body is on the ground exactly if [`BodyState::on_floor`](super::BodyState::on_floor) is true. The events
+/// [`Landed`] and [`LeftFloor`] report a change. [`World::contacts`](super::World::contacts) returns the surfaces
+/// that the body rests on. A stuck body, which overlaps a solid, keeps its last footing.
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
@@ -23,14 +23,14 @@ pub enum Footing {
     Ground {
         /// Speed of a character along the ground, positive to the right, in tiles per second of its own time.
         ///
-        /// 0 for a body that is not a character: use [`BodyState::velocity`](super::BodyState::velocity) for such a
+        /// For a body that is not a character, 0: use [`BodyState::velocity`](super::BodyState::velocity) for such a
         /// body.
         speed: f64,
     },
     /// The body is in the air.
     Air {
-        /// First tick in the air since the body left the ground or was spawned, as a number of
-        /// [`World::tick`](super::World::tick).
+        /// Number of the first tick in the air after the body left the ground or was spawned.
+        /// [`World::tick`](super::World::tick) counts the ticks.
         since: u64,
     },
 }

@@ -661,19 +661,21 @@ impl PlatformState {
         self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
     }
 
-    /// Returns the position of the lower left corner of the platform's tile (0, 0).
+    /// Returns the position of the platform: where the lower left corner of the platform's tile (0, 0) is.
     #[must_use]
     pub fn position(&self) -> Position {
         Position::clamped(self.now.origin)
     }
 
-    /// Returns the position of the lower left corner of tile (0, 0) at the beginning of the last tick.
+    /// Returns the position of the platform at the beginning of the last tick: where the lower left corner of the
+    /// platform's tile (0, 0) was.
     #[must_use]
     pub fn previous_position(&self) -> Position {
         Position::clamped(self.now.previous)
     }
 
-    /// Returns the position of the lower left corner of tile (0, 0) between two ticks, for smooth drawing.
+    /// Returns the position of the platform between two ticks, for smooth drawing: where the lower left corner of the
+    /// platform's tile (0, 0) is.
     ///
     /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
     /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha).
@@ -689,7 +691,7 @@ impl PlatformState {
         to_lengths(self.now.made)
     }
 
-    /// Returns whether the platform stopped in the last tick at a body that it would have crushed.
+    /// Returns whether the platform stopped in the last tick because it would have crushed a body.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         self.now.stopped

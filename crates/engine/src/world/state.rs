@@ -544,7 +544,7 @@ impl BodyState {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
     }
 
-    /// Returns the position of the centre between two ticks, for smooth drawing.
+    /// Returns the position of the body's centre between two ticks, for smooth drawing.
     ///
     /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
     /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha). A teleport is not smoothed.
@@ -723,7 +723,7 @@ impl BodyState {
         self.now.input()
     }
 
-    /// Returns which sides of the body touch a surface. The floor flag equals [`BodyState::on_floor`].
+    /// Returns which sides of the body touch a surface. [`Touching::floor`] equals [`BodyState::on_floor`].
     #[must_use]
     pub fn touching(&self) -> Touching {
         self.now.touching
@@ -738,8 +738,8 @@ impl BodyState {
         self.now.footing.is_ground()
     }
 
-    /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. It then touches the wall below
-    /// the ledge.
+    /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. A hanging character touches the
+    /// wall below the ledge.
     #[must_use]
     pub fn is_hanging(&self) -> bool {
         self.holds_on() && self.timers().hold.pull == 0
@@ -767,11 +767,12 @@ impl BodyState {
         self.timers().hold.climb.swims() && self.now.leap.dashes()
     }
 
-    /// Returns whether the body is on the ground, with the speed along the ground, or in the air, with the tick since
-    /// which it is there.
+    /// Returns whether the body is on the ground or in the air. [`Footing::Ground`] contains the speed of a character
+    /// along the ground. [`Footing::Air`] contains the number of the first tick in the air.
     ///
-    /// [`Character::coyote_time`] counts from that tick. A change of the [time scale](Body::time_scale) converts the
-    /// tick, as if the body had always had the new time scale.
+    /// The first tick in the air starts the [`Character::coyote_time`], which runs in the body's own time. If the
+    /// [time scale](Body::time_scale) changes in the air, the engine shifts the stored tick earlier or later. The
+    /// body's own time in the air stays equal that way.
     ///
     /// # Examples
     /// ```
@@ -810,7 +811,7 @@ impl BodyState {
 
     /// Returns the path of the body's centre in the last tick: the end position of each straight part.
     ///
-    /// Parts in which platforms moved the body are included. The path is empty if the body did not move.
+    /// The path includes the parts in which platforms moved the body. It is empty if the body did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // A way ends where the body is, and one of a single part is not written down where the places tell it.
