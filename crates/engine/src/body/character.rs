@@ -42,7 +42,8 @@ macro_rules! character {
         }
 
         impl Character {
-            /// Names of all `f64` fields of a character, in the order of the fields. See [`Character::field_mut`].
+            /// Names of all `f64` fields of a character, in the order of declaration. [`Character::field_mut`] takes
+            /// such a name.
             pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
 
@@ -146,31 +147,31 @@ character! {
         air_acceleration: 40.0, 0.0 to MAX_SPEED;
         /// Height of a jump with the jump button held, in tiles. 0 disables jumps.
         ///
-        /// The jump uses the world's gravity, or the character's own if [`jump_time`](Character::jump_time) is set.
-        /// If gravity has no component along up, the character does not jump.
+        /// The jump uses the world's gravity, or the character's own gravity if [`jump_time`](Character::jump_time)
+        /// is set. If gravity has no component along [up](crate::world::Settings::up), the character does not jump.
         jump_height: 3.2, 0.0 to MAX_SPEED;
         /// Maximum fall speed, in tiles per second. `fast_fall_speed` and `wall_slide_speed` can replace it.
         max_fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
-    /// Part of the velocity of a platform that the character inherits if it jumps off. If it falls off, it always
-    /// inherits the whole velocity.
+    /// Part of the velocity of a platform that the character inherits if it jumps off. A character that falls off
+    /// always inherits the whole velocity.
     platform_velocity;
-    /// Number of jumps in the air before the next landing. 1 is a double jump, 0 disables air jumps.
+    /// Number of jumps in the air before the next landing, 0 to 255. 1 is a double jump. 0 disables air jumps.
     ///
-    /// Standing restores the air jumps, a wall jump does not. A jump within `coyote_time` and a wall jump are tried
-    /// first and do not count.
+    /// Standing on the ground restores the air jumps. A wall jump does not. A jump within `coyote_time` and a wall
+    /// jump are tried first and do not count as air jumps.
     air_jumps;
     {
-        /// Time in seconds after a platform has stopped, in which a jump still inherits its last velocity. 0 disables
-        /// the inheritance after the stop.
+        /// Time in seconds after a platform has stopped, in which a jump still inherits the last velocity of the
+        /// platform. 0 disables the inheritance after the stop.
         platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
         /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6, in the unit of
         /// [`Body::mass`](crate::body::Body::mass). 0 disables pushing.
         max_push_mass: 0.0, 0.0 to MAX_MASS;
         /// Time from the take-off to the apex of a jump, in seconds, at least one tick. 0 uses the world's gravity.
         ///
-        /// With a time above 0, the character has its own gravity, straight down, which makes `jump_height` take that
-        /// time: see [`jump_gravity`](Character::jump_gravity).
+        /// With a time above 0, the character has its own gravity, straight down. A jump then reaches `jump_height`
+        /// after exactly this time: see [`jump_gravity`](Character::jump_gravity).
         jump_time: 0.0, 0.0 to MAX_SPEED;
         /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
         ///
@@ -199,7 +200,7 @@ character! {
         /// Ledge correction: maximum shift up onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0
         /// disables it.
         ///
-        /// The wall top may be at most this far above the character's lower side.
+        /// The top of the wall may be at most this far above the character's lower side.
         ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
         /// Maximum fall speed while down is held, in tiles per second. Has an effect only if greater than
         /// `max_fall_speed`. 0 disables fast falls.
@@ -227,10 +228,6 @@ character! {
         /// A wall jump starts from a wall that the character touches in the air. It is as high as a jump from the
         /// ground. Between two walls, the character jumps straight up.
         wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
-        /// Number of jumps in the air before the next landing, 0 to 100. 1 is a double jump.
-        ///
-        /// The engine rounds the number to a whole number. Standing on the ground restores the air jumps, a wall jump
-        /// does not. A jump within `coyote_time` and a wall jump are tried first and do not count as air jumps.
         /// Height of a jump in the air, in tiles. 0 uses `jump_height`.
         air_jump_height: 0.0, 0.0 to MAX_SPEED;
         /// Vertical speed in tiles per second below which gravity is reduced around the apex (hang time). 0 disables
@@ -244,9 +241,10 @@ character! {
         apex_gravity_scale: 1.0, 0.05 to 1.0;
         /// Time in seconds after leaving a wall, in which a wall jump still works. 0 disables it.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// Time in seconds in which input away from the wall is ignored during a wall slide. 0 disables it.
+        /// Time in seconds for which a wall slide ignores input away from the wall, so that the character stays at
+        /// the wall. 0 disables it.
         ///
-        /// Input into the wall restarts the time.
+        /// Input towards the wall restarts the time.
         wall_stick_time: 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds after a wall jump, in which the character acts as if the input pointed away from the wall.
         /// 0 disables it.
@@ -255,9 +253,9 @@ character! {
         wall_jump_lock_time: 0.0, 0.0 to MAX_SPEED;
         /// Speed of a dash in the direction of the input, in tiles per second. 0 disables dashes.
         dash_speed: 0.0, 0.0 to MAX_SPEED;
-        /// Duration of a dash in seconds, at least one tick.
+        /// Duration of a dash in seconds. A dash lasts at least one tick.
         dash_time: 0.0, 0.0 to MAX_SPEED;
-        /// Share of the velocity that is left after a dash, 0 to 1.
+        /// Share of the dash velocity that the character keeps after a dash, 0 to 1.
         dash_end_speed_scale: 0.0, 0.0 to 1.0;
         /// Step-up: maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0
         /// disables it.
@@ -281,18 +279,18 @@ character! {
         /// The character grabs the ledge, the top corner of the wall, while it falls with its input pointing into the
         /// wall. A character that falls past the ledge grabs it when its head is level with the ledge, at any speed.
         ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
-        /// Duration of the pull-up onto a ledge in seconds, at least two ticks: one up, and one sideways onto the
-        /// ledge.
+        /// Duration of the pull-up onto a ledge in seconds. It takes at least two ticks: one up, and one sideways
+        /// onto the ledge.
         ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
         /// Climb speed up, down and sideways in [climbable](crate::area::Effects::climbable) areas, in tiles per
         /// second.
         ///
-        /// A speed of 0 disables climbing.
+        /// With 0, the character cannot climb.
         climb_speed: 0.0, 0.0 to MAX_SPEED;
         /// Swim speed in all directions in areas with a [buoyancy](crate::area::Effects::buoyancy), in tiles per
         /// second.
         ///
-        /// A speed of 0 disables swimming. The character swims while its centre is not above the top of the area.
+        /// With 0, the character cannot swim. It swims while its centre is not above the top of the area.
         swim_speed: 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds to accelerate from rest to `swim_speed`, and to stop again. With 0, the speed changes at
         /// once.
@@ -320,7 +318,7 @@ const MAX_FALL_GRAVITY: f64 = 1000.0;
 pub enum Facing {
     /// Left, as seen with the world's up direction at the top.
     Left = -1,
-    /// No side. The default until the game sets one.
+    /// No side. The default until the game calls [`World::set_facing`](crate::World::set_facing).
     #[default]
     Unset = 0,
     /// Right, as seen with the world's up direction at the top.
@@ -353,7 +351,7 @@ pub enum PlatformVelocity {
     All,
     /// The upward part only. A platform that moves down or sideways adds nothing.
     Upward,
-    /// Nothing: the jump is as from the ground at rest.
+    /// No velocity: the jump is the same as from a platform at rest.
     None,
 }
 
@@ -412,7 +410,7 @@ impl Character {
         }
     }
 
-    /// Returns a character that starts, stops and turns quickly, with high jumps that last only a short time. All
+    /// Returns a character that starts, stops and turns quickly, and whose jumps are high but short in time. All
     /// forgiveness features are on: coyote time, jump buffer, corner correction and ledge correction.
     ///
     /// The values are close to those of Celeste; `docs/porting.md` has the sources.
@@ -529,14 +527,14 @@ impl Character {
         }
     }
 
-    /// Returns the character's own gravity that follows from [`jump_time`](Character::jump_time), in tiles per second
-    /// squared.
+    /// Returns the character's own gravity in tiles per second squared, computed from
+    /// [`jump_time`](Character::jump_time).
     ///
     /// `tick` is the length of a tick in seconds. Returns `None` if the character uses the world's gravity, because
     /// its jump time or its jump height is 0.
     ///
-    /// The gravity is `2 h / T^2` for a jump height `h` and a jump time `T`, rounded to whole ticks. So the apex is
-    /// exactly at height `h` after the time `T`, for every tick length.
+    /// The gravity is `2 h / T^2` for a jump height `h` and a jump time `T`, where `T` is rounded to whole ticks. So
+    /// a jump reaches exactly the height `h` after the time `T`, for every tick length.
     ///
     /// # Examples
     /// ```
@@ -698,15 +696,16 @@ impl Character {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 #[repr(C)]
 pub struct Input {
-    /// Run direction and speed: -127 is full speed to the left, 127 full speed to the right, 0 stands still. -128
-    /// counts as -127.
+    /// Run direction and speed: -127 is full speed to the left, 127 full speed to the right. With 0, the character
+    /// stands still. -128 counts as -127.
     pub walk: i8,
     /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. In water, the character
     /// swims up.
     pub jump: bool,
-    /// Down button: drops through tiles that allow it, falls fast, climbs and swims down, and lets go of a ledge.
+    /// Down button: drops through tiles that allow it, falls fast, climbs down, swims down, and lets go of a ledge.
     pub down: bool,
-    /// Up button: climbs and swims up, and pulls the character up onto a ledge. Otherwise free for your game.
+    /// Up button: climbs up, swims up, and pulls the character up onto a ledge. In all other situations, your game
+    /// can use the button.
     pub up: bool,
     /// Dash button. A press starts a dash in the direction of `walk`, `up` and `down`, if [`Character::dash_speed`]
     /// allows dashes.

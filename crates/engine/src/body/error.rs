@@ -5,7 +5,7 @@ use glam::DVec2;
 use surefoot_geometry::PositionError;
 use thiserror::Error;
 
-/// Error for a [`Body`](super::Body) that a world cannot contain.
+/// Error for a [`Body`](super::Body) that [`Body::check`](super::Body::check) refuses.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -15,7 +15,7 @@ pub enum BodyError {
     /// The shape is too small or too large.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A number is not finite or out of range.
+    /// A number is not finite or out of range, for example a negative mass.
     #[error(transparent)]
     Range(#[from] RangeError),
     /// The body is a one-way circle. Only a box can be one-way.

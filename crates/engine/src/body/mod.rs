@@ -39,7 +39,7 @@ pub enum Response {
     Slide,
     /// The body bounces off and keeps the given share of its speed along the normal, 0 to 1.
     ///
-    /// - If the body hits several surfaces at once, it bounces back the way it came.
+    /// - If the body hits several surfaces at once, for example in a corner, the body bounces back the way it came.
     /// - If the impact is slower than [`Body::rest_speed_threshold`], the body slides instead.
     /// - If a body that slides on a floor hits a wall, it bounces straight back along the floor.
     Bounce(f64),
@@ -51,10 +51,11 @@ pub enum Response {
 
 /// Describes a body to spawn: shape, position and physical properties.
 ///
-/// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks them.
+/// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks all
+/// values.
 ///
-/// A world stores everything except position and velocity: see [`BodyState::body`]. At run time, [`Command::SetBody`]
-/// replaces the properties and [`Command::SetShape`] the shape.
+/// A world stores everything except position and velocity, and [`BodyState::body`] returns it. At run time,
+/// [`Command::SetBody`] replaces the properties and [`Command::SetShape`] the shape.
 ///
 /// [`BodyState::body`]: crate::world::BodyState::body
 /// [`Command::SetBody`]: crate::command::Command::SetBody
@@ -84,18 +85,20 @@ pub struct Body {
     pub gravity_scale: f64,
     /// Response when the body hits a surface. Default [`Response::Slide`]. Characters ignore it.
     ///
-    /// A tile's [`Material`](crate::map::Material) can have a bounce of its own, which also throws back a body that
-    /// slides.
+    /// A tile's [`Material`](crate::map::Material) can have its own bounce, which also throws back a body with
+    /// [`Response::Slide`].
     pub response: Response,
     /// Coefficient of friction, 0 to 1000. With 0 (the default), the body slides for ever. With 1, it stands on a
     /// slope of 45 degrees.
     ///
-    /// The friction of a tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore it.
+    /// The friction of a tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore the
+    /// coefficient.
     pub friction: f64,
-    /// Speed in tiles per second, 0 to [`MAX_SPEED`], below which the body stops bouncing and comes to rest.
-    /// Default 0.1.
+    /// Speed in tiles per second below which the body stops bouncing and comes to rest, 0 to [`MAX_SPEED`]. Default
+    /// 0.1.
     ///
-    /// The body comes to rest only on a floor on which its friction can hold it. Characters ignore the threshold.
+    /// The body comes to rest only on a floor on which its friction can hold the body. Characters ignore the
+    /// threshold.
     pub rest_speed_threshold: f64,
     /// Character controller: makes the body walk and jump by its [`Input`]. `None` (the default) for a body that is
     /// not a character.
@@ -108,12 +111,13 @@ pub struct Body {
     /// Collision layers of other bodies that this body collides with. The default is none: bodies pass through each
     /// other.
     ///
-    /// Two bodies collide only if both masks allow it: see [`Body::can_collide_with`]. Tiles and platforms stop the body with any mask.
+    /// Two bodies collide only if both masks allow it: see [`Body::can_collide_with`]. Tiles and platforms stop the
+    /// body whatever its mask is.
     pub collision_mask: CollisionLayers,
     /// Mass, 1e-6 to 1e6, in a unit of your choice. Default 1.
     ///
-    /// Mass affects collisions between bodies and limits which bodies a character can
-    /// [push](Character::max_push_mass). Without other bodies, it does not matter.
+    /// Mass affects collisions between bodies, and limits which bodies a character can
+    /// [push](Character::max_push_mass). Without other bodies, the mass does not matter.
     pub mass: f64,
     /// Whether the body is solid only from above, like a one-way tile. Only a box can be one-way. Default `false`.
     ///
@@ -180,7 +184,7 @@ impl Body {
         Body { velocity: velocity.to_lengths(), ..self }
     }
 
-    /// Sets the gravity multiplier, -1000 to 1000. With 0, the body floats.
+    /// Sets the gravity multiplier, -1000 to 1000. With 0, the body floats. With a negative value, the body rises.
     #[must_use]
     pub fn gravity_scale(self, factor: f64) -> Body {
         Body { gravity_scale: factor, ..self }
@@ -210,8 +214,8 @@ impl Body {
         Body { rest_speed_threshold: speed, ..self }
     }
 
-    /// Makes the body a character that walks and jumps by its [`Input`]. Response, friction and rest speed then have
-    /// no effect.
+    /// Makes the body a character that walks and jumps by its [`Input`]. The fields `response`, `friction` and
+    /// `rest_speed_threshold` then have no effect.
     #[must_use]
     pub fn character(self, character: Character) -> Body {
         Body { character: Some(character), ..self }
@@ -223,7 +227,7 @@ impl Body {
         Body { collision_layers: layers, ..self }
     }
 
-    /// Sets the collision layers of other bodies that this body collides with.
+    /// Sets the collision mask: the collision layers of other bodies that this body collides with.
     #[must_use]
     pub fn collision_mask(self, mask: CollisionLayers) -> Body {
         Body { collision_mask: mask, ..self }

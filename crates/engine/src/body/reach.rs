@@ -10,16 +10,16 @@ use surefoot_geometry::to_lengths;
 pub struct JumpReach {
     /// Upward speed when the character leaves the ground, in tiles per second.
     pub jump_speed: f64,
-    /// Height of the apex above the take-off, in tiles, after a whole number of ticks.
+    /// Height of the apex above the take-off, in tiles, measured at the end of a tick.
     pub height: f64,
     /// Ticks from the take-off to the apex.
     pub ticks_to_apex: u32,
-    /// Horizontal distance of the jump at full speed, in tiles, covered in a whole number of ticks.
+    /// Horizontal distance of the jump at full run speed, in tiles. Only whole ticks count.
     ///
-    /// The jump ends with the last tick in which the character is not lower than at the take-off. The widest gap that
-    /// it can jump between two floors of equal height is this distance plus the width of its lower side.
+    /// The jump ends with the last tick in which the character is not lower than at the take-off. Between two floors
+    /// of equal height, the character can jump a gap as wide as this distance plus the width of its lower side.
     pub distance: f64,
-    /// Ticks from the take-off until the jump is back at the height of the take-off, rounded down.
+    /// Ticks from the take-off until the character is back at the height of the take-off, rounded down.
     pub ticks: u32,
 }
 
@@ -61,11 +61,11 @@ impl Character {
         None
     }
 
-    /// Returns the path of the jump of [`Character::jump_reach`], to the right: for each tick, the displacement from
-    /// the take-off in tiles.
+    /// Returns the path of the jump that [`Character::jump_reach`] measures, to the right. The path contains, for
+    /// each tick, the displacement from the take-off in tiles.
     ///
-    /// The path ignores obstacles and does not end: it continues below the take-off. It is empty if the character
-    /// cannot jump.
+    /// The path ignores obstacles and does not end: it continues below the height of the take-off. It is empty if the
+    /// character cannot jump.
     ///
     /// # Examples
     /// ```

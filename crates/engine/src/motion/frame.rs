@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 use thiserror::Error;
 
-/// Direction that counts as up. It decides what is a floor, wall or ceiling. Gravity has a direction of its own.
+/// Direction that counts as up: decides which surfaces are floors, walls and ceilings. Gravity has its own direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {
@@ -59,7 +59,7 @@ pub struct SlopeLimit {
 pub struct SlopeLimitError {
     /// Rise that was passed to [`SlopeLimit::new`].
     pub rise: u16,
-    /// Run that was passed to [`SlopeLimit::new`]: always 0.
+    /// Run that was passed to [`SlopeLimit::new`], which is 0.
     pub run: u16,
 }
 
@@ -100,11 +100,11 @@ impl From<SlopeLimit> for (u16, u16) {
     }
 }
 
-/// Kind of a surface relative to up: floor, wall or ceiling.
+/// Kind of a surface that a shape touches or hits: floor, wall or ceiling, relative to the up direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Side {
-    /// A floor: flat, or a slope at most as steep as the limit.
+    /// A floor: flat, or a slope at most as steep as the maximum floor slope of the world or mover.
     Floor,
     /// A wall to the left of the shape, or a slope there that is too steep to stand on.
     WallLeft,

@@ -21,8 +21,8 @@ use surefoot_geometry::{Position, Vector, to_units};
 
 /// Cache for one entity that makes repeated calls of a [`Mover`] faster.
 ///
-/// The cache never changes a result. It empties itself if the shape, the mover or the terrain changes. A clone starts
-/// empty.
+/// The cache never changes a result. The cache empties itself if the shape, the mover or the terrain changes. A clone
+/// of a cache starts empty.
 ///
 /// # Examples
 /// ```

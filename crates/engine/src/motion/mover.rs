@@ -42,8 +42,8 @@ pub struct MoveResult<'a> {
     ///
     /// [`MoveResult::contacts`] returns the tiles that the shape touches at the end.
     pub hits: SmallVec<[Contact; 4]>,
-    /// [Obstacle bodies](Mover::with_obstacles) that the shape hit during the move, in order. Each contact is that at
-    /// the time of the hit.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape hit during the move, in order. Each contact describes
+    /// the moment of its hit.
     pub body_hits: Vec<BodyContact>,
     /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end of the move, in the order in which
     /// they were added.
@@ -60,8 +60,8 @@ pub struct MoveResult<'a> {
 pub struct CastHit {
     /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile. There, the shape overlaps nothing
-    /// that it did not overlap at the start.
+    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile. At this position, the shape overlaps
+    /// nothing that it did not overlap at the start.
     pub position: Position,
     /// Tile or body that the shape hit.
     ///
@@ -78,8 +78,8 @@ pub enum HitTarget {
     /// If the shape hits several surfaces at the same time, a floor counts first, then the surface that faces the
     /// motion most directly.
     ///
-    /// If the corner of a box hits a corner shared by two surfaces, only one of the two counts: the surface along
-    /// which the motion leads away from the corner.
+    /// If the corner of a box hits a corner at which two surfaces meet, only one of the two surfaces counts: the one
+    /// along which the motion leads away from the corner.
     Tile(Contact),
     /// The shape hit this body of the obstacles.
     Body(BodyContact),
@@ -162,9 +162,10 @@ impl<'a> Mover<'a> {
     /// list.
     ///
     /// - A platform acts like the terrain, at the position given in the list.
-    /// - A body is solid from all sides. A shape slides along it and walks on its flat top. Where the tops of two
-    ///   bodies are level, the shape walks across the seam.
-    /// - A body in front of the shape stops a walk. On the round top of a body, a walk slides sideways.
+    /// - A body is solid from all sides. A shape slides along the body and walks on its flat top. Where the tops of
+    ///   two bodies are level, the shape walks from one to the other.
+    /// - A body in front of the shape stops a walk. If the body has a round top that the shape stands on, the walk
+    ///   slides along the top.
     /// - A body that the shape overlaps at the start does not stop the shape. So an entity whose own body is in the
     ///   list does not block itself.
     ///
@@ -209,7 +210,8 @@ impl<'a> Mover<'a> {
         self
     }
 
-    /// Makes the mover ignore tiles that a character passes while it holds down, such as one-way tiles.
+    /// Makes the mover ignore tiles that a character drops through while its player holds down, such as one-way
+    /// tiles.
     #[must_use]
     pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
@@ -291,10 +293,11 @@ impl<'a> Mover<'a> {
         moved
     }
 
-    /// Casts `shape` from `from` along `motion`, in tiles, and returns the first hit. Returns `None` if the path is
+    /// Moves `shape` straight from `from` by `motion` tiles and returns the first hit. Returns `None` if the path is
     /// free.
     ///
-    /// - A shape that touches a surface at the start and moves into it hits it at once, with `toi` 0.
+    /// - A shape that touches a surface at the start and moves into that surface hits the surface at once, with `toi`
+    ///   0.
     /// - Motion along a surface or away from it is not a hit.
     /// - Surfaces that the shape only touches at the end of the motion are not hit.
     /// - Solids that the shape overlaps at the start do not stop it.
@@ -347,10 +350,10 @@ impl<'a> Mover<'a> {
     /// the left.
     ///
     /// - The shape follows slopes up and down, and over their tops.
-    /// - Where the floor ends, the shape continues straight ahead.
+    /// - Where the floor ends, the shape continues straight ahead through the air.
     /// - The shape stops at walls, and at slopes that are too steep.
     /// - The shape does not move if it does not stand on a floor.
-    /// - The walk ends early after 64 changes of direction along the floor.
+    /// - The walk ends early after 64 changes of the floor's direction.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
         let mut memory = MoverCache::once();
@@ -440,8 +443,8 @@ impl<'a> MoveResult<'a> {
 }
 
 impl MoveResult<'_> {
-    /// Returns the contacts with tiles at the end of the move, including tiles that the shape touched all along and
-    /// never hit.
+    /// Returns the contacts with tiles at the end of the move. This includes tiles that the shape touched during the
+    /// whole move without hitting them.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts::new(self.scene, &self.surfaces, self.shape, self.position)

@@ -70,19 +70,19 @@ impl Shape {
         Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })
     }
 
-    /// Creates a circle with `radius` in units of 2^-32 tile.
+    /// Creates a circle with `radius` in whole units of 2^-32 tile.
     #[must_use]
     pub const fn circle_units(radius: i64) -> Shape {
         Shape(Form::Circle { radius })
     }
 
-    /// Creates an axis-aligned box from half of its width and height, in units of 2^-32 tile.
+    /// Creates an axis-aligned box from half of its width and half of its height, in whole units of 2^-32 tile.
     #[must_use]
     pub fn aabb_units(half: impl Into<I64Vec2>) -> Shape {
         Shape(Form::Aabb { half: half.into().into() })
     }
 
-    /// Checks the size of the shape. A size of NaN counts as 0, which is too small.
+    /// Checks that the size of the shape is in range. A size of NaN counts as 0, which is too small.
     ///
     /// # Errors
     /// Returns a [`ShapeError`] if a radius or half size is below [`Shape::MIN_HALF_SIZE`] or above

@@ -24,8 +24,8 @@ impl World {
     /// After the next step, [`World::commands`] lists the command.
     ///
     /// # Errors
-    /// Returns [`CommandError`] if the command is invalid. The world then stays unchanged, and [`World::commands`]
-    /// does not list the command.
+    /// Returns [`CommandError`] if the command is invalid, for example because its body is not in the world. The
+    /// world then stays unchanged, and [`World::commands`] does not list the command.
     pub fn apply(&mut self, mut command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = match &command {
             Command::SetInput(body, input) => {
@@ -329,7 +329,8 @@ impl World {
         Ok(())
     }
 
-    /// Returns whether `shape` fits in the place of the shape of `body`, with the lower side of the body unchanged.
+    /// Returns whether `body` has room for `shape` at its current position. The lower side of the body stays in
+    /// place.
     ///
     /// The test includes solids and thin walls of the map and of platforms. It ignores other bodies, and platforms
     /// that the body currently passes through. A body with [`Response::Pass`](crate::body::Response::Pass) always

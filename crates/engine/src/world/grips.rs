@@ -25,15 +25,15 @@ use surefoot_geometry::{ONE, Position, Vector};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Held {
-    /// The held body.
+    /// The body that is pulled or carried.
     pub body: BodyId,
-    /// The character that holds the body.
+    /// The character that pulls or carries the body.
     pub by: BodyId,
-    /// How the character holds the body.
+    /// Whether the character pulls or carries the body.
     pub kind: HeldKind,
 }
 
-/// How a character holds a body.
+/// Whether a character pulls or carries a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub enum HeldKind {
@@ -74,10 +74,10 @@ impl World {
     /// Makes `character` grab `body`, to pull or push it. `body` must touch a side of the character and collide with
     /// it.
     ///
-    /// Walking away from the body then pulls it, together with everything on top. The total mass is limited by
-    /// [`Character::max_push_mass`](crate::body::Character). Walking towards the body pushes it.
+    /// Walking away from the body then pulls the body, together with everything on top. Walking towards the body
+    /// pushes it. [`Character::max_push_mass`](crate::body::Character) limits the total mass in both cases.
     ///
-    /// The grab ends with an [`EventKind::GrabBroken`] event if the two no longer stand next to each other.
+    /// If the two bodies no longer stand next to each other, the grab ends and [`EventKind::GrabBroken`] is sent.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
@@ -114,8 +114,8 @@ impl World {
     /// Makes `character` carry `body` at `offset`: from the centre of the character to the centre of the body, in
     /// tiles.
     ///
-    /// At the end of each tick, the body moves to the offset. A carried body collides with neither tiles nor bodies,
-    /// but areas detect it. A second call for the same body changes the offset.
+    /// At the end of each tick, `body` moves to `offset` from the character. A carried body collides with neither
+    /// tiles nor bodies, but areas detect it. A second call for the same body changes the offset.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
@@ -165,7 +165,8 @@ impl World {
         self.held_bodies.iter()
     }
 
-    /// Returns which character pulls or carries `body` and how, or `None` if no character does.
+    /// Returns which character pulls or carries `body`, and whether it pulls or carries. Returns `None` if no
+    /// character does.
     #[must_use]
     pub fn holder_of(&self, body: BodyId) -> Option<&Held> {
         self.held_bodies.iter().find(|grip| grip.body == body)

@@ -69,9 +69,9 @@ use surefoot_geometry::{Position, PositionError, Vector};
 ///
 /// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
-/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. The copy
-/// allocates nothing if the existing world has had at least as many bodies. Use it for a search over many moves, for
-/// example.
+/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. That copy
+/// allocates nothing if the existing world has had at least as many bodies. Use `clone_from` for a search over many
+/// moves, for example.
 #[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
@@ -142,13 +142,13 @@ impl World {
     /// tile: see [`Terrain::streamed`]. The tiles of `template` are not used. Your game can read its markers and
     /// properties.
     ///
-    /// The world loads the chunks (32 by 32 tiles) around each body before the body moves, and drops them when the
-    /// body has left. Which chunks are loaded never affects results: they are equal bit for bit to those of a fully
-    /// loaded map.
+    /// The world loads the chunks (32 by 32 tiles) around each body before the body moves, and drops the chunks when
+    /// the body has left. Which chunks are loaded never affects results: they equal bit for bit the results on a
+    /// fully loaded map.
     ///
-    /// Memory is bounded by the number of bodies. A body of a few tiles, at usual speed, keeps 4 to 9 chunks loaded
-    /// around its position. It can keep the same number loaded around its previous position. A body that crosses many
-    /// tiles in one tick loads and drops the chunks on its path within that tick.
+    /// The number of bodies bounds the memory. A body of a few tiles, at usual speed, keeps 4 to 9 chunks loaded
+    /// around its position. It can keep as many chunks again loaded around its previous position. A body that crosses
+    /// many tiles in one tick loads and drops the chunks on its path within that tick.
     ///
     /// # Panics
     /// Panics if [`Settings::check`] fails.
@@ -327,8 +327,8 @@ impl World {
 
     /// Replaces the properties of `body` by those of `to`: mass, response, friction, layers, time scale, character.
     ///
-    /// The body keeps its id, position, velocity, shape and input, and stays on the ground or in the air. The
-    /// position, velocity and shape of `to` are ignored.
+    /// The body keeps its id, position, velocity, shape and input. A body on the ground stays on the ground, a body
+    /// in the air stays in the air. The position, velocity and shape of `to` are ignored.
     ///
     /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. It is
     ///   then stuck: it does not move until it is free.
@@ -360,8 +360,8 @@ impl World {
 
     /// Replaces the [`Character`] of `body` from the next tick on, for a power-up or a panel of sliders.
     ///
-    /// Position, velocity, footing and input stay. A running character speeds up or slows down to the new run speed.
-    /// A jump in progress keeps its height.
+    /// The position, velocity and input of the body stay, and it stays on the ground or in the air. A running
+    /// character speeds up or slows down to the new run speed. A jump in progress keeps its height.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number of `character` is
@@ -425,7 +425,8 @@ impl World {
         self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
     }
 
-    /// Sets the collision layers of other bodies that `body` collides with: see [`Body::can_collide_with`].
+    /// Sets the collision mask of `body`: the collision layers of other bodies that it collides with. See
+    /// [`Body::can_collide_with`].
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
@@ -507,9 +508,10 @@ impl World {
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
-    /// - A tile of the platform is not a tile kind of the world's map.
+    /// - A tile of the platform has a tile kind that the world's map does not have.
     /// - The platform has no solid tile.
-    /// - [`PlatformMotion::check`](crate::platform::PlatformMotion::check) refuses its path or circle.
+    /// - The path or circle is invalid or too fast: see
+    ///   [`PlatformMotion::check`](crate::platform::PlatformMotion::check).
     /// - A time of the platform's [`OnRide`](crate::platform::OnRide) is out of range.
     /// - Another platform in the world has the same name.
     /// - The platform is attached to another platform that is not in the world.
@@ -528,7 +530,8 @@ impl World {
         self.apply(Command::DespawnPlatform(platform)).map(drop)
     }
 
-    /// Drives `platform` in the next tick: moves the lower left corner of its tile (0, 0) to position `to`.
+    /// Drives `platform` in the next tick: moves the lower left corner of the platform's tile (0, 0) to position
+    /// `to`.
     ///
     /// The platform carries and pushes bodies as in any other motion. A platform with a path does not follow the path
     /// in that tick. Afterwards, it continues the path from the new position: the whole path shifts along.
@@ -548,10 +551,10 @@ impl World {
         self.apply(Command::DrivePlatform(platform, to)).map(drop)
     }
 
-    /// Moves the lower left corner of tile (0, 0) of `platform` to position `to` at once.
+    /// Teleports `platform`: moves the lower left corner of the platform's tile (0, 0) to position `to` at once.
     ///
-    /// The path of the platform and all attached platforms move along. The platform carries and pushes nothing. A
-    /// body that the platform then overlaps passes through the platform until the two are apart.
+    /// The path of the platform and all attached platforms move by the same displacement. The platform carries and
+    /// pushes nothing. A body that the platform then overlaps passes through the platform until the two are apart.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `platform` is not in the world, or if `to` is not a valid position. Also returns
@@ -565,7 +568,8 @@ impl World {
         self.apply(Command::TeleportPlatform(platform, to)).map(drop)
     }
 
-    /// Pauses the path of `platform`: from the next tick on, the platform stays at its position.
+    /// Pauses the motion of `platform` along its path or circle: from the next tick on, the platform stays at its
+    /// position.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
@@ -573,7 +577,8 @@ impl World {
         self.apply(Command::PausePlatform(platform)).map(drop)
     }
 
-    /// Resumes the path of `platform` at the point where [`World::pause_platform`] paused it.
+    /// Resumes the motion of `platform` along its path or circle, from the point where [`World::pause_platform`]
+    /// paused it.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
@@ -645,7 +650,7 @@ impl World {
     ///
     /// 1. the platform whose floor is nearest to the vertical centre line of the body
     /// 2. the platform that rises fastest
-    /// 3. the platform with the lowest id; platforms that rise equally fast move the body alike
+    /// 3. the platform with the lowest id
     #[must_use]
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
         let scene = self.scene();
@@ -721,9 +726,9 @@ impl World {
 
     /// Keeps a rectangle of tiles of a streamed world loaded, in addition to the tiles that bodies need.
     ///
-    /// Use it for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower left and
-    /// the upper right tile, both included. The rectangle stays loaded until the next call. `None` keeps no extra
-    /// tiles loaded.
+    /// Use this method for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower
+    /// left and the upper right tile, both included. The rectangle stays loaded until the next call. `None` keeps no
+    /// extra tiles loaded.
     ///
     /// The call does not affect results and is not a command. In a world that is not streamed, it does nothing.
     pub fn keep_loaded(&mut self, tiles: Option<TileCorners>) {
@@ -749,8 +754,8 @@ impl World {
         self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
-    /// Returns the events of the last tick: what happened to which body. They are in the order of the parts of the
-    /// tick, then of the bodies.
+    /// Returns the events of the last tick: what happened to which body. Their order is the same on every machine:
+    /// `docs/guide/events.md` describes it.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -762,7 +767,7 @@ impl World {
         &self.given
     }
 
-    /// Returns the number of ticks that the world has been stepped so far.
+    /// Returns the number of ticks that the world has been stepped so far, 0 for a new world.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
@@ -808,8 +813,8 @@ impl World {
 
     /// Returns the tiles and platforms that `body` touches. The result is empty if the body is not in the world.
     ///
-    /// The contacts are those after the last step. After an edit of a tile near the body, they are computed from the
-    /// new tiles instead. [`BodyState::touching`] and [`BodyState::is_stuck`] change only in the next step.
+    /// The contacts are those after the last step. After an edit of a tile near the body, the contacts are those with
+    /// the new tiles. [`BodyState::touching`] and [`BodyState::is_stuck`] change only in the next step.
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
@@ -837,9 +842,10 @@ impl World {
 
     /// Simulates a walk of `length` tiles along the floor and returns which sides the body would touch at the end.
     ///
-    /// A positive `length` walks to the right. If [`Touching::floor`] is false, there is a drop ahead. If a wall flag
-    /// is true, the path is blocked. The walk sees tiles and platforms, but not bodies: use [`World::cast_shape`] for
-    /// those. For a body in the air, the walk has length 0. Returns `None` if `body` is not in the world.
+    /// A positive `length` walks to the right. If [`Touching::floor`] is false, there is a drop ahead. If
+    /// [`Touching::wall_left`] or [`Touching::wall_right`] is true, a wall blocks the path. The walk sees tiles and
+    /// platforms, but not bodies: use [`World::cast_shape`] for bodies. For a body in the air, the walk has length 0.
+    /// Returns `None` if `body` is not in the world.
     ///
     /// # Examples
     /// ```

@@ -57,7 +57,7 @@ impl World {
     /// - The held input counts again in the first tick after the lock.
     /// - Presses of jump or dash during the lock are lost, and so is a press that the
     ///   [`jump_buffer`](crate::body::Character::jump_buffer) still stored.
-    /// - Another knockback replaces the velocity and the lock. With 0 ticks, it ends the lock.
+    /// - Another knockback replaces the velocity and the lock. A knockback with 0 ticks ends the lock.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
@@ -87,7 +87,7 @@ impl World {
 
     /// Hit stop: freezes a body for `ticks` ticks of the world, typically both bodies of a hit.
     ///
-    /// After the freeze, the body continues with exactly the same velocity and timers. While frozen, it is an
+    /// After the freeze, the body continues with exactly the same velocity and timers. While frozen, the body is an
     /// obstacle that other bodies cannot push, but platforms carry and push it. Another call replaces the remaining
     /// ticks, and 0 ends the freeze. [`World::hit_stop_left`] returns the remaining ticks.
     ///
@@ -116,10 +116,10 @@ impl World {
         self.apply(Command::HitStop(body, ticks)).map(drop)
     }
 
-    /// Returns for how many more ticks of the world [`World::knockback`] ignores the player's input. 0 if it does
-    /// not.
+    /// Returns for how many more ticks of the world the player's input of `body` is ignored after
+    /// [`World::knockback`]. Returns 0 if the input counts.
     ///
-    /// Ticks of a hit stop in between are not included.
+    /// A hit stop delays the end of this time. Its ticks are not included in the result.
     ///
     /// For a body that is not in the world, returns 0.
     #[must_use]
@@ -127,8 +127,8 @@ impl World {
         self.pause_of(body).map_or(0, |pause| pause.input)
     }
 
-    /// Returns for how many more ticks of the world [`World::hit_stop`] freezes the body. 0 if the body is not
-    /// frozen.
+    /// Returns for how many more ticks of the world `body` stays frozen after [`World::hit_stop`]. Returns 0 if the
+    /// body is not frozen.
     #[must_use]
     pub fn hit_stop_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.motion)

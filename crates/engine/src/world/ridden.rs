@@ -162,8 +162,8 @@ impl PlatformState {
         self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == Ridden::Never
     }
 
-    /// Returns whether the platform is present. `false` after it has crumbled or fallen out of the map, until it
-    /// respawns.
+    /// Returns whether the platform is present, so that bodies collide with it. `false` after the platform has
+    /// crumbled or fallen out of the map, until it respawns.
     #[must_use]
     pub fn is_present(&self) -> bool {
         !matches!(self.now.ridden, Ridden::Gone { .. })

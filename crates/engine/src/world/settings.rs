@@ -25,9 +25,9 @@ pub struct Settings {
     pub tick: f64,
     /// Gravity in tiles per second squared, up to 1e6 on each axis. Default (0, -40).
     pub gravity: DVec2,
-    /// Direction of up: decides which surfaces are floors, walls and ceilings. Default +y.
+    /// Direction that counts as up: decides which surfaces are floors, walls and ceilings. Default: +y.
     pub up: Up,
-    /// Maximum slope of a floor. A steeper surface is a wall. Default 45 degrees.
+    /// Maximum slope of a floor. A surface steeper than this is a wall. Default: 45 degrees.
     pub max_floor_slope: SlopeLimit,
 }
 
@@ -111,7 +111,8 @@ impl Settings {
         Settings { gravity: acceleration.to_lengths(), ..self }
     }
 
-    /// Sets the direction of up, which decides what is a floor. Gravity does not change.
+    /// Sets the direction that counts as up, which decides which surfaces are floors. The direction of gravity does
+    /// not change.
     #[must_use]
     pub fn up(self, up: Up) -> Settings {
         Settings { up, ..self }

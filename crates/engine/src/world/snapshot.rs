@@ -151,7 +151,7 @@ impl Snapshot {
         Snapshot { version: Version::next(), ..Snapshot::default() }
     }
 
-    /// Returns the number of ticks that the captured world had been stepped.
+    /// Returns the tick of the snapshot: the number of ticks that the captured world had been stepped.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
@@ -242,17 +242,17 @@ impl World {
 
     /// Returns the world to the state in `from`, captured from this world or from another world on the same map.
     ///
-    /// The call takes time in proportion to the number of bodies and of tiles that differ. The step after it is
-    /// slower, because it fills caches again.
+    /// The call takes time in proportion to the number of bodies and of tiles that differ. The next step is slower
+    /// than usual, because it fills caches again.
     ///
     /// # Errors
-    /// The world stays unchanged if an error is returned:
+    /// Returns [`SnapshotError`] in each of these cases. The world then stays unchanged.
     ///
     /// - [`SnapshotErrorKind::OtherMap`] if the snapshot belongs to another map.
-    /// - [`SnapshotErrorKind::OtherSettings`] if any bit of the [`Settings`] differs. Create a world with
-    ///   [`Snapshot::settings`] to continue with those of the snapshot.
-    /// - Other kinds if a snapshot from a file does not fit the tiles of the world: invalid tiles, contacts with
-    ///   surfaces that do not exist, or a wrong `stuck` field of a body.
+    /// - [`SnapshotErrorKind::OtherSettings`] if any bit of the [`Settings`] differs. To continue the snapshot,
+    ///   create a world with [`Snapshot::settings`].
+    /// - Other kinds of [`SnapshotErrorKind`] if a snapshot from a file contradicts the tiles of the world: invalid
+    ///   tiles, contacts with surfaces that do not exist, or a wrong `stuck` field of a body.
     pub fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         // The map comes first: settings of a world on another map do not help.
         if from.identity == self.identity

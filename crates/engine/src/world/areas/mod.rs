@@ -115,13 +115,15 @@ impl AreaState {
         &self.area
     }
 
-    /// Returns the position of the area's origin in the world, after the last tick.
+    /// Returns the position of the area in the world after the last tick: where the point (0, 0) of the area's shape
+    /// is.
     #[must_use]
     pub fn position(&self) -> Position {
         Position::clamped(self.origin)
     }
 
-    /// Returns the position of the area's origin between two ticks, for smooth drawing.
+    /// Returns the position of the area between two ticks, for smooth drawing: where the point (0, 0) of the area's
+    /// shape is.
     ///
     /// `fraction` is 0 for the position before the last tick, and 1 for the current position. Use
     /// [`FixedTimestep::alpha`](crate::timestep::FixedTimestep::alpha).
@@ -389,7 +391,7 @@ impl World {
         self.apply(Command::DespawnArea(area)).map(drop)
     }
 
-    /// Moves the origin of `area` to position `to` at once.
+    /// Moves `area` to position `to` at once. The point (0, 0) of the area's shape is then at `to`.
     ///
     /// Bodies between the old and the new position get no events. For an area that a platform or body carries, `to`
     /// is relative to that carrier, and the area keeps moving with it.
@@ -462,7 +464,7 @@ impl World {
         self.areas.of(body).map(|(area, _)| area).filter(move |_| is_there)
     }
 
-    /// Returns the combined effects of all areas that contain `body`. The next tick uses them.
+    /// Returns the combined effects of all areas that contain `body`. The next tick applies these effects.
     ///
     /// If several of these areas set the same effect, the area with the highest [`Area::priority`] counts. Returns
     /// effects that are all `None` if `body` is not in the world.
