@@ -171,7 +171,7 @@ character! {
         /// Time from the take-off to the apex of a jump, in seconds, at least one tick. 0 uses the world's gravity.
         ///
         /// With a time above 0, the character has its own gravity, straight down. A jump then reaches `jump_height`
-        /// after exactly this time: see [`jump_gravity`](Character::jump_gravity).
+        /// after this time, rounded to whole ticks: see [`jump_gravity`](Character::jump_gravity).
         jump_time: 0.0, 0.0 to MAX_SPEED;
         /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
         ///

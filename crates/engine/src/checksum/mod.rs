@@ -24,11 +24,11 @@ use surefoot_geometry::Position;
 use thiserror::Error;
 use xxhash_rust::xxh64::Xxh64;
 
-/// Version of the engine's motion. Releases with the same version move bodies identically, bit for bit, for the same
-/// commands on the same map.
+/// Version of the engine's motion. Two releases with the same version move bodies identically, bit for bit, if they
+/// get the same commands on the same map.
 pub const PHYSICS_VERSION: u32 = 1;
 
-/// A 64-bit hash. Prints as 16 hexadecimal digits, and is parsed from them.
+/// A 64-bit checksum, for example of a world or a map. Prints as 16 hexadecimal digits, and is parsed from them.
 ///
 /// # Examples
 /// ```
@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for Checksum {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error("{text:?} is not a checksum; expected 16 hexadecimal digits")]
 pub struct ChecksumError {
-    /// Text that was refused.
+    /// Text that could not be parsed as a checksum.
     pub text: String,
 }
 
@@ -108,9 +108,9 @@ impl Map {
     /// Returns the checksum of everything that bodies can hit on the map.
     ///
     /// - Size, origin and borders (solid or open) of the map.
-    /// - For each tile in colliding tile layers: the variant, whether bodies can drop through it, its material, and the
-    ///   collision layers that pass through it.
-    /// - Platforms and areas, in order.
+    /// - For each tile in tile layers that collide: its outline, its material, whether bodies can drop through it,
+    ///   and which collision layers pass through it.
+    /// - Platforms and areas, in the order in which the map lists them.
     ///
     /// Symbols, names, markers, pixels and properties do not affect the checksum.
     #[must_use]

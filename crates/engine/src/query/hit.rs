@@ -6,7 +6,7 @@ use crate::platform::PlatformId;
 use glam::DVec2;
 use surefoot_geometry::Position;
 
-/// Thing that a query found: a tile, a body or an area.
+/// Tile, body or area that a query found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
@@ -48,7 +48,7 @@ pub struct RayHit {
     /// Point where the ray hits, rounded to the nearest unit of 2^-32 tile. Half units are rounded in the direction
     /// of the motion.
     pub point: Position,
-    /// Outward unit normal of the surface, which points against the motion.
+    /// Unit normal that points out of the tile or body, against the motion of the ray.
     pub normal: DVec2,
     /// Tile or body that the ray hit.
     pub target: Target,
@@ -69,7 +69,7 @@ pub struct ShapeHit {
     pub target: Target,
 }
 
-/// Contact of a body or moved shape with another body that it collides with.
+/// Contact of a body or a moved shape with another body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
     /// The body that touches the queried body or shape.

@@ -29,7 +29,7 @@ impl Snapshot {
 
     /// Reads a snapshot from the bytes of [`Snapshot::to_bytes`].
     ///
-    /// The call never uses more memory than in proportion to the number of bytes, also for malicious input.
+    /// The memory that the call uses is at most proportional to the number of bytes, also for malicious input.
     ///
     /// # Errors
     /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or hold a state that no world can have.

@@ -6,12 +6,14 @@ use std::fmt;
 
 /// First field in which two snapshots differ, with both values.
 ///
-/// Prints as ``BodyId(1v1): `position[0]` is 12, not 10``: here 12 is the second value and 10 the first.
+/// Prints as ``BodyId(1v1): `position[0]` is 12, not 10``: the first number of the body's `position` is 12 in the
+/// second snapshot and 10 in the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDifference {
-    /// Body that has the field. `None` for a field of the whole world.
+    /// Body with the field that differs. `None` for a field of the whole world.
     pub body: Option<BodyId>,
-    /// Path to the field, such as `velocity[1]`. The text `presence` if only one of the snapshots has the body.
+    /// Path to the field, such as `velocity[1]`: the second number of the velocity. The text is `presence` if only
+    /// one of the snapshots has the body.
     pub field: String,
     /// Value in the first snapshot, as JSON.
     pub first: String,

@@ -13,14 +13,15 @@ use crate::world::Settings;
 use std::fmt;
 use thiserror::Error;
 
-/// Error of reading a snapshot, or of restoring one into a world that it does not fit.
+/// Error of reading a snapshot, or of restoring a snapshot into a world on a different map or with other settings.
 #[derive(Clone, PartialEq)]
 pub struct SnapshotError {
-    /// Path to the wrong field, such as `bodies[3].state.velocity`. Empty if the error is about the whole snapshot.
+    /// Path to the wrong field, such as `bodies[3].state.velocity`. The path is empty if the error is about the whole
+    /// snapshot.
     pub field: String,
     /// Line and column in the RON text, both from 1. `None` for a snapshot in bytes.
     pub position: Option<(u32, u32)>,
-    /// The problem with the field or the snapshot.
+    /// Kind of problem with the field or the whole snapshot.
     pub kind: SnapshotErrorKind,
     steps: Box<[OwnStep]>,
 }
@@ -32,14 +33,14 @@ enum OwnStep {
     Item(usize),
 }
 
-/// Problem with a snapshot, without its position.
+/// Kind of problem with a snapshot. [`SnapshotError`] adds the field and the position in the text.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SnapshotErrorKind {
-    /// The world refuses a platform of the snapshot.
+    /// A platform of the snapshot is invalid, for example because its path has only one point.
     #[error(transparent)]
     Platform(PlatformError),
-    /// The world refuses an area of the snapshot.
+    /// An area of the snapshot is invalid, for example because its shape has no interior.
     #[error(transparent)]
     Area(AreaError),
     /// The bytes do not begin with `surefoot`, as every snapshot does.
@@ -62,7 +63,7 @@ pub enum SnapshotErrorKind {
         /// Format number of the snapshot.
         found: i64,
     },
-    /// The bytes cannot be decoded as the fields of a snapshot.
+    /// The bytes have a correct checksum, but cannot be decoded as the fields of a snapshot.
     #[error("the bytes cannot be decoded as a snapshot: {0}")]
     Bytes(postcard::Error),
     /// The text is not valid RON, or a field is missing, unknown or of the wrong type.
@@ -71,31 +72,35 @@ pub enum SnapshotErrorKind {
         /// Message of the RON reader.
         error: Box<ron::Error>,
     },
-    /// The world refuses a body of the snapshot.
+    /// A body of the snapshot is invalid, for example because its mass is negative.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A value is not finite, is out of range, or contradicts another field.
+    /// A value is not finite, is out of range, or contradicts another field. For example, the field names a body that
+    /// the snapshot does not contain.
     #[error(
         "the value is not finite, is out of range, or contradicts another field; expected one that a world can have"
     )]
     Number,
-    /// The length of a list or an index into a list does not fit the rest of the snapshot.
+    /// A list has the wrong length, or an index points beyond the end of its list. For example, `bodies` has fewer
+    /// entries than the snapshot has ids in use.
     #[error("the length or index {found} does not fit the rest of the snapshot, which allows {expected}")]
     Count {
         /// Length or index that was found.
         found: usize,
-        /// Expected length of the list. For an index or a limit, its bound.
+        /// Expected length of the list. For an index, the length of the list that it points into. For a list that is
+        /// too long, its maximum length.
         expected: usize,
     },
-    /// The lists of used and free ids contradict each other.
+    /// The lists of used and free ids contradict each other. For example, a free id is listed twice.
     #[error("the free slots contradict the slot versions; expected each slot with an even version once")]
     Slots,
-    /// The entries of a list are not in order, one is there twice, or a path does not fit the position of its body.
+    /// The entries of a list are not in ascending order, or an entry is in the list twice. Also returned if the path
+    /// of a body in the last tick does not end at the body's position.
     #[error(
         "the entries are in the wrong order, twice, or inconsistent; expected the order that `Snapshot::to_ron` writes"
     )]
     Order,
-    /// The snapshot belongs to a different map, or to a world with a different tile source.
+    /// The snapshot belongs to a different map, or to a streamed world with a different tile source.
     #[error("the snapshot belongs to a different map: checksum {found}; expected {expected}, as in the world")]
     OtherMap {
         /// Checksum of the snapshot's map and tile source.
@@ -117,10 +122,10 @@ pub enum SnapshotErrorKind {
         /// All settings of the world.
         expected: Box<Settings>,
     },
-    /// The snapshot sets a tile that the world's map does not allow.
+    /// The snapshot sets a tile that the world's map does not allow, for example a tile outside the map.
     #[error("the snapshot cannot set tile ({}, {}) of layer {layer}: {error}", tile.0, tile.1)]
     Tile {
-        /// Number of the tile layer, from 0.
+        /// Index of the tile layer, from 0.
         layer: usize,
         /// Column and row of the tile.
         tile: (i32, i32),
@@ -131,7 +136,7 @@ pub enum SnapshotErrorKind {
     /// A body uses a collision layer that the map does not name.
     #[error("body {body:?}: {error}")]
     CollisionLayer {
-        /// The body.
+        /// Body with the problem.
         body: BodyId,
         /// Problem with the collision layers of the body.
         #[source]
@@ -140,7 +145,7 @@ pub enum SnapshotErrorKind {
     /// A body of the snapshot touches a surface that the world's terrain does not have.
     #[error("body {body:?} touches a surface that tile ({}, {}) does not have; expected a surface of the world's terrain", tile.0, tile.1)]
     NoSurface {
-        /// The body.
+        /// Body with the problem.
         body: BodyId,
         /// Column and row of the tile that should have the surface.
         tile: (i32, i32),
@@ -148,7 +153,7 @@ pub enum SnapshotErrorKind {
     /// The `stuck` field of a body contradicts the terrain: it must be true exactly if the body overlaps a solid.
     #[error("body {body:?} {}", if *is_said { "is marked as stuck but overlaps no solid; expected `stuck: false`" } else { "overlaps a solid but is not marked as stuck; expected `stuck: true`" })]
     Stuck {
-        /// The body.
+        /// Body with the problem.
         body: BodyId,
         /// Value of the `stuck` field in the snapshot.
         is_said: bool,
@@ -162,7 +167,7 @@ pub enum SnapshotLoadError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file was read but is not a valid snapshot.
+    /// The file was read, but does not contain a valid snapshot.
     #[error("{file}: {error}")]
     Snapshot {
         /// Path of the file, for the message.

@@ -3,8 +3,8 @@ use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
 use std::path::Path;
 
 impl Snapshot {
-    /// Writes the snapshot to a file, completely or not at all. An existing file stays until the new file is
-    /// complete.
+    /// Writes the snapshot to a file. The file is written completely or not at all: an existing file stays until the
+    /// new file is complete.
     ///
     /// # Errors
     /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind.

@@ -10,10 +10,10 @@ impl Terrain {
     /// Maximum number of tiles that one call of [`Terrain::set_tiles`] sets in a streamed terrain: 2^20.
     pub const MAX_FILL_TILES: u64 = crate::map::MAX_FILL;
 
-    /// Sets one tile of tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the tile.
+    /// Sets one tile of tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
     ///
-    /// The result equals the terrain of a map with that tile. Clones made before do not change. The terrain knows no
-    /// bodies, so a new tile can overlap one.
+    /// The result equals the terrain of a map with that tile. Clones made before do not change. A terrain contains no
+    /// bodies, so this call does not check whether the new tile overlaps a body.
     ///
     /// # Errors
     /// Returns a [`TileError`] and changes nothing in these cases:
@@ -29,9 +29,9 @@ impl Terrain {
     /// Sets all tiles of a rectangle in tile layer `layer`. The tiles `from` and `to` are two opposite corners, both
     /// included.
     ///
-    /// The time of the call does not depend on the size of the map. It computes the collision geometry of the tiles
-    /// along the border of the rectangle and around it one by one. If only one tile layer collides, it computes that
-    /// of all inner tiles just once.
+    /// The time of the call depends on the rectangle, not on the size of the map. The call computes the collision
+    /// geometry of each tile along the border of the rectangle and just outside. If only one tile layer collides, all
+    /// inner tiles share a geometry that is computed once.
     ///
     /// # Errors
     /// Returns a [`TileError`] as [`Terrain::set_tile`] does, and changes nothing:

@@ -43,8 +43,8 @@ impl Terrain {
     /// Computes the collision geometry for bodies in collision layers `layers` in advance.
     ///
     /// The call is needed only if some tile kind [lets one of the layers pass](crate::map::TileKind::ignored_by). The
-    /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) prepares the layers
-    /// of its bodies.
+    /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) makes this call
+    /// for the layers of its bodies.
     ///
     /// The call takes time in proportion to the map, or to the loaded chunks. It costs nothing if layers that collide
     /// with the same tiles were prepared before.

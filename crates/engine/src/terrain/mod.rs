@@ -69,7 +69,7 @@ use supply::Stream;
 
 /// Tile id of every tile beyond a solid border of a map, and of every tile of a streamed world that is not loaded.
 ///
-/// Such a tile is a full block. No legend of a map contains the id.
+/// Such a tile is a full block. No tile kind of a map has this id.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
 
 /// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
@@ -133,7 +133,7 @@ impl Terrain {
         Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
     }
 
-    /// Computes the collision geometry of a map.
+    /// Computes the collision geometry of a map: joins the edges of neighbouring tiles.
     #[must_use]
     pub fn bake(map: &Map) -> Terrain {
         let terrain = Terrain::bake_with(map, Legend::of(map));
@@ -215,7 +215,8 @@ impl Terrain {
         self.tile_at(layer, tile).and_then(|tile_id| self.legend.variant(tile_id))
     }
 
-    /// Returns the indices of the tile layers that collide, in order. The terrain contains no other layers.
+    /// Returns the indices of the tile layers that collide, in ascending order. The terrain contains only these
+    /// layers.
     #[must_use]
     pub fn layers(&self) -> &[usize] {
         self.legend.layers()
@@ -227,13 +228,14 @@ impl Terrain {
         &self.legend.catalogue
     }
 
-    /// Returns column and row of the lower left tile of the map, or of the bounds of the tile source.
+    /// Returns the column and row of the lower left tile of the map. For a streamed terrain, of the bounds of the
+    /// tile source.
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.origin
     }
 
-    /// Returns the number of columns and rows of the map, or of the bounds of the tile source.
+    /// Returns the number of columns and rows of the map. For a streamed terrain, of the bounds of the tile source.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size

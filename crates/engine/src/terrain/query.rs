@@ -7,7 +7,7 @@ use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// Side of a tile, or part of one, that no neighbouring solid covers. For drawing outlines.
+/// Side of a tile, or part of a side, that no neighbouring solid covers. Use these sides to draw outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
     /// Column and row of the tile. For a side of a solid border of the map, the tile is just outside the map, for
@@ -19,9 +19,9 @@ pub struct ExposedFace {
     pub tile_id: TileId,
     /// Kind of the tile's edges: outline of a solid, one-way edges, or a thin wall.
     pub kind: PatternKind,
-    /// Index of the edge in the outline of the tile's variant, from 0.
+    /// Index of the edge in the outline of the tile's variant (its shape in the catalogue), from 0.
     pub edge: usize,
-    /// Start of the side. Seen from `a` to `b`, the air is on the left.
+    /// Start of the side. Seen in the direction from `a` to `b`, the air is on the left.
     pub a: Position,
     /// End of the side.
     pub b: Position,
@@ -32,8 +32,9 @@ pub struct ExposedFace {
 impl Terrain {
     /// Returns whether a position is inside a closed solid or on its outline. The test is exact.
     ///
-    /// If several tiles share the position, it is tested against all of them. A position on a removed edge between
-    /// two solids is solid. One-way edges and thin walls have no inside, so they are never solid.
+    /// If several tiles share the position, the position is solid if at least one of them is solid there. A position
+    /// on a removed edge between two solids is solid. One-way edges and thin walls have no inside, so they are never
+    /// solid.
     #[must_use]
     pub fn is_solid(&self, position: Position) -> bool {
         let (cell, offset) = (position.cell(), position.in_cell());
@@ -58,8 +59,8 @@ impl Terrain {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
-    /// Returns all sides of tiles that no neighbouring solid covers, for drawing outlines. Includes those just
-    /// outside the map.
+    /// Returns all sides of tiles that no neighbouring solid covers, for drawing outlines. This includes sides of
+    /// solid borders just outside the map.
     ///
     /// The sides are ordered by tile: the lowest row first, and each row from left to right. A streamed terrain
     /// returns the sides of its loaded chunks.

@@ -57,22 +57,23 @@ pub trait TileSource: Send + Sync {
 
     /// Returns the bounds of the tiles. `None`, the default, means everywhere.
     ///
-    /// Beyond the bounds, the world is solid or open as the sides of its template are. Bounds are cut to
-    /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) on every side. The world calls this method once.
+    /// Beyond the bounds, the world is solid or open, as the borders of the template map are. Bounds are cut to
+    /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) tiles from the origin on every side. The world calls
+    /// this method once.
     fn bounds(&self) -> Option<TileBounds> {
         None
     }
 
     /// Returns a number that identifies the source, such as the seed of a generator.
     ///
-    /// The number is part of the checksum of a world and of its replays. So a replay does not run over other tiles. The
-    /// default 0 identifies nothing. The world calls this method once.
+    /// The number is part of the checksum of a world. Replays and snapshots contain that checksum, so they detect a
+    /// source with a different number. The default 0 identifies nothing. The world calls this method once.
     fn identity(&self) -> u64 {
         0
     }
 }
 
-/// Number of tiles along one side of a chunk: 32.
+/// Number of tiles along one side of a chunk, the block of tiles that loads at once: 32.
 pub const CHUNK_SIDE: usize = super::chunk::SIDE;
 
 /// Number of tiles in a chunk: 1024.
@@ -81,12 +82,12 @@ pub const CHUNK_CELLS: usize = CELLS;
 /// Rectangle of tiles: column and row of its lower left tile, then of its upper right tile, both included.
 pub type TileCorners = ((i32, i32), (i32, i32));
 
-/// Rectangle of tiles by its lower left tile and its size.
+/// Rectangle of tiles, given by its lower left tile and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileBounds {
     /// Column and row of the lower left tile.
     pub origin: (i32, i32),
-    /// Number of columns and rows. 0 counts as 1.
+    /// Number of columns and rows. A number of 0 counts as 1.
     pub size: (u32, u32),
 }
 

@@ -44,8 +44,8 @@ impl Area {
 impl Terrain {
     /// Creates a terrain that takes its tiles from `source`, with no chunk loaded.
     ///
-    /// The map `template` gives the catalogue of tile shapes, the legend, the tile layers and the borders. Its tiles,
-    /// origin and size are not used: the source gives the bounds.
+    /// The map `template` gives the catalogue of tile shapes, the legend, the tile layers and the borders. The tiles,
+    /// origin and size of `template` are not used: the source gives the tiles and the bounds.
     ///
     /// A chunk (32 by 32 tiles) that is not loaded is solid. A game that moves its own entities
     /// [loads](Terrain::load_chunks) all chunks that they can reach before it moves them. From time to time, it
@@ -118,7 +118,8 @@ impl Terrain {
         }
     }
 
-    /// Returns whether the tiles come from a [`TileSource`].
+    /// Returns whether the tiles come from a [`TileSource`], as [`Terrain::streamed`] makes them, rather than from a
+    /// map.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
         // Its forms have no source of their own.
@@ -130,7 +131,8 @@ impl Terrain {
         self.stream.as_ref().map(|stream| stream.identity())
     }
 
-    /// Returns the number of loaded chunks. 0 for the terrain of a map, which always has all its tiles.
+    /// Returns the number of loaded chunks of 32 by 32 tiles. 0 for the terrain of a map, which always has all its
+    /// tiles.
     #[must_use]
     pub fn loaded_chunks(&self) -> usize {
         self.sparse().map_or(0, Sparse::len)

@@ -645,8 +645,8 @@ impl World {
 
     /// Returns the platform that `body` rides, or `None`.
     ///
-    /// A body rides the platform on which it stands, hangs, climbs or swims. If a body stands on several, the first
-    /// in this order counts:
+    /// A body rides the platform on which it stands, hangs, climbs or swims. If a body stands on several platforms,
+    /// the first in this order counts:
     ///
     /// 1. the platform whose floor is nearest to the vertical centre line of the body
     /// 2. the platform that rises fastest

@@ -41,31 +41,35 @@ impl QueryMemory {
 }
 
 impl World {
-    /// Returns the first hit of a ray from `from` along `motion`, in tiles. Returns `None` if the path is free.
+    /// Returns the first hit of a ray that starts at `from` and goes by `motion` tiles. Returns `None` if the path is
+    /// free.
     ///
-    /// A ray hits a side of a tile if it crosses the side from outside to inside, or starts on the side and goes
-    /// in. Both ends of the side count. So no ray passes between two tiles that join or touch in a corner.
+    /// A ray hits a side of a tile if it crosses the side from outside to inside, or starts on the side and goes in.
+    /// The two end points of a side belong to the side. So no ray passes between two tiles that join or touch in a
+    /// corner.
     ///
-    /// - A ray that starts on a side and moves in hits it at 0. A ray that ends on a side does not hit it.
-    /// - A ray that starts inside a solid or a body leaves it without a hit.
-    /// - A ray along a side does not hit that side. A ray that passes a corner hits it if the ray moves against one
-    ///   of the two sides.
+    /// - A ray that starts on a side and moves in hits the side at once, with `toi` 0. A ray that ends on a side does
+    ///   not hit that side.
+    /// - A ray that starts inside a solid or a body leaves that solid or body without a hit.
+    /// - A ray along a side does not hit that side. A ray through a corner of a tile hits the tile if the ray moves
+    ///   against at least one of the two sides that meet there.
     /// - A ray that only touches a round body does not hit it.
-    /// - A ray hits a thin wall from both sides, and a one-way edge as [`Filter::one_way`] says.
+    /// - A ray hits a thin wall from both sides. [`Filter::one_way`] sets from which sides a ray hits a one-way edge.
     /// - A motion that is 0 or not finite hits nothing. A motion of more than [`Mover::MAX_MOTION`] tiles on an
     ///   axis is shortened to that.
     ///
-    /// Platforms and bodies count at their current positions. In a streamed world, the query loads the tiles that
-    /// it needs and keeps them until the world changes. That takes time: see [`World::keep_loaded`].
+    /// Platforms and bodies count at their current positions. In a streamed world, the query loads the tiles that it
+    /// needs and keeps them loaded until the world changes. Loading takes time: see [`World::keep_loaded`].
     ///
     /// If the ray hits several things at the same point, the first in this order counts:
     ///
-    /// 1. the surface that the ray hits most squarely,
-    /// 2. the surface that faces most along up or down,
-    /// 3. tiles of the map before platforms before bodies, platforms and bodies by ascending id,
-    /// 4. the lowest tile, then the leftmost.
+    /// 1. the surface that the ray hits most directly (at the angle nearest to 90 degrees),
+    /// 2. the surface whose normal is nearest to straight up or straight down,
+    /// 3. tiles of the map before platforms before bodies, and the lower id of two platforms or two bodies,
+    /// 4. the tile in the lowest row, then the leftmost tile in that row.
     ///
-    /// Whether a ray hits something is decided in integers. The time of a hit on a circle is computed in f64.
+    /// Integer arithmetic decides whether a ray hits something, so the decision is exact. The time of a hit on a
+    /// circle is computed in f64.
     ///
     /// # Examples
     /// ```
@@ -97,7 +101,7 @@ impl World {
     /// Finds everything that a ray from `from` along `motion` (in tiles) hits, in order. Clears `hits` and stores the
     /// hits there.
     ///
-    /// Each hit is the one that [`World::cast_ray`] would return if the things hit before were not there. A ray that
+    /// Each hit is the hit that [`World::cast_ray`] would return if the things hit before were not there. A ray that
     /// leaves a solid and enters a solid again has one hit for each entry. A straight side over several tiles has one
     /// hit for each tile that the ray hits.
     ///
@@ -127,18 +131,19 @@ impl World {
     /// path is free.
     ///
     /// A body with the filter's [`collision_layers`](Filter::collision_layers) on the same path hits tiles and
-    /// platforms at exactly the same time. So does [`Mover::cast`] of [`World::mover`]. Other bodies count as
+    /// platforms at exactly the same time. [`Mover::cast`] of [`World::mover`] does too. Other bodies count as
     /// obstacles at rest.
     ///
-    /// - A shape that touches a surface at the start and moves into it hits it at once. A motion along the surface or
-    ///   away from it does not hit.
-    /// - A shape that overlaps something at the start leaves it without a hit.
-    /// - A shape that only touches a surface at the end does not hit it.
-    /// - The shape hits one-way edges from the front only, as a body does. [`Filter::one_way`] is ignored.
-    /// - A shape that [`Shape::check`] refuses and a motion that is not finite hit nothing.
+    /// - A shape that touches a surface at the start and moves into that surface hits the surface at once. A motion
+    ///   along the surface or away from the surface does not hit.
+    /// - A shape that overlaps something at the start leaves that thing without a hit.
+    /// - A shape that only touches a surface at the end of the motion does not hit that surface.
+    /// - The shape hits one-way edges from the front only, as a body does. The query ignores [`Filter::one_way`].
+    /// - A shape that [`Shape::check`] refuses hits nothing. A motion that is not finite hits nothing.
     /// - A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that.
     ///
-    /// If the shape hits tiles and bodies at the same time, a tile counts first, then the body with the lowest id.
+    /// If the shape hits several things at the same time, tiles count before bodies. Of several bodies, the body with
+    /// the lowest id counts.
     ///
     /// # Examples
     /// ```
@@ -172,11 +177,12 @@ impl World {
     /// Finds everything that `shape` hits on its straight path from `from` by `motion` tiles, in order. Clears `hits`
     /// and stores the hits there.
     ///
-    /// - Each tile and each body is in the list once, with its first hit. Sides between joined tiles do not count.
+    /// - Each tile and each body is in the list once, with its first hit. The shape does not hit the sides between
+    ///   joined tiles.
     /// - The position of a hit is rounded to whole units of 2^-32 tile. So the shape may overlap the tile by some
-    ///   units there.
-    /// - If a circle hits a side and its corner at once, the time equals that of [`World::cast_shape`] except for
-    ///   rounding.
+    ///   units at that position.
+    /// - If a circle hits a side and an end of that side at the same time, `toi` can differ from that of
+    ///   [`World::cast_shape`] by the rounding of f64.
     /// - Of hits at the same time, tiles of the map come first, then platforms, then bodies.
     ///
     /// All other rules of [`World::cast_shape`] apply.
@@ -221,14 +227,15 @@ impl World {
     /// overlap.
     ///
     /// The order is: tiles of the map by row from the lowest and from left to right, then platforms, bodies and areas
-    /// by ascending id. Each tile is in the list once. Areas count only with [`Filter::areas`]. Thin walls and
-    /// one-way edges count as line segments. A one-way edge overlaps from either side, unless [`Filter::one_way`] is
-    /// [`OneWay::Ignore`](crate::query::OneWay::Ignore).
+    /// by ascending id. Each tile is in the list once. The query finds areas only with [`Filter::areas`]. Thin walls
+    /// and one-way edges count as line segments. The shape overlaps a one-way edge from either side, unless
+    /// [`Filter::one_way`] is [`OneWay::Ignore`](crate::query::OneWay::Ignore).
     ///
     /// - The result is exact. Coordinates of platforms and bodies are rounded to f64, which is exact within 2^20
     ///   tiles of the origin.
-    /// - If the solid of a tile is not convex, a segment that enters it only through corners is not found.
-    /// - A shape of more than [`Mover::MAX_MOTION`] tiles on an axis overlaps nothing.
+    /// - If `shape` is a line segment and the solid of a tile is not convex, the query misses the tile if the segment
+    ///   enters it only through corners.
+    /// - A shape larger than [`Mover::MAX_MOTION`] tiles on an axis overlaps nothing.
     ///
     /// # Examples
     /// ```
@@ -271,7 +278,7 @@ impl World {
     /// Finds the contacts of `body` with other bodies that it collides with, by ascending id. Clears `found` and
     /// stores the contacts there.
     ///
-    /// The contacts are those at the current positions. There are none if `body` is not in the world.
+    /// The contacts are those at the current positions. `found` stays empty if `body` is not in the world.
     /// [`World::contacts`] returns the contacts with tiles.
     ///
     /// # Examples
@@ -307,11 +314,11 @@ impl World {
     /// Returns the surface nearest to `point`, at most `radius` tiles away. A `radius` above 64 counts as 64. Returns
     /// `None` if no surface is that near.
     ///
-    /// A point inside a solid or a body finds its surface too. A one-way edge counts from the front, from both sides
-    /// or not at all: see [`Filter::one_way`]. Of several equally near surfaces, the first in the order of
-    /// [`World::cast_ray`] counts. A radius that is negative or NaN finds nothing.
+    /// A point inside a solid or a body also finds the surface of that solid or body. A one-way edge counts from the
+    /// front, from both sides or not at all: see [`Filter::one_way`]. Of several equally near surfaces, the first in
+    /// the order of [`World::cast_ray`] counts. A radius that is negative or NaN finds nothing.
     ///
-    /// Distances to tiles are compared in integers, distances to bodies in f64.
+    /// Distances to tiles are compared exactly, in integers. Distances to bodies are compared in f64.
     ///
     /// # Examples
     /// ```
@@ -368,10 +375,11 @@ impl World {
     }
 
     /// Returns what is at `point`: a solid, thin wall, one-way edge, body or area. Returns `None` if nothing is
-    /// there. Areas count only with [`Filter::areas`].
+    /// there. The query finds areas only with [`Filter::areas`].
     ///
     /// A point on a boundary counts. Tiles of the map come before platforms, bodies and areas, each by ascending id.
-    /// Of several tiles, the lowest comes first, then the leftmost. The result is exact.
+    /// Of several tiles, the tile in the lowest row comes first, then the leftmost tile in that row. The result is
+    /// exact.
     ///
     /// # Examples
     /// ```
@@ -397,9 +405,9 @@ impl World {
     /// Prepares fast queries with the collision layers `layers`: see
     /// [`Filter::collision_layers`](crate::query::Filter::collision_layers).
     ///
-    /// The first query or spawned body with collision layers that some tiles let pass takes time in proportion to the
-    /// loaded map. Call this method in advance to spend that time earlier. It takes no time if layers that pass the
-    /// same tiles are prepared already. The call affects speed only, and is not a command.
+    /// Without this call, the first query or spawned body in such layers can be slow: if some tiles let the layers
+    /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
+    /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         self.queries.invalidate();
         self.prepare(layers);
