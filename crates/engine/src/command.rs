@@ -207,7 +207,8 @@ pub enum CommandError {
     /// in tiles.
     #[error("the platform is driven {0} tiles in one tick; expected at most {max}", max = Path::MAX_STEP_TILES)]
     TooFar(f64),
-    /// An attached platform would move out of the valid range of positions.
+    /// A platform that is attached to the moved platform would leave the range of valid positions. The value is the
+    /// attached platform.
     #[error(
         "attached platform {0:?} would leave the range of positions; expected at most 2^29 tiles from the origin on an axis"
     )]

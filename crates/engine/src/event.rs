@@ -131,9 +131,10 @@ pub enum EventKind {
         /// First body of the row: the body that the character touches.
         other: BodyId,
     },
-    /// The body fell asleep: it rests among other bodies and is not simulated until something moves it.
+    /// The body fell asleep: it rests on the ground or on other bodies, and is not simulated until something wakes it
+    /// up. Characters, and bodies that can collide with no other body, never send this event.
     FellAsleep,
-    /// The body woke up: it was asleep and is simulated again.
+    /// The body woke up: it was asleep, and is simulated again.
     WokeUp,
     /// The character lost the body that it pulled, because the two bodies no longer stand next to each other.
     GrabBroken {

@@ -103,7 +103,7 @@ pub enum AttachedTo {
     Body(BodyId),
 }
 
-/// Error for an area that a world refuses.
+/// Error for an area that [`World::spawn_area`](crate::World::spawn_area) refuses.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AreaError {

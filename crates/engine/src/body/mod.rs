@@ -30,18 +30,19 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError, Vector};
 
-/// Response of a body when it hits a surface. Characters ignore it.
+/// Response of a body when it hits a surface. A character ignores its response.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Response {
-    /// The body loses its speed into the surface and slides along it. This is the default.
+    /// The body slides along the surface: it loses only the part of its velocity that points into the surface. This
+    /// is the default.
     #[default]
     Slide,
     /// The body bounces off and keeps the given share of its speed along the normal, 0 to 1.
     ///
     /// - If the body hits several surfaces at once, for example in a corner, the body bounces back the way it came.
     /// - If the impact is slower than [`Body::rest_speed_threshold`], the body slides instead.
-    /// - If a body that slides on a floor hits a wall, it bounces straight back along the floor.
+    /// - If the body slides on a floor and hits a wall, the body bounces straight back along the floor.
     Bounce(f64),
     /// The body stops at the surface and loses its velocity.
     Stop,
@@ -83,7 +84,7 @@ pub struct Body {
     pub shape: Shape,
     /// Gravity multiplier, -1000 to 1000. With 0, the body floats. With a negative value, it rises. Default 1.
     pub gravity_scale: f64,
-    /// Response when the body hits a surface. Default [`Response::Slide`]. Characters ignore it.
+    /// Response when the body hits a surface. Default [`Response::Slide`]. Characters ignore the response.
     ///
     /// A tile's [`Material`](crate::map::Material) can have its own bounce, which also throws back a body with
     /// [`Response::Slide`].

@@ -159,7 +159,7 @@ impl Touching {
     }
 }
 
-/// Contacts of a shape with tiles. Each method computes them when it is called.
+/// Contacts of a shape with tiles, computed when a method is called.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,

@@ -298,9 +298,9 @@ impl<'a> Mover<'a> {
     ///
     /// - A shape that touches a surface at the start and moves into that surface hits the surface at once, with `toi`
     ///   0.
-    /// - Motion along a surface or away from it is not a hit.
-    /// - Surfaces that the shape only touches at the end of the motion are not hit.
-    /// - Solids that the shape overlaps at the start do not stop it.
+    /// - A motion along a surface or away from a surface does not hit that surface.
+    /// - A shape that only touches a surface at the end of the motion does not hit that surface.
+    /// - A solid that the shape overlaps at the start does not stop the shape.
     /// - The result is `None` if [`Shape::check`] refuses the size, or if `motion` is not finite.
     ///
     /// # Examples

@@ -117,7 +117,7 @@ pub enum OnCrush {
     PassThrough,
 }
 
-/// Error for a platform that a world refuses.
+/// Error for a platform that [`World::spawn_platform`](crate::World::spawn_platform) refuses.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlatformError {
@@ -140,7 +140,7 @@ pub enum PlatformError {
     /// Another platform of the world has the same name.
     #[error("the platform name {name:?} is already in use; expected a unique name")]
     Duplicate {
-        /// Name of the platform.
+        /// Name that is already in use.
         name: String,
     },
     /// [`Platform::attached_to`] names a platform that is not in the world.

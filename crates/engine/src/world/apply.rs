@@ -332,9 +332,9 @@ impl World {
     /// Returns whether `body` has room for `shape` at its current position. The lower side of the body stays in
     /// place.
     ///
-    /// The test includes solids and thin walls of the map and of platforms. It ignores other bodies, and platforms
-    /// that the body currently passes through. A body with [`Response::Pass`](crate::body::Response::Pass) always
-    /// fits.
+    /// The test includes solids and thin walls of the map and of platforms. The test ignores other bodies, and
+    /// platforms that the body currently passes through. A body with [`Response::Pass`](crate::body::Response::Pass)
+    /// always fits.
     ///
     /// Returns `false` if `body` is not in the world, or if `shape` has an invalid size. In a streamed world, the
     /// test sees loaded tiles only. At least all tiles within one tile of the body are loaded.

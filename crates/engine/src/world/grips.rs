@@ -71,8 +71,8 @@ impl Held {
 }
 
 impl World {
-    /// Makes `character` grab `body`, to pull or push it. `body` must touch a side of the character and collide with
-    /// it.
+    /// Makes `character` grab `body`, to pull or push it. `body` must touch a side of the character and be able to
+    /// collide with the character.
     ///
     /// Walking away from the body then pulls the body, together with everything on top. Walking towards the body
     /// pushes it. [`Character::max_push_mass`](crate::body::Character) limits the total mass in both cases.

@@ -65,7 +65,7 @@ pub(crate) use state::Now;
 use std::sync::Arc;
 use surefoot_geometry::{Position, PositionError, Vector};
 
-/// The simulation: a map with its bodies, platforms and areas. [`World::step`] advances it by one tick.
+/// The simulation: a map with its bodies, platforms and areas. [`World::step`] advances the simulation by one tick.
 ///
 /// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
@@ -288,8 +288,8 @@ impl World {
     /// Adds `velocity` to the velocity of `body`, in tiles per second. For a body with a [`Body::time_scale`] below
     /// 1, these are seconds of the body's slower time.
     ///
-    /// Use this for explosions and gusts. As with [`World::set_velocity`], a character on the floor leaves the floor
-    /// if the new velocity points away from it.
+    /// Use this method for explosions and gusts. As with [`World::set_velocity`], a character on the floor leaves the
+    /// floor if the new velocity points away from it.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` or the new velocity is not finite or
@@ -332,8 +332,8 @@ impl World {
     ///
     /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. It is
     ///   then stuck: it does not move until it is free.
-    /// - If the body becomes a character or stops being one, it lets go of the body that it pulls or carries. A
-    ///   character that pulls or carries the body lets go of it.
+    /// - If the body becomes a character or stops being a character, it lets go of the body that it pulls or carries.
+    ///   If a character pulls or carries the body, that character lets go.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
@@ -360,8 +360,9 @@ impl World {
 
     /// Replaces the [`Character`] of `body` from the next tick on, for a power-up or a panel of sliders.
     ///
-    /// The position, velocity and input of the body stay, and it stays on the ground or in the air. A running
-    /// character speeds up or slows down to the new run speed. A jump in progress keeps its height.
+    /// The position, velocity and input of the body stay. A body on the ground stays on the ground, a body in the air
+    /// stays in the air. A running character speeds up or slows down to the new run speed. A jump in progress keeps
+    /// its height.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number of `character` is
@@ -393,11 +394,11 @@ impl World {
     /// Sets the collision layers that `body` is in.
     ///
     /// A tile kind can let the bodies of some collision layers pass: see
-    /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). So the body may now pass through one-way tiles
-    /// that stopped it before, or the other way round. If the body is inside a one-way tile, it can leave that tile
-    /// freely.
+    /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). So the new layers can let the body pass through
+    /// one-way tiles that stopped it before, or make such tiles stop the body. If the body is inside a one-way tile
+    /// at the call, the body can leave that tile freely.
     ///
-    /// The first call with collision layers that some tiles let pass takes time in proportion to the map.
+    /// The first call with layers that some tiles let pass takes time in proportion to the map.
     ///
     /// # Errors
     /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
@@ -469,8 +470,8 @@ impl World {
 
     /// Moves `body` in the next tick by the displacement `way` in tiles, before its own motion.
     ///
-    /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. It pushes
-    /// nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike after a
+    /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. The move
+    /// pushes nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike after a
     /// [`teleport`](World::teleport), areas on the path detect the body, and [`BodyState::position_at`] shows a
     /// smooth motion.
     ///
@@ -533,8 +534,9 @@ impl World {
     /// Drives `platform` in the next tick: moves the lower left corner of the platform's tile (0, 0) to position
     /// `to`.
     ///
-    /// The platform carries and pushes bodies as in any other motion. A platform with a path does not follow the path
-    /// in that tick. Afterwards, it continues the path from the new position: the whole path shifts along.
+    /// The platform carries and pushes bodies as in any other motion. In that tick, a platform with a path or circle
+    /// does not follow it. Afterwards, the platform continues from the new position: the whole path or circle shifts
+    /// by the same displacement.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:

@@ -53,7 +53,7 @@ impl World {
     /// - A ray that starts inside a solid or a body leaves that solid or body without a hit.
     /// - A ray along a side does not hit that side. A ray through a corner of a tile hits the tile if the ray moves
     ///   against at least one of the two sides that meet there.
-    /// - A ray that only touches a round body does not hit it.
+    /// - A ray that only touches a circle from outside does not hit that circle.
     /// - A ray hits a thin wall from both sides. [`Filter::one_way`] sets from which sides a ray hits a one-way edge.
     /// - A motion that is 0 or not finite hits nothing. A motion of more than [`Mover::MAX_MOTION`] tiles on an
     ///   axis is shortened to that.
@@ -275,7 +275,7 @@ impl World {
         }
     }
 
-    /// Finds the contacts of `body` with other bodies that it collides with, by ascending id. Clears `found` and
+    /// Finds the contacts of `body` with other bodies that it can collide with, by ascending id. Clears `found` and
     /// stores the contacts there.
     ///
     /// The contacts are those at the current positions. `found` stays empty if `body` is not in the world.

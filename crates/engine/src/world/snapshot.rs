@@ -36,9 +36,9 @@ use surefoot_geometry::Position;
 /// [`Snapshot::to_bytes`] into a struct of the game.
 ///
 /// The memory of a snapshot is proportional to the number of bodies and changed tiles. To capture often, pass the
-/// same snapshot to [`World::capture_into`] again: once its lists have grown, such a capture allocates nothing. It
-/// copies the motion of all bodies. It copies spawned bodies, character properties and set tiles only if they changed
-/// since the previous capture.
+/// same snapshot to [`World::capture_into`] again. Once the lists of that snapshot have grown, such a capture
+/// allocates nothing. Each capture copies the motion of all bodies. It copies spawned bodies, character properties
+/// and set tiles only if they changed since the previous capture.
 ///
 /// # Examples
 /// ```
