@@ -56,7 +56,7 @@ pub(crate) fn check_shift(way: DVec2) -> Result<(), RangeError> {
 pub enum Command {
     /// Spawns a body. Worlds with the same history give the body the same id, on every machine.
     Spawn(Box<Body>),
-    /// Removes a body.
+    /// Removes a body from the world.
     Despawn(BodyId),
     /// Sets the input of a character: the buttons that its player holds.
     SetInput(BodyId, Input),
@@ -91,7 +91,7 @@ pub enum Command {
     SetCharacter(BodyId, Box<Character>),
     /// Spawns a platform. Worlds with the same history give the platform the same id, on every machine.
     SpawnPlatform(Box<Platform>),
-    /// Removes a platform.
+    /// Removes a platform from the world. Its riders keep their velocity.
     DespawnPlatform(PlatformId),
     /// Drives a platform in the next tick: moves the lower left corner of the platform's tile (0, 0) to the position.
     /// The platform carries and pushes bodies.
@@ -123,7 +123,7 @@ pub enum Command {
     SetCollisionMask(BodyId, CollisionLayers),
     /// Spawns an area. Worlds with the same history give the area the same id, on every machine.
     SpawnArea(Box<Area>),
-    /// Removes an area.
+    /// Removes an area from the world.
     DespawnArea(AreaId),
     /// Moves an area to a position at once: in the world, or relative to the platform or body that carries the area.
     MoveArea(AreaId, Position),
@@ -174,10 +174,10 @@ pub enum Command {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The body is not in the world.
+    /// The body with this id is not in the world.
     #[error("body {0:?} is not in the world")]
     NoSuchBody(BodyId),
-    /// The body is not a character.
+    /// The body with this id is not a character.
     #[error("body {0:?} is not a character; expected a body with `Body::character` set")]
     NotACharacter(BodyId),
     /// A number in the command is out of range, for example a velocity, an offset, or the mass of a body.
@@ -196,7 +196,7 @@ pub enum CommandError {
     /// The world already has the maximum number of bodies.
     #[error("the world is full; expected at most {} bodies", MAX_BODIES)]
     TooManyBodies,
-    /// The platform is not in the world.
+    /// The platform with this id is not in the world.
     #[error("platform {0:?} is not in the world")]
     NoSuchPlatform(PlatformId),
     /// The platform to spawn is invalid, for example because its path has only one point. Or the tile cannot be set
@@ -216,7 +216,7 @@ pub enum CommandError {
     /// The world already has the maximum number of platforms.
     #[error("the world is full; expected at most {} platforms", MAX_PLATFORMS)]
     TooManyPlatforms,
-    /// The area is not in the world.
+    /// The area with this id is not in the world.
     #[error("area {0:?} is not in the world")]
     NoSuchArea(AreaId),
     /// The area to spawn or to set is invalid, for example because its shape has no interior.

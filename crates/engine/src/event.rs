@@ -23,7 +23,7 @@ slotmap::new_key_type! {
 pub struct Event {
     /// Body to which the event belongs.
     pub body: BodyId,
-    /// Kind of event.
+    /// Kind of the event: the thing that happened to the body, such as a landing.
     pub kind: EventKind,
 }
 

@@ -87,7 +87,7 @@ impl AreaShape {
         }
     }
 
-    /// Checks the size of the shape.
+    /// Checks that the shape has an interior and is not too large.
     ///
     /// # Errors
     /// - Returns [`AreaError::NoInterior`] if the shape has no interior.

@@ -349,7 +349,7 @@ pub enum PlatformVelocity {
     /// The whole velocity: a moving platform makes the jump higher, lower or longer.
     #[default]
     All,
-    /// The upward part only. A platform that moves down or sideways adds nothing.
+    /// Only the upward part of the velocity. A platform that moves down or sideways adds nothing.
     Upward,
     /// No velocity: the jump is the same as from a platform at rest.
     None,

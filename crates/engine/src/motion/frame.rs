@@ -66,7 +66,7 @@ pub struct SlopeLimitError {
 debug_is_display!(SlopeLimitError);
 
 impl SlopeLimit {
-    /// Limit of 45 degrees, the default.
+    /// Slope limit of 45 degrees: rise 1 over run 1. This is the default.
     pub const ONE_TO_ONE: SlopeLimit = SlopeLimit { rise: 1, run: 1 };
 
     /// Creates a limit of `rise` over `run`: `new(1, 2)` allows slopes that rise 1 tile over 2 tiles.

@@ -70,7 +70,7 @@ pub struct CastHit {
     pub target: HitTarget,
 }
 
-/// Target of a shape cast: a tile, or a body of the [obstacles](Mover::with_obstacles).
+/// Thing that a shape cast hit: a tile, or a body of the [obstacles](Mover::with_obstacles).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitTarget {
     /// The shape hit this surface of a tile.

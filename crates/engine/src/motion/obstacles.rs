@@ -85,12 +85,12 @@ impl Obstacles {
         self.bodies.get_mut(body).map(|(_, body)| body.at = to.units()).is_some()
     }
 
-    /// Removes a platform. Returns `false` if the platform is not in the list.
+    /// Removes a platform from the list. Returns `false` if the platform is not in the list.
     pub fn remove_platform(&mut self, platform: PlatformId) -> bool {
         self.platforms.remove(platform)
     }
 
-    /// Removes a body. Returns `false` if the body is not in the list.
+    /// Removes a body from the list. Returns `false` if the body is not in the list.
     pub fn remove_body(&mut self, body: BodyId) -> bool {
         self.bodies.remove(body)
     }

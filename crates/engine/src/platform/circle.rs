@@ -47,7 +47,7 @@ impl Default for CirclePath {
 }
 
 impl CirclePath {
-    /// Checks the circle for a world with ticks of `tick` seconds.
+    /// Checks that a platform can follow the circle in a world with ticks of `tick` seconds.
     ///
     /// # Errors
     /// Returns the first [`PathError`] in each of these cases:

@@ -238,7 +238,7 @@ impl Platform {
         Platform { on_ride, ..self }
     }
 
-    /// Attaches the platform to the platform named `name` in the world.
+    /// Attaches this platform to another platform, which has the name `name` in the world.
     ///
     /// The platform moves along with the named platform, in addition to its own motion.
     #[must_use]
@@ -255,7 +255,7 @@ impl Platform {
 }
 
 impl PlatformMotion {
-    /// Checks the path or circle for a world with ticks of `tick` seconds.
+    /// Checks that a platform can follow the path or circle in a world with ticks of `tick` seconds.
     ///
     /// # Errors
     /// Returns the first [`PathError`] if the path or the circle is invalid or too fast. For example, a path with

@@ -73,11 +73,11 @@ pub enum Repeat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Easing {
-    /// Constant speed.
+    /// The platform moves at constant speed between the two points.
     #[default]
     Linear,
-    /// Gentle start and stop at each point: after a share `s` of the time between two points, the platform has moved
-    /// the share `3s^2 - 2s^3` of the distance.
+    /// The platform starts and stops gently at each point: after a share `s` of the time between two points, it has
+    /// moved the share `3s^2 - 2s^3` of the distance.
     ///
     /// The top speed between two points is 1.5 times the average speed.
     Smooth,
@@ -168,7 +168,7 @@ impl Path {
     // n^3 (B - A) stays below 2^125, with 2^62 units at most from A to B.
     pub const MAX_TICKS: u32 = 1 << 21;
 
-    /// Checks the path for a world with ticks of `tick` seconds.
+    /// Checks that a platform can follow the path in a world with ticks of `tick` seconds.
     ///
     /// # Errors
     /// Returns the first [`PathError`] in each of these cases:

@@ -2,7 +2,7 @@ use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::platform::PlatformId;
 
-/// Selects what a query can find: terrain, platforms, bodies and areas, and which collision layers.
+/// Selects what a query can find: terrain, platforms, areas, and bodies by their collision layers.
 ///
 /// # Examples
 /// ```

@@ -10,25 +10,25 @@ use surefoot_geometry::Position;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
-    /// A tile of the map.
+    /// The query found a tile of the map.
     Terrain {
-        /// Column and row of the tile.
+        /// Column and row of the tile in the map.
         tile: (i32, i32),
         /// Kind of the tile. [`OUTSIDE`](crate::terrain::OUTSIDE) beyond a solid side of the map.
         tile_id: TileId,
     },
-    /// A tile of a platform.
+    /// The query found a tile of a platform.
     Platform {
-        /// The platform.
+        /// Platform that the tile belongs to.
         platform: PlatformId,
         /// Column and row of the tile in the platform's own tile layers.
         tile: (i32, i32),
         /// Kind of the tile.
         tile_id: TileId,
     },
-    /// A body.
+    /// The query found a body.
     Body(BodyId),
-    /// An area.
+    /// The query found an area.
     Area(AreaId),
 }
 

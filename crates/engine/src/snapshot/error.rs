@@ -63,7 +63,7 @@ pub enum SnapshotErrorKind {
         /// Format number of the snapshot.
         found: i64,
     },
-    /// The bytes have a correct checksum, but cannot be decoded as the fields of a snapshot.
+    /// The bytes are not damaged, but cannot be decoded as the fields of a snapshot.
     #[error("the bytes cannot be decoded as a snapshot: {0}")]
     Bytes(postcard::Error),
     /// The text is not valid RON, or a field is missing, unknown or of the wrong type.

@@ -40,7 +40,7 @@ impl Terrain {
         }
     }
 
-    /// Computes the collision geometry for bodies in collision layers `layers` in advance.
+    /// Computes in advance the collision geometry for bodies in collision layers `layers`.
     ///
     /// The call is needed only if some tile kind [lets one of the layers pass](crate::map::TileKind::ignored_by). The
     /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) makes this call

@@ -23,7 +23,7 @@ pub struct ExposedFace {
     pub edge: usize,
     /// Start of the side. Seen in the direction from `a` to `b`, the air is on the left.
     pub a: Position,
-    /// End of the side.
+    /// End of the side. Seen in the direction from `a` to `b`, the air is on the left.
     pub b: Position,
     /// Normal that points out of the tile, as the smallest integer vector in its direction.
     pub normal: I8Vec2,

@@ -76,7 +76,7 @@ pub trait TileSource: Send + Sync {
 /// Number of tiles along one side of a chunk, the block of tiles that loads at once: 32.
 pub const CHUNK_SIDE: usize = super::chunk::SIDE;
 
-/// Number of tiles in a chunk: 1024.
+/// Number of tiles in a chunk: 1024, which is 32 by 32.
 pub const CHUNK_CELLS: usize = CELLS;
 
 /// Rectangle of tiles: column and row of its lower left tile, then of its upper right tile, both included.

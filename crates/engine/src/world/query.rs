@@ -402,7 +402,7 @@ impl World {
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
-    /// Prepares fast queries with the collision layers `layers`: see
+    /// Prepares queries with the collision layers `layers`, so that they are fast: see
     /// [`Filter::collision_layers`](crate::query::Filter::collision_layers).
     ///
     /// Without this call, the first query or spawned body in such layers can be slow: if some tiles let the layers

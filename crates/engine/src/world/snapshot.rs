@@ -179,7 +179,7 @@ impl World {
         snapshot
     }
 
-    /// Captures the current state into an existing snapshot and reuses its memory.
+    /// Captures the current state of the world into an existing snapshot and reuses the memory of that snapshot.
     ///
     /// The loaded chunks of a streamed world and the rectangle of [`World::keep_loaded`] are not captured.
     pub fn capture_into(&self, into: &mut Snapshot) {
