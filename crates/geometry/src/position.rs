@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// Number of fixed-point units in one length: 2^32. One unit is 2^-32 length.
+/// A length of 1.0 in fixed-point units: 2^32. One unit is 2^-32, the smallest step of a [`Position`].
 pub const ONE: i64 = 1 << 32;
 
 /// A point in fixed point, with 32 fractional bits per axis; x to the right and y up.
 ///
-/// Coordinates are whole multiples of 2^-32 length, called units. They are at most [`Position::LIMIT`] from 0 on each
-/// axis.
+/// Coordinates are whole multiples of 2^-32, called units, so 1.0 is 2^32 units. Each coordinate is from -2^29 to
+/// 2^29 (see [`Position::LIMIT`]).
 ///
 /// Sums, differences, mirrors and quarter turns of positions are exact. The difference of two positions never
 /// overflows.
@@ -36,24 +36,24 @@ pub struct Position {
     y: i64,
 }
 
-/// Reason why two numbers do not form a [`Position`].
+/// Error of creating a [`Position`] from two numbers.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// A coordinate is NaN or infinite.
     #[error("the position ({x}, {y}) is not finite; expected finite coordinates")]
     NotFinite {
-        /// The requested x coordinate, in lengths.
+        /// The requested x coordinate.
         x: f64,
-        /// The requested y coordinate, in lengths.
+        /// The requested y coordinate.
         y: f64,
     },
     /// A coordinate is further from 0 than [`Position::LIMIT`].
     #[error("the position ({x}, {y}) is out of range; expected coordinates from -2^29 to 2^29")]
     OutOfRange {
-        /// The requested x coordinate, in lengths.
+        /// The requested x coordinate.
         x: f64,
-        /// The requested y coordinate, in lengths.
+        /// The requested y coordinate.
         y: f64,
     },
 }
@@ -64,11 +64,11 @@ impl Position {
     /// The position (0, 0).
     pub const ORIGIN: Position = Position { x: 0, y: 0 };
 
-    /// Largest absolute value of a coordinate, in fixed-point units (2^32 units = 1.0): 2^61 units, which are 2^29
-    /// lengths.
+    /// Largest absolute value of a coordinate, in fixed-point units (2^32 units = 1.0): 2^61 units, which is 2^29 or
+    /// about 537 million.
     pub const LIMIT: i64 = ONE << 29;
 
-    /// Creates the position nearest to (`x`, `y`), in lengths.
+    /// Creates the position nearest to (`x`, `y`).
     ///
     /// Each coordinate is rounded to the nearest fixed-point unit (2^-32). A coordinate halfway between two units is
     /// rounded away from zero.
@@ -108,9 +108,9 @@ impl Position {
         I64Vec2::new(self.x, self.y)
     }
 
-    /// Returns the column and row of the grid cell that contains the position. Cells are one length wide and high.
+    /// Returns the column and row of the grid cell that contains the position: both coordinates, rounded down.
     ///
-    /// Each number is the coordinate in lengths, rounded down.
+    /// Cells are 1.0 wide and high, as tiles are in the engine.
     #[must_use]
     pub const fn cell(self) -> (i32, i32) {
         ((self.x >> 32) as i32, (self.y >> 32) as i32)
@@ -119,13 +119,13 @@ impl Position {
     /// Returns the offset of the position from the lower left corner of its grid cell, in fixed-point units (2^32
     /// units = 1.0).
     ///
-    /// Cells are one length wide and high, so each component is in `0..ONE`.
+    /// Cells are 1.0 wide and high, so each component is in `0..ONE`.
     #[must_use]
     pub const fn in_cell(self) -> (u32, u32) {
         (self.x as u32, self.y as u32)
     }
 
-    /// Returns the position moved by `by`, in lengths. `by` is rounded to the nearest fixed-point unit (2^-32).
+    /// Returns the position moved by the displacement `by`, which is rounded to the nearest fixed-point unit (2^-32).
     ///
     /// # Errors
     /// - Returns [`PositionError::NotFinite`] if `by` is not finite.
@@ -153,26 +153,26 @@ impl Position {
         place.ok_or(PositionError::OutOfRange { x: end.x, y: end.y })
     }
 
-    /// Returns the coordinates in lengths, as f64.
+    /// Returns the coordinates as f64.
     ///
-    /// The coordinates are exact within 2^20 lengths of the origin. Further away they are rounded to the 53 bits of
-    /// f64.
+    /// The result is exact for coordinates up to 2^20 (about a million). Larger coordinates are rounded to the 53
+    /// bits of f64.
     #[must_use]
     pub fn to_dvec2(self) -> DVec2 {
         to_lengths(self.units())
     }
 
-    /// Returns the coordinates in lengths, rounded to f32, for drawing.
+    /// Returns the coordinates, rounded to f32, for drawing.
     #[must_use]
     pub fn to_vec2(self) -> Vec2 {
         self.to_dvec2().as_vec2()
     }
 }
 
-/// Converts a displacement along one axis from lengths to fixed-point units (2^32 units = 1.0).
+/// Converts a displacement along one axis from f64 to fixed-point units: 1.0 gives 2^32.
 ///
-/// The result is rounded to the nearest unit, and halfway between two units away from zero. Values out of range give
-/// the nearest i64. NaN gives 0.
+/// The result is rounded to the nearest unit. A value halfway between two units is rounded away from zero. Values out
+/// of range give the nearest i64. NaN gives 0.
 #[must_use]
 #[inline(always)]
 pub fn to_units(lengths: f64) -> i64 {
@@ -186,7 +186,7 @@ pub fn to_units(lengths: f64) -> i64 {
     (scaled + NEARLY_HALF.copysign(scaled)) as i64
 }
 
-/// Converts a displacement from fixed-point units (2^32 units = 1.0) to lengths, as f64.
+/// Converts a displacement from fixed-point units to f64: 2^32 units give 1.0.
 #[must_use]
 pub fn to_lengths(units: I64Vec2) -> DVec2 {
     units.as_dvec2() / ONE as f64
@@ -233,7 +233,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A vector type that this crate accepts: a pair of numbers in lengths, x to the right and y up.
+/// A vector type that functions of this crate accept: a pair of numbers, x to the right and y up.
 ///
 /// Implemented for pairs and arrays of f64, f32 and i32, and for the vectors of glam. The feature `mint` adds the
 /// vectors of mint, to which most other mathematics crates convert.
@@ -241,7 +241,7 @@ impl fmt::Display for Position {
 /// The conversion to f64 is exact for all of these types. `Position::try_from` accepts each of them and creates a
 /// [`Position`].
 pub trait Vector {
-    /// Returns the two numbers as a [`DVec2`], in lengths.
+    /// Returns the two numbers as a [`DVec2`].
     fn to_lengths(self) -> DVec2;
 }
 

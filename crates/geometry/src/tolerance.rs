@@ -5,85 +5,96 @@
 use crate::shapes::MAX_COORDINATE;
 
 // Pinned by the tests that check for touching at the hit of a sweep.
-/// Contact tolerance in lengths: shapes touch if they are at most this far apart or this deep in each other. 2^-24.
+/// Contact tolerance: shapes touch if they are at most this far apart or this deep in each other. 2^-24, in the unit
+/// of your coordinates.
 ///
-/// A shape that a sweep has moved to a hit misses exact contact by rounding (see [`ROUNDING`]). The tolerance makes
-/// it count as touching.
+/// A shape that moves to a hit found by a sweep is not exactly at the obstacle, because its position is rounded. The
+/// tolerance makes the shape count as touching.
 ///
-/// With a larger value, shapes would touch although a game could draw a gap between them. With a value near the
-/// rounding of coordinates at [`MAX_COORDINATE`], a shape moved to its hit would not touch the obstacle.
+/// With a larger value, shapes would touch although a game could draw a gap between them. With a value near 2^-29,
+/// the spacing of f64 numbers at [`MAX_COORDINATE`], a shape that moved to its hit might not touch the obstacle.
 pub const TOUCH: f64 = 1.0 / (1_u64 << 24) as f64;
 
 // Pinned by the comparison of each query with its witness.
-/// Largest error of a length, a point on a shape or a depth, as a fraction of the scene's size: 2^-50.
+/// Largest error of the distances, depths and points that queries return, as a fraction of the scene's size: 2^-50.
 ///
 /// The scene's size is the largest difference between two coordinates of both shapes, radii and half-extents
-/// included. The error is that of eight f64 roundings. For coordinates at [`MAX_COORDINATE`] it is 2^-25 lengths.
+/// included. Example: in a scene 1024 wide, a distance is wrong by at most 2^-40. In the largest scene, from
+/// -[`MAX_COORDINATE`] to [`MAX_COORDINATE`], the error is at most 2^-25.
 pub const ROUNDING: f64 = 1.0 / (1_u64 << 50) as f64;
 
 // Pinned by the tests `a_unit_is_more_than_the_slop` and `a_shape_moved_to_its_hit_touches`.
-/// Depth in lengths up to which a shape in a one-sided edge counts as touching instead of overlapping. 2^-34.
+/// Depth up to which a shape in a one-sided edge counts as touching instead of overlapping: 2^-34, in the unit of
+/// your coordinates.
 ///
-/// A shape that is moved to its time of impact in f64 may end up to 1e-12 lengths too deep, for coordinates up to
-/// 1000. The next sweep must still find the shape in front of the edge.
+/// A one-sided edge stops motion from one side only. A shape that moves to its time of impact in f64 may end up to
+/// 1e-12 too deep, for coordinates up to 1000. The next sweep must still find the shape in front of the edge.
 ///
-/// The value has two more uses. A box in line with an end point may overlap the edge by this length and still falls
-/// past. The faces of two edges that continue each other extend past their common end by this length.
+/// The value has two more uses:
+/// - A box whose side is in line with an end point may overlap the edge by this length and still falls past.
+/// - If two edges continue each other, each one extends past their common end by this length, so no gap is left.
 ///
-/// With a larger value, a box that is one fixed-point unit (2^-32 length) inside an edge would count as touching.
-/// With a value near 1e-12, shapes at rest on slopes would count as overlapping and fall through.
+/// With a larger value, a box that is 2^-32 inside an edge, one fixed-point unit of [`Position`](crate::Position),
+/// would count as touching. With a value near 1e-12, shapes at rest on slopes would count as overlapping and fall
+/// through.
 pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 
 // Pinned by the tests `projected_motion_slides` and `a_unit_in_a_hundred_lengths_reaches_the_face`, and by the tests
 // of needles.
-/// Sine of the largest angle at which a motion counts as parallel: 2^-48.
+/// Sine of the angle between a motion and a surface below which the motion counts as parallel to the surface: 2^-48.
 ///
-/// This applies to
-/// - motions along a one-sided edge,
-/// - motions around an end point of a one-sided edge,
-/// - and motions along a side, in sweeps of or against round shapes.
+/// Two kinds of sweep use this value:
+/// - Sweeps against a one-sided edge (which stops motion from one side only) find no hit on the face of the edge if
+///   the motion is parallel to the face. The value also holds at the end points of the edge.
+/// - Sweeps of or against round shapes do not promise an accurate time of impact if the motion is parallel to the
+///   side that it hits.
 ///
-/// The value exists because of rounding. A motion that is projected onto a slope in f64 points into the slope by a
-/// few parts in 2^53. For round shapes swept along a side at a smaller angle, the error of the time of impact has no
-/// bound.
-///
-/// With a larger value, a motion of one fixed-point unit (2^-32 length) in 100 lengths would not reach a face. With a
-/// value near 2^-53, a shape that slides on a slope would be stopped by that slope at time 0.
+/// Without the limit, a shape that slides along a slope would stick: its motion, computed in f64, points into the
+/// slope by up to a few parts in 2^53. So with a value near 2^-53, the slope would stop the shape at time 0. With a
+/// larger value, a motion that comes 2^-32 closer to a face over a distance of 100 would not hit the face.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
 // Pinned by the test `both_ways_agree`.
-/// Largest f64 error of a product of two lengths in a one-sided sweep: 2^-49 of the square of the scene's size.
+/// Rounding bound of one-sided sweeps: 2^-49. f64 decides a sign only if the value is further from 0 than this bound
+/// times the squared size of the scene.
 ///
-/// The scene's size is here the sum of the absolute differences of coordinates, the motion and the radius. If the
-/// sign of a product could be wrong because of this error, numbers of about 106 bits decide instead of f64.
+/// A one-sided sweep (against an edge that stops motion from one side only) decides by signs, such as on which side
+/// of the edge a corner is. Each sign is that of a sum of products of two lengths. If the sum is within
+/// `ONE_SIDED_FILTER * size * size` of 0, rounding could have changed its sign. The sweep then computes the sum again
+/// in numbers of about 106 bits. `size` adds up the absolute differences of coordinates, the motion and the radius.
 ///
-/// The value is that of sixteen f64 roundings; the longest sum of products needs nine. A larger value only costs
-/// speed. With less than nine roundings, a wrong sign could count as correct.
+/// With a larger value, more sweeps use the slower numbers. With less than 9/16 of this value, a sweep could trust a
+/// wrong sign and report a wrong result.
 pub const ONE_SIDED_FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 
 // Pinned by the test `both_ways_agree`.
-/// Largest error of a one-sided sweep in f64, in lengths along the path: a quarter of [`ONE_SIDED_SLOP`].
+/// Largest error of a time of impact that one-sided sweeps accept from f64: a quarter of [`ONE_SIDED_SLOP`], 2^-36.
 ///
-/// If the error may be larger, numbers of about 106 bits are used instead of f64.
+/// The error is measured as a distance along the path, in the unit of your coordinates. If the error may be larger,
+/// the sweep computes the time again in numbers of about 106 bits. A one-sided sweep is against an edge that stops
+/// motion from one side only.
 ///
-/// With a larger value, a shape moved to its hit might not count as in front of the edge. A smaller value only costs
-/// speed.
+/// With a larger value, a shape that has moved to its hit might no longer count as in front of the edge. A smaller
+/// value only costs speed.
 pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 
 // Pinned by the sweeps against a witness in exact rationals.
-/// Largest error of a time of impact, measured along the path, as a fraction of the scene's size: 2^-43.
+/// Largest error of the time of impact of a sweep, as a distance along the path: 2^-43 of the scene's size.
 ///
 /// The scene's size is the largest difference between two coordinates of both shapes and the motion, radii included.
-/// The moved shape is closer than that to touching the obstacle: within a few [`ROUNDING`]. At a shallow angle
-/// between path and side, a small error across the path becomes a larger error along the path. f64 is used down to an
-/// angle with the sine [`STEEP`], 1/32. Shallower angles are computed with more bits.
+/// Example: in a scene 1024 wide, a sweep stops at most 2^-33 too early or too late.
+///
+/// The gap between the shapes is much smaller than this error: after the motion, they touch within a few [`ROUNDING`]
+/// (2^-50 of the scene's size). The larger error comes from shallow angles between path and side, where a small error
+/// of the gap becomes a larger one along the path.
 pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 
 // Pinned with [`IMPACT`].
-/// Sine of the smallest angle between path and side at which sweeps use f64: 1/32.
+/// Sine of the smallest angle between the path of a shape and the side that it hits at which sweeps compute in f64:
+/// 1/32.
 ///
-/// Shallower angles are computed with more bits. With a larger value, more sweeps would be slow. With a smaller
-/// value, times of impact at shallow angles would be less accurate.
+/// At smaller angles, sweeps compute the time of impact in numbers of about 106 bits, which is slower. With a larger
+/// value, more sweeps would be slow. With a smaller value, times of impact at shallow angles would be less accurate.
 pub const STEEP: f64 = 1.0 / 32.0;
 
 /// What a handful of f64 operations may be off, as a share of the numbers that they were computed from: 2^-49, which is 16

@@ -42,7 +42,7 @@ impl MovingCircle {
 
     /// Returns the position of the circle relative to `face`, for use with [`MovingCircle::against_offsets`].
     ///
-    /// Several motions from the same start position can share the offsets.
+    /// Compute the offsets once to sweep several motions from the same start position.
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -147,8 +147,8 @@ impl MovingCircle {
     /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
     /// [`MovingCircle::against_offsets`].
     ///
-    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
-    /// units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
+    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -183,8 +183,8 @@ impl MovingCircle {
     ///
     /// `false` guarantees that the motion misses the corner. `true` does not guarantee a hit.
     ///
-    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
-    /// units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
+    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline]
     pub fn may_hit_corner(&self, corner: &Corner, stray: i64) -> bool {

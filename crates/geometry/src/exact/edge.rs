@@ -22,28 +22,28 @@ pub struct Edge {
 /// Kind of an end point of an [`Edge`]. It decides from which directions a sweep can hit the end point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeEnd {
-    /// Default. A sweep never hits the end point itself.
+    /// A sweep never hits the end point itself, only the edge. This is the default.
     ///
     /// Use this kind where the next edge continues straight, or turns towards the open side (a concave corner). Use
-    /// it also to leave the end point out of a sweep.
+    /// it also if sweeps should ignore the end point.
     #[default]
     Joined,
-    /// A convex corner between this edge and a neighbouring edge.
+    /// A convex corner between this edge and a neighbouring edge, such as the end of a floor above a wall.
     ///
-    /// A sweep can hit the corner with contact normals between the outward normals of the two edges. If the neighbour
-    /// makes the corner concave, the end point acts as [`EdgeEnd::Joined`].
+    /// A sweep can hit the corner if the contact normal lies between the outward normals of the two edges. If the
+    /// corner is concave, the end point acts as [`EdgeEnd::Joined`].
     Convex {
         /// Outward normal of the neighbouring edge, of any length.
         normal: I64Vec2,
     },
-    /// A free end, without a neighbouring edge.
+    /// A free end, without a neighbouring edge, such as the end of a one-way platform.
     ///
-    /// A sweep can hit the end with contact normals between the edge's outward normal and the direction out of the
-    /// end. A circle passes the end if its centre starts on the edge's line or behind it.
+    /// A sweep can hit the end if the contact normal lies between the edge's outward normal and the direction in
+    /// which the edge would continue. A circle passes the end if its centre starts on the edge's line or behind it.
     Free,
 }
 
-/// Reason why two positions do not form an [`Edge`].
+/// Error of creating an [`Edge`] from two positions.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EdgeError {
@@ -158,8 +158,8 @@ struct Turn {
 /// - If the interior of the box overlaps the edge at the start, the result is [`Sweep::Overlapping`].
 /// - A box that touches the edge at the start and moves into it hits at time 0.
 /// - A motion along the edge or away from it gives [`Sweep::Clear`], and so does a motion of length 0.
-/// - The motion, and the distances from `center` to both ends of the edge, must be at most 2^42 units on each axis
-///   (1024 lengths). Beyond 2^46 units, the result is [`Sweep::Clear`].
+/// - The motion, and the distances from `center` to both ends of the edge, must be at most 2^42 units on each axis,
+///   which is 1024.0. Beyond 2^46 units, the result is [`Sweep::Clear`].
 ///
 /// # Examples
 /// ```

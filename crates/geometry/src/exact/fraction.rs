@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 /// Fractions compare by value, without rounding: 1 / 2 equals 2 / 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Fraction {
-    /// Numerator: gap to the surface at the start, measured along the surface's normal.
+    /// Numerator: distance from the moving shape to the surface at the start, along the surface's normal.
     ///
     /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub num: i64,
-    /// Denominator: how far the whole motion moves towards the surface, measured along the surface's normal.
+    /// Denominator: length of the whole motion towards the surface, along the surface's normal.
     ///
     /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub den: i64,

@@ -32,15 +32,16 @@ pub use pair::{Collider, FlatGap, PairContact, PairHit, contact, flat_gap, overl
 
 use glam::I64Vec2;
 
-/// Largest absolute value of a component of an edge's normal.
+/// Largest absolute value of a component of an [`Edge`]'s normal: 4096.
 ///
-/// Normals of edges are integer vectors whose components have no common divisor above 1.
+/// The normal is an integer vector, divided by the greatest common divisor of its components. So an edge may be long,
+/// but its slope must be a ratio of small integers, such as 3 to 4.
 pub const MAX_NORMAL: i64 = 4096;
 
-/// A flat part of an outline that is grown by the size of a moving shape (Minkowski sum).
+/// A straight side of an obstacle's outline, grown by the size of a moving shape (Minkowski sum).
 ///
-/// Sweeping the shape against the outline is then the same as sweeping a point against the grown outline. The open
-/// side of the face is on the left when looking from `a` to `b`.
+/// The sweep treats the moving shape as a point, and grows the outline by the size of the shape instead. The face
+/// stops motion only from its open side, which is on the left when looking from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Start of the original edge, before the outline grows, in fixed-point units (2^32 units = 1.0).
@@ -67,10 +68,10 @@ pub struct Face {
     pub after: I64Vec2,
 }
 
-/// Position of a shape relative to a [`Face`]: all that a sweep needs to know of both, except the motion.
+/// Position of a moving shape relative to a [`Face`], computed once for several sweeps from the same position.
 ///
-/// Several motions from one position can share the offsets. The distances are in fixed-point units (2^32 units = 1.0)
-/// times the length of the face's normal.
+/// A [`Face`] is a straight side of an obstacle's outline. All distances are in fixed-point units (2^32 units = 1.0)
+/// times the length of `normal`, which keeps them integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceOffsets {
     /// Outward normal of the face, as an integer vector, not a unit vector.
@@ -80,20 +81,20 @@ pub struct FaceOffsets {
     /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, this is the distance
     /// of its nearest corner or side. For a circle, it is the distance of its centre.
     pub gap: i64,
-    /// Distance along the face from the start of the grown face to the shape's centre; negative before the start.
+    /// Distance along the face from the start of the face to the shape's centre; negative before the start.
     ///
-    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. A face is grown by the size of
-    /// a box, but not by that of a circle.
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, the face is first
+    /// made longer at both ends by the size of the box. For a circle, the face keeps its length.
     pub from_a: i64,
-    /// Distance along the face from the end of the grown face to the shape's centre; positive past the end.
+    /// Distance along the face from the end of the face to the shape's centre; positive past the end.
     ///
-    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. A face is grown by the size of
-    /// a box, but not by that of a circle.
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, the face is first
+    /// made longer at both ends by the size of the box. For a circle, the face keeps its length.
     pub from_b: i64,
 }
 
 impl FaceOffsets {
-    /// Placeholder that no motion hits: the shape is behind a face without a direction.
+    /// Placeholder for a list of offsets: a sweep against these offsets never hits.
     pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
 
     /// Whether the shape may come to be beside the face on a motion or on a part of it that strays from it by at most
@@ -113,9 +114,11 @@ impl FaceOffsets {
 pub struct Corner {
     /// Position of the corner, in fixed-point units (2^32 units = 1.0).
     pub vertex: I64Vec2,
-    /// First bound of the corner's cone: a vector whose dot product with every contact normal is 0 or more.
+    /// First of two vectors that limit from where a circle can hit the corner: the contact normal must have a dot
+    /// product of 0 or more with this vector.
     pub first: I64Vec2,
-    /// Second bound of the corner's cone: a vector whose dot product with every contact normal is 0 or more.
+    /// Second of two vectors that limit from where a circle can hit the corner: the contact normal must have a dot
+    /// product of 0 or more with this vector.
     pub second: I64Vec2,
 }
 

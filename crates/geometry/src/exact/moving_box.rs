@@ -30,9 +30,9 @@ pub struct BoxHit {
 pub struct FaceHit {
     /// Time of impact as an exact fraction of the motion, from 0 (start) to less than 1 (end).
     pub toi: Fraction,
-    /// Normal of the neighbouring face, if the box hits exactly the end of the face; zero otherwise.
+    /// Normal of the neighbouring face, if the box hits the face exactly at its end; zero otherwise.
     ///
-    /// In this case the box may hit the neighbouring face at the same time.
+    /// If not zero, the box may hit the neighbouring face at the same time.
     pub tie: I64Vec2,
 }
 
@@ -47,9 +47,10 @@ impl MovingBox {
     /// - The box passes beyond an end of the face.
     ///
     /// Special cases for a box exactly in line with an end of the face:
-    /// - Convex end: the motion must also go against the normal of the next face around the corner. Otherwise the box
-    ///   passes.
-    /// - Straight or concave end: only slanted faces are hit. The box and an axis-aligned face share no length there.
+    /// - Convex end: the box hits only if the motion also goes against the normal of the next face around the corner.
+    ///   Otherwise the box passes.
+    /// - Straight or concave end: the box hits only a slanted face. It passes an axis-aligned face, because the side
+    ///   of the box only shares a point with it.
     #[must_use]
     #[inline]
     pub fn against_face(&self, face: &Face) -> Option<FaceHit> {
@@ -58,7 +59,7 @@ impl MovingBox {
 
     /// Returns the position of the box relative to `face`, for use with [`MovingBox::against_offsets`].
     ///
-    /// Several motions from the same start position can share the offsets.
+    /// Compute the offsets once to sweep several motions from the same start position.
     #[must_use]
     #[inline(always)]
     pub fn offsets(&self, face: &Face) -> FaceOffsets {
@@ -103,8 +104,8 @@ impl MovingBox {
     /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
     /// [`MovingBox::against_offsets`]. All decisions are made in integers.
     ///
-    /// The answer also covers shorter motions: every `t * motion` with `t` from 0 to 1, rounded by at most `stray`
-    /// units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
+    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -169,10 +170,11 @@ impl MovingBox {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// Returns two distances along the face to the box's centre: from the start and from the end of the grown face.
+    /// Returns two distances along the face to the box's centre: from the start and from the end of the face.
     ///
-    /// The face is grown by the size of the box. The centre is between its ends if the first distance is 0 or more
-    /// and the second is 0 or less. In fixed-point units (2^32 units = 1.0) times the length of the face's normal.
+    /// The face is first made longer at both ends by the size of the box. The centre is between these ends if the
+    /// first distance is 0 or more and the second is 0 or less. The distances are in fixed-point units (2^32 units =
+    /// 1.0) times the length of the face's normal.
     #[must_use]
     #[inline]
     pub fn along_face(&self, face: &Face) -> (i64, i64) {

@@ -104,8 +104,8 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 ///   [`Sweep::Clear`].
 /// - If two boxes hit corner to corner while they approach on both axes, the normal is along `up`: one box stands on
 ///   the other. If they approach on one axis only, they pass each other.
-/// - `motion` may have up to 2^43 units on each axis: two bodies that each move 1024 lengths. If `motion` or `offset`
-///   exceeds 2^46 units, the result is [`Sweep::Clear`].
+/// - `motion` may have up to 2^43 units on each axis, so that each of two bodies can move by 1024.0. If `motion` or
+///   `offset` exceeds 2^46 units, the result is [`Sweep::Clear`].
 ///
 /// Accuracy: a hit on a flat side has an exact time, as a [`Fraction`]. Otherwise the error of the time is at most a
 /// quarter of a unit along the motion. The normal then points from the nearest point of `b` to the nearest point of

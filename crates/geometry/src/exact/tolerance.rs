@@ -6,19 +6,20 @@
 // Pinned by `touching_ends_sixteen_units_away`.
 /// Contact tolerance in fixed-point units (2^32 units = 1.0): a surface at most this far away counts as touched.
 ///
-/// Positions are whole units. A shape that stops at a slanted surface is therefore up to 2 units away from the
-/// surface. The sum of a few such roundings stays below 16.
+/// Positions are whole units, so a shape that stops at a slanted surface is up to 2 units away from the surface. A
+/// slide along several surfaces adds a few such gaps, together less than 16 units.
 ///
 /// With a smaller value, a body that has stopped at two slanted surfaces would lose one of the contacts and jitter.
 /// With a larger value, a body would report contacts with surfaces that it does not reach.
 pub const TOUCH: i64 = 16;
 
 // Pinned by `one_unit_decides_between_touching_and_overlapping`.
-/// Distance from a surface within which integers decide on which side a circle is, instead of f64.
+/// Distance between a circle and a surface below which integers, instead of f64, decide whether the circle overlaps
+/// the surface: 64.
 ///
-/// In fixed-point units (2^32 units = 1.0). The value is twice the f64 rounding error for the largest radius.
-///
-/// With a smaller value, a circle that only touches could count as overlapping. A larger value only costs speed.
+/// In fixed-point units (2^32 units = 1.0). f64 alone can be wrong by up to half this distance, for circles with the
+/// largest allowed radius. With a smaller value, a circle that only touches could count as overlapping. A larger
+/// value only costs speed.
 pub const SIDE_FILTER: f64 = 64.0;
 
 /// How far past a face's line a circle may be when its foot enters the face, and still be told that it hit the face.
@@ -47,14 +48,14 @@ pub(crate) const CORNER_FILTER: f64 = 1.0;
 /// circle is stopped by a corner beside the face that it should have met, at almost the same time.
 pub(crate) const CONE: f64 = 2048.0;
 
-/// Minimum lead of a corner hit over all face hits, as a fraction of the motion. With a smaller lead, the face hit
-/// counts.
+/// How much earlier a circle must hit a corner than a face for the corner to count: 1e-12 of the motion.
 ///
-/// Where a face ends at a corner, a circle hits both at the same time, except for rounding. The face is preferred
-/// because its normal is exact.
+/// If the corner is hit less than that before the face, the sweep reports the face. Where a face ends at a corner, a
+/// circle hits both at the same time, and only rounding makes one of them earlier. The face is preferred because its
+/// normal is exact.
 ///
-/// With a smaller value, such a hit would get the corner's rounded normal. With a larger value, true corner hits
-/// would be reported as face hits.
+/// With a smaller value, such a hit would get the corner's rounded normal. With a larger value, hits on the corner
+/// alone would be reported as hits on the face.
 pub const ARC_LEAD: f64 = 1e-12;
 
 const _: () = assert!((TOUCH as f64) < SIDE_FILTER && GRAZE <= SIDE_FILTER && SIDE_FILTER < CONE);

@@ -12,19 +12,18 @@ pub enum Chord {
     None,
     /// The two shapes have one point in common.
     Point(ChordPoint),
-    /// The two shapes have a segment in common: its start and its end. The parameter `t` grows from start to end.
+    /// The two shapes have a segment in common: its start and its end, in the direction of the line, ray or segment.
     Segment(ChordPoint, ChordPoint),
 }
 
-/// A point on a line, ray or segment, with its parameter.
+/// A point on a line, ray or segment: its coordinates, and its position `t` along the line, ray or segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChordPoint {
-    /// Position of the point.
+    /// Coordinates of the point.
     pub point: DVec2,
-    /// Parameter of the point: 0 at the first and 1 at the second of the two points that define the line, ray or
-    /// segment.
+    /// Position of the point along the line, ray or segment: 0 at its first and 1 at its second defining point.
     ///
-    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
+    /// On a segment, `t` is from 0 to 1. On a ray, `t` is 0 or more. On a segment of length 0, `t` is 0.
     pub t: f64,
 }
 

@@ -14,28 +14,30 @@ pub enum Intersection {
     Point(Crossing),
     /// The two shapes are on one line and have a segment in common: its start and its end.
     ///
-    /// The parameter `t` along the first shape grows from start to end.
+    /// Start and end are in the direction of the first shape, so [`Crossing::t`] of the start is the smaller one.
     Segment(Crossing, Crossing),
     /// The two shapes are on one line and have a half-line in common, which starts at this point.
     ///
-    /// The half-line has the direction of the rays among the two shapes.
+    /// The half-line points in the direction of the ray. If both shapes are rays, they point in the same direction.
     Ray(Crossing),
     /// The two shapes are the same infinite line.
     Line,
 }
 
-/// A point that two lines, rays or segments have in common, with its parameters.
+/// A point that two lines, rays or segments have in common: its coordinates, and its position along each of the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Position of the point.
+    /// Coordinates of the point.
     pub point: DVec2,
-    /// Parameter along the first shape: 0 at the first and 1 at the second of the two points that define the shape.
+    /// Position of the point along the first shape: 0 at the first and 1 at the second of the two points that define
+    /// that shape.
     ///
-    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
+    /// On a segment, `t` is from 0 to 1. On a ray, `t` is 0 or more. On a segment of length 0, `t` is 0.
     pub t: f64,
-    /// Parameter along the second shape: 0 at the first and 1 at the second of the two points that define the shape.
+    /// Position of the point along the second shape: 0 at the first and 1 at the second of the two points that define
+    /// that shape.
     ///
-    /// The parameter is in [0, 1] for a segment and at least 0 for a ray. It is 0 for a segment of length 0.
+    /// On a segment, `u` is from 0 to 1. On a ray, `u` is 0 or more. On a segment of length 0, `u` is 0.
     pub u: f64,
 }
 

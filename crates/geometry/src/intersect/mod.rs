@@ -25,20 +25,22 @@ pub use lines::{Crossing, Intersection};
 /// Two other shapes with areas have an area in common, for which this crate has no type. Use
 /// [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for such pairs.
 ///
-/// Shapes include their boundary, so touching shapes have a point in common. For shapes without a radius, the choice
-/// of the variant is exact, however nearly parallel or different in size the shapes are. Circles and capsules are
-/// decided to 98 bits: a line is a tangent if its distance from the centre equals the radius within a relative 2^-98.
-/// A tangent has one point in common with the circle.
+/// Shapes include their boundary, so touching shapes have a point in common.
+///
+/// For shapes without a radius, no rounding affects which variant of the result is returned, even for nearly parallel
+/// shapes. For circles and capsules, the decision is correct to 98 bits: a line is a tangent if its distance from the
+/// centre equals the radius within a relative 2^-98. A tangent has one point in common with the circle.
 ///
 /// Accuracy. The *scene's size* is the largest difference between two coordinates of both shapes, radii included.
-/// - A result that is an end or a corner of a shape equals it bit for bit. The parameter at an end of a segment or at
-///   the origin of a ray is exactly 0 or 1.
+/// - If a resulting point is an end or a corner of a shape, its coordinates are exactly those of the end or corner.
+///   `t` or `u` is then exactly 0 at the start of a segment or ray, and exactly 1 at the end of a segment.
 /// - Other points are at most 2^-50 ([`tolerance::ROUNDING`](crate::tolerance::ROUNDING)) of the scene's size away
 ///   from both shapes, plus the rounding of the point to f64. This also holds for nearly parallel shapes. Points
 ///   never lie outside the bounding box of a segment.
-/// - Parameters between straight shapes have a relative error of at most 2^-51, at any angle.
-/// - Parameters on circles and capsules have an error of at most 2^-48 of the scene's size, measured along the line.
-/// - If a line crosses a flat side of a capsule at an angle below 2^-50, the error of the parameter has no bound. The
+/// - For straight shapes, `t` and `u` (positions along the shapes) have a relative error of at most 2^-51, at any
+///   angle.
+/// - For circles and capsules, the error of `t` corresponds to at most 2^-48 of the scene's size along the line.
+/// - If a line crosses a flat side of a capsule at an angle below 2^-50 radians, the error of `t` has no bound. The
 ///   point is still on both shapes.
 pub trait Intersect<Other> {
     /// What the answer is made of.

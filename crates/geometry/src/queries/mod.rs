@@ -30,8 +30,10 @@ use glam::DVec2;
 /// y is up. Lengths are in any unit. The boundary of a shape belongs to the shape.
 ///
 /// **The rule at the boundary**, for all pairs: shapes that have only boundary points in common touch and do not
-/// overlap. This wording includes thin shapes, such as segments: two shapes *overlap* if they still have a point in
-/// common after every sufficiently short shift of one of them.
+/// overlap.
+///
+/// The rule also covers thin shapes, such as segments. Two shapes *overlap* if they still have a point in common
+/// after one of them is shifted by a tiny distance, whatever the direction:
 ///
 /// - Two segments that cross overlap, and so do a circle and a point inside it.
 /// - Two segments on one line do not overlap, nor do a segment and a point on it.
@@ -41,12 +43,12 @@ use glam::DVec2;
 pub trait Shape: sealed::Sealed {
     /// Returns whether `point` is inside the shape or on its boundary.
     ///
-    /// `point` may have any coordinates, in the same frame as the shape. No shape contains a point that is not
-    /// finite, or more than 2^900 from 0 on an axis. Coordinates below 2^-200 count as 0, as in shapes.
+    /// `point` may have any coordinates. No shape contains a point with a coordinate that is not finite or beyond
+    /// 2^900. Coordinates below 2^-200 count as 0, in `point` as in shapes.
     ///
-    /// The result is exact for straight shapes. An [`Obb`] is the polygon of its four rounded corners. For circles
-    /// and capsules, the decision uses 106 bits: it can be wrong only if the squares of distance and radius differ by
-    /// less than a relative 2^-100.
+    /// The result is exact for straight shapes; an [`Obb`] counts as the polygon of its four rounded corners. For
+    /// circles and capsules, the result can be wrong only if the squares of distance and radius differ by less than a
+    /// relative 2^-100.
     ///
     /// # Examples
     /// ```
@@ -72,17 +74,16 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the point of the shape that is closest to `point`.
     ///
-    /// If the shape contains `point`, the result is `point` itself, bit for bit. `point` may have any coordinates, in
-    /// the same frame as the shape. NaN coordinates count as 0. Other coordinates are clamped to 2^25, the furthest
-    /// that a shape with a radius can reach.
+    /// If the shape contains `point`, the result is `point` itself, bit for bit. `point` may have any coordinates:
+    /// NaN counts as 0, and other coordinates are clamped to -2^25 to 2^25, the furthest that a shape with a radius
+    /// can reach.
     ///
     /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size, plus the
     /// rounding of the result to f64. The scene's size is the largest difference between two coordinates of the shape
     /// and `point`. If the closest point of a straight shape is a corner, the result is exactly that corner. If two
     /// corners are equally close within 106 bits, the result is one of them.
     ///
-    /// [`contains`](Shape::contains) may return `false` for the result, since a slope may have no exact f64 point
-    /// there.
+    /// [`contains`](Shape::contains) may return `false` for the result: often no f64 point lies exactly on a slope.
     ///
     /// # Examples
     /// ```
@@ -112,9 +113,8 @@ pub trait Shape: sealed::Sealed {
     /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size: the
     /// largest difference between two coordinates of both shapes, radii included.
     ///
-    /// Between straight shapes, the decision between 0 and more is exact. With radii, it uses 106 bits: it can be
-    /// wrong only if the distance without radii and the sum of the radii have squares that differ by less than a
-    /// relative 2^-100.
+    /// For straight shapes, rounding never affects whether the result is 0. For shapes with a radius, it can do so
+    /// only if the shapes touch within a relative 2^-100.
     ///
     /// # Examples
     /// ```
@@ -137,12 +137,13 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the square of the [`distance`](Shape::distance); 0.0 if the shapes touch or overlap, and only then.
     ///
-    /// For straight shapes, no square root is needed. The error is then at most the larger of two bounds:
-    /// - [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) times the result,
-    /// - and the square of ROUNDING times the scene's size, the largest difference between two coordinates of both
-    ///   shapes.
+    /// Faster than `distance` for straight shapes, because no square root is needed. For straight shapes, the error
+    /// is at most the larger of two numbers, with [`ROUNDING`](crate::tolerance::ROUNDING) = 2^-50:
+    /// - `ROUNDING` times the result;
+    /// - the square of (`ROUNDING` times the scene's size). The scene's size is the largest difference between two
+    ///   coordinates of both shapes.
     ///
-    /// For shapes with radii, the result is as accurate as the square of the distance.
+    /// For circles and capsules, the result is as accurate as the square of `distance`.
     ///
     /// # Examples
     /// ```
@@ -165,8 +166,8 @@ pub trait Shape: sealed::Sealed {
     /// Returns whether the interiors of the shapes overlap; exact.
     ///
     /// Shapes that have only boundary points in common do not overlap. Two segments overlap if they cross (see
-    /// [`Shape`]). A radius above 0 gives a thin shape an interior. An [`Obb`] is the polygon of its four rounded
-    /// corners.
+    /// [`Shape`]). A capsule with a radius above 0 has an interior, even if its segment is a point. An [`Obb`] counts
+    /// as the polygon of its four rounded corners.
     ///
     /// Source: the separating axis theorem. Each axis is an edge, and [`orientation`](crate::orientation) decides on
     /// which side of the edge a corner lies.
@@ -196,12 +197,15 @@ pub trait Shape: sealed::Sealed {
         overlaps::overlaps(self.any(), other.any())
     }
 
-    /// Returns whether the shapes only touch, within [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24 lengths).
+    /// Returns whether the shapes touch: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24) apart or deep
+    /// in each other.
     ///
-    /// The gap between the shapes is at most that tolerance. If the shapes overlap, a shift by at most that tolerance
-    /// separates them. Shapes can therefore both overlap and touch. Lines that cross do not touch.
+    /// Shapes touch in two cases:
+    /// - They are apart by at most this tolerance.
+    /// - They overlap, but a shift by at most this tolerance separates them. So shapes can both overlap and touch.
     ///
-    /// Gap and depth are those of [`contact`](Shape::contact), with the same accuracy.
+    /// Two lines that cross never touch. Distances and depths are those of [`contact`](Shape::contact), with the same
+    /// accuracy.
     ///
     /// # Examples
     /// ```
@@ -231,8 +235,8 @@ pub trait Shape: sealed::Sealed {
     /// normal that separates the two. The depth is above 0 if the shapes [`overlap`](Shape::overlaps), and only then.
     /// Swapped shapes give the same depth, bit for bit, and the opposite normal.
     ///
-    /// If f64 finds several shifts equally short, these rules choose the normal. Each rule compares the bounding
-    /// boxes of the corners of both shapes, without radii.
+    /// If several shifts are equally short in f64, these rules choose the normal, in this order. They use the
+    /// bounding box of each shape's corners; radii do not count.
     /// 1. The normal that points more from the middle of the other shape's box to the middle of this shape's box.
     /// 2. The less slanted normal. Of two equally slanted normals, the one along which a box is longer.
     /// 3. If both boxes look the same in a mirror, the normal that points more upwards, then more to the right.
@@ -244,10 +248,11 @@ pub trait Shape: sealed::Sealed {
     /// off a line that it crosses. Two lines that cross overlap, but no shift separates them, so they have no
     /// contact.
     ///
-    /// Accuracy: the error of the depth is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the
-    /// scene's size, the largest difference between two coordinates of both shapes, radii included. After this shape
-    /// moves by the depth, the two touch within twice that error. The error of the point is at most four times that
-    /// error, plus the rounding of its coordinates.
+    /// Accuracy, as fractions of the scene's size (the largest difference between two coordinates of both shapes,
+    /// radii included), with [`ROUNDING`](crate::tolerance::ROUNDING) = 2^-50:
+    /// - The error of the depth is at most `ROUNDING`.
+    /// - After this shape moves by the depth, the gap or overlap between the shapes is at most `2 * ROUNDING`.
+    /// - The error of the point is at most `4 * ROUNDING`, plus the rounding of the point to f64.
     ///
     /// # Examples
     /// ```
@@ -273,8 +278,8 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the first hit of `ray` on the shape; `None` if the ray misses.
     ///
-    /// `toi` of the hit is the parameter along the ray: 0 at its origin, 1 at `through`, more beyond. The normal is a
-    /// unit vector that points out of the shape, against the ray.
+    /// [`Hit::toi`] is the position of the hit along the ray: 0 at the ray's origin, 1 at its second point `through`,
+    /// larger beyond. The normal is a unit vector that points out of the shape, against the ray.
     ///
     /// A ray hits exactly the shapes that it overlaps (see [`Shape`]):
     /// - A ray that passes a corner or runs along a side misses.

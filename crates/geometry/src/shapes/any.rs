@@ -64,9 +64,9 @@ impl<'a> AnyBounded<'a> {
         (low - core.radius, high + core.radius)
     }
 
-    /// Returns a point inside the shape: the mean of its corners. For circles and capsules, this is the centre.
+    /// Returns a point inside the shape: the mean of its corners, or the centre of a circle or capsule.
     ///
-    /// For a shape without an area, the point lies on the shape, except for rounding.
+    /// For a shape without an area, such as a segment, the point lies on the shape, except for rounding.
     #[must_use]
     pub fn middle(self) -> DVec2 {
         let core = self.shape.core();

@@ -4,9 +4,9 @@ use thiserror::Error;
 
 /// Largest absolute value of a coordinate, a half-extent or a radius: 2^24, in any unit of length.
 ///
-/// All whole numbers up to this limit are exact in f32. At the limit, neighbouring f64 coordinates are 2^-29 apart.
-/// Results of a few operations are therefore much more accurate than the contact tolerance
-/// [`tolerance::TOUCH`](crate::tolerance::TOUCH).
+/// Constructors of shapes return an error for larger numbers. The limit keeps rounding small: at the limit,
+/// neighbouring f64 numbers are 2^-29 apart, much less than the contact tolerance
+/// [`tolerance::TOUCH`](crate::tolerance::TOUCH), 2^-24. All whole numbers up to the limit are exact in f32 too.
 pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
 
 /// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
@@ -19,7 +19,7 @@ const SMALLEST: f64 = {
 /// Maximum number of corners of a [`ConvexPolygon`](crate::ConvexPolygon): 16.
 pub const MAX_CORNERS: usize = 16;
 
-/// Reason why numbers do not form a valid shape.
+/// Error of creating a shape, such as a circle with a negative radius.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
@@ -72,7 +72,8 @@ pub enum ShapeError {
         /// Index of the corner among the corners given, counted from 0.
         corner: usize,
     },
-    /// The outline of a polygon goes around more than once before it closes.
+    /// The outline of a polygon goes around more than once before it closes, such as a five-pointed star drawn in one
+    /// line.
     #[error("the polygon winds around more than once; expected one turn")]
     Winding,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// An infinite straight line through two points `a` and `b`.
 ///
-/// Positions on the line are given by a parameter: 0 at `a` and 1 at `b`.
+/// Queries give positions on the line as a number `t`: the point is `a + t * (b - a)`, so 0 is `a` and 1 is `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Line {
@@ -47,13 +47,13 @@ impl Line {
         Line::new(self.a + by, self.b + by)
     }
 
-    /// Returns the first point that defines the line. It has parameter 0.
+    /// Returns the first point that defines the line: the point at `t` = 0 in query results.
     #[must_use]
     pub const fn a(&self) -> DVec2 {
         self.a
     }
 
-    /// Returns the second point that defines the line. It has parameter 1.
+    /// Returns the second point that defines the line: the point at `t` = 1 in query results.
     #[must_use]
     pub const fn b(&self) -> DVec2 {
         self.b

@@ -11,7 +11,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Creates the point with the coordinates `at`.
+    /// Creates the point at the coordinates `at`.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if a coordinate is not finite or its absolute value exceeds

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// A strictly convex polygon of 3 to [`MAX_CORNERS`] (16) corners, in counter-clockwise order.
 ///
-/// The polygon stores its corners inline and allocates no memory.
+/// The polygon stores its corners in a fixed array, so it allocates no memory.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(try_from = "Unchecked"))]
 pub struct ConvexPolygon {

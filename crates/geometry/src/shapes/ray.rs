@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// A half-line that starts at a point and passes through a second point.
 ///
-/// Positions on the ray are given by a parameter: 0 at its origin and 1 at the second point, `through`.
+/// Queries give positions on the ray as a number `t`: 0 is the `origin`, 1 is the second point `through`, and larger
+/// numbers are beyond `through`.
 ///
 /// The ray stores two points instead of a point and a direction. Queries can therefore decide exactly on which side
 /// of the ray a point lies.
@@ -80,7 +81,8 @@ impl Ray {
         self.origin
     }
 
-    /// Returns the second point that defines the ray. It has parameter 1.
+    /// Returns the second point that defines the ray: the point at `t` = 1 in query results. The ray goes on beyond
+    /// this point.
     #[must_use]
     pub const fn through(&self) -> DVec2 {
         self.through

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 /// A straight segment from `a` to `b`, both ends included. The segment may be a single point.
 ///
-/// Positions on the segment are given by a parameter: 0 at `a` and 1 at `b`. For most queries, the order of the ends
-/// does not matter.
+/// Queries give positions on the segment as a number `t`, from 0 at `a` to 1 at `b`. For most queries, the order of
+/// the ends does not matter.
 ///
-/// For one-sided sweeps the order matters: the outward normal is on the left when looking from `a` to `b`. A segment
-/// from left to right is a floor.
+/// The order matters for one-sided sweeps such as [`Circle::sweep_one_sided`](crate::Circle::sweep_one_sided), in
+/// which the segment stops motion from one side only. That side is on the left when looking from `a` to `b`, so a
+/// segment from left to right is a floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment {

@@ -3,7 +3,7 @@ use crate::shapes::{MAX_COORDINATE, flushed};
 use glam::{DVec3, dvec3};
 use thiserror::Error;
 
-/// Reason why numbers do not form a valid shape in 3D.
+/// Error of creating a shape in 3D, such as a sphere with a negative radius.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpaceError {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A half-line in 3D that starts at a point and passes through a second point.
 ///
-/// Positions on the ray are given by a parameter: 0 at its origin and 1 at the second point, `through`.
+/// Queries give positions on the ray as a number `t`: 0 is the `origin`, 1 is the second point `through`, and larger
+/// numbers are beyond `through`.
 ///
 /// The ray stores two points instead of a point and a direction. Queries can therefore decide exactly on which side
 /// of the ray an edge of a triangle lies.
@@ -24,13 +25,15 @@ written!(Ray3, "Ray3", SpaceError, origin: DVec3, through: DVec3);
 /// A hit of a ray on a triangle, returned by [`Ray3::cast_ray`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit3 {
-    /// Parameter of the hit along the ray: 0 at the ray's origin, 1 at its second point, more beyond.
+    /// Position of the hit along the ray, as `origin + t * (through - origin)`: 0 at `origin`, 1 at `through`, larger
+    /// beyond.
     pub t: f64,
     /// Position of the hit.
     pub point: DVec3,
     /// Normal of the triangle as a unit vector, on the side from which the ray comes.
     pub normal: DVec3,
-    /// Barycentric coordinates of the hit: how much each of the three corners counts in the position of the hit.
+    /// Barycentric coordinates of the hit: the weight of each of the three corners. The hit is at the weighted mean
+    /// of the corners.
     ///
     /// Each is 0 or more, and their sum is 1. Use them to interpolate values such as texture coordinates.
     pub barycentric: [f64; 3],
@@ -85,7 +88,8 @@ impl Ray3 {
         self.origin
     }
 
-    /// Returns the second point that defines the ray. It has parameter 1.
+    /// Returns the second point that defines the ray: the point at `t` = 1 in query results. The ray goes on beyond
+    /// this point.
     #[must_use]
     pub const fn through(&self) -> DVec3 {
         self.through
@@ -94,16 +98,18 @@ impl Ray3 {
     /// Returns the hit of the ray on `triangle`, from either side; `None` if the ray misses.
     ///
     /// - The edges and corners of the triangle can be hit.
-    /// - A ray that starts on the triangle hits it at parameter 0.
+    /// - A ray that starts on the triangle hits it at `t` = 0.
     /// - A ray in the plane of the triangle misses it.
     ///
     /// Hit or miss is exact for the numbers given. A ray through an edge that two triangles share hits at least one
     /// of them. A ray can therefore not slip through a mesh without holes.
     ///
-    /// Accuracy: the parameter, the barycentric coordinates and their sum have a relative error of at most
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The normal has an error of at most that. The
-    /// error of the point is at most that times the scene's size, plus the rounding of its coordinates. The scene's
-    /// size is the largest difference between two coordinates of ray and triangle.
+    /// Accuracy, with [`ROUNDING`](crate::tolerance::ROUNDING) = 2^-50:
+    /// - `t`, the barycentric coordinates and the sum of these coordinates have a relative error of at most
+    ///   `ROUNDING`.
+    /// - The normal has an error of at most `ROUNDING`.
+    /// - The point has an error of at most `ROUNDING` times the scene's size, plus the rounding of the point to f64.
+    ///   The scene's size is the largest difference between two coordinates of ray and triangle.
     ///
     /// # Examples
     /// ```
@@ -135,9 +141,9 @@ impl Ray3 {
 
 /// Returns the first triangle of `triangles` that `ray` hits, with the hit; `None` if the ray misses all of them.
 ///
-/// The function tests every triangle. [`Ray3::cast_ray`] defines what counts as a hit. Of hits with equal parameters,
-/// the one with the lower index wins. If two parameters differ by at most
-/// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50), either hit may be the result.
+/// The function tests every triangle with [`Ray3::cast_ray`] and returns the hit with the smallest `t`. If two hits
+/// have the same `t`, the triangle with the lower index wins. If two values of `t` differ by at most
+/// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50), rounding decides which of the two hits is returned.
 ///
 /// # Examples
 /// Mouse picking: the ray through a pixel goes from the near to the far plane of the camera.

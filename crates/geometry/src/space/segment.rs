@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// A straight segment in 3D from `a` to `b`, both ends included. The segment may be a single point.
 ///
-/// Positions on the segment are given by a parameter: 0 at `a` and 1 at `b`.
+/// Queries give positions on the segment as a number `t`, from 0 at `a` to 1 at `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Unchecked"))]
 pub struct Segment3 {
@@ -28,7 +28,7 @@ pub enum PlaneCrossing {
     Point {
         /// Position of the point.
         point: DVec3,
-        /// Parameter of the point along the segment, from 0 to 1.
+        /// Position of the point along the segment, from 0 at `a` to 1 at `b`.
         t: f64,
     },
     /// The whole segment lies in the plane.
@@ -44,7 +44,7 @@ pub enum TriangleCrossing {
     Point {
         /// Position of the point.
         point: DVec3,
-        /// Parameter of the point along the segment, from 0 to 1.
+        /// Position of the point along the segment, from 0 at `a` to 1 at `b`.
         t: f64,
         /// Barycentric coordinates of the point: the weight of each corner, 0 or more. The sum is 1.
         barycentric: [f64; 3],
@@ -94,11 +94,11 @@ impl Intersect<Plane> for Segment3 {
 
     /// Returns the points that the segment and `plane` have in common: nothing, one point or the whole segment.
     ///
-    /// The ends of the segment belong to it. An end on the plane has a parameter of exactly 0 or 1. The choice of the
-    /// variant is exact for the numbers given.
+    /// The ends of the segment belong to it. If only an end is on the plane, `t` is exactly 0 or 1. Which variant of
+    /// [`PlaneCrossing`] is returned is decided without rounding.
     ///
-    /// The relative error of the parameter is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
-    /// The error of the point is at most that times the length of the segment, plus the rounding of its coordinates.
+    /// The relative error of `t` is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of
+    /// the point is at most 2^-50 times the length of the segment, plus the rounding of the point to f64.
     ///
     /// # Examples
     /// ```
@@ -137,12 +137,12 @@ impl Intersect<Triangle3> for Segment3 {
     /// Returns the points that the segment and `triangle` have in common: nothing or one point.
     ///
     /// A segment in the plane of the triangle gives [`TriangleCrossing::InPlane`] instead. The edges and corners of
-    /// the triangle and the ends of the segment belong to the shapes. The choice of the variant is exact for the
-    /// numbers given.
+    /// the triangle and the ends of the segment belong to the shapes. Which variant of [`TriangleCrossing`] is
+    /// returned is decided without rounding.
     ///
-    /// The parameter, the barycentric coordinates and their sum have a relative error of at most
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most that times the
-    /// length of the segment, plus the rounding of its coordinates.
+    /// `t`, the barycentric coordinates and the sum of these coordinates have a relative error of at most
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most 2^-50 times the
+    /// length of the segment, plus the rounding of the point to f64.
     ///
     /// # Examples
     /// ```

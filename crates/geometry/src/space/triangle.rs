@@ -15,7 +15,7 @@ pub struct Triangle3 {
 written!(Triangle3, "Triangle3", SpaceError, corners: [DVec3; 3]);
 
 impl Triangle3 {
-    /// Creates the triangle with three corners in any order. The corners keep this order.
+    /// Creates the triangle from its three corners. The triangle keeps the order of the corners, clockwise or not.
     ///
     /// # Errors
     /// Returns [`SpaceError`] if
@@ -43,7 +43,7 @@ impl Triangle3 {
 
     /// Returns the normal as a unit vector, on the side from which the corners appear counter-clockwise.
     ///
-    /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
+    /// The error of the normal is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50).
     #[must_use]
     pub fn normal(&self) -> DVec3 {
         normal(self.corners)

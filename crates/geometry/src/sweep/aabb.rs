@@ -11,17 +11,17 @@ impl Aabb {
     ///
     /// y is up, and lengths are in any unit. [`Sweep`] defines what is a hit, clear and overlapping:
     /// - A box that touches the obstacle at the start and moves into it hits at time 0.
-    /// - Moving along or away, grazing a corner, touching only at the end, and a motion of length 0 are
-    ///   [`Sweep::Clear`].
+    /// - These motions are [`Sweep::Clear`]: along or away from the obstacle, past a corner that is only grazed, up
+    ///   to the obstacle so that the shapes only touch at the end, and of length 0.
     /// - A motion that is not finite, or longer than 2^25 on an axis, is [`Sweep::Clear`]. Components below 2^-200
     ///   count as 0.
     /// - A box of width or height 0 hits an equally flat obstacle only if it crosses the obstacle.
     /// - Where a corner hits a corner, the normal is that of the side that faces the motion more. If two sides face
     ///   it equally, the normal is halfway between their normals.
     ///
-    /// Whether the result is clear, a hit or overlapping is exact. It agrees with
-    /// [`overlaps`](crate::Shape::overlaps) at the start of the motion, and also at the end if f64 represents the end
-    /// position exactly.
+    /// Whether the result is clear, a hit or overlapping is exact. The result agrees with
+    /// [`overlaps`](crate::Shape::overlaps) at the start of the motion, and also at the end if the coordinates of the
+    /// moved shape are exact in f64.
     ///
     /// Accuracy, as fractions of the scene's size (the largest difference between two coordinates of both shapes and
     /// the motion):
@@ -75,8 +75,9 @@ impl Aabb {
 
     /// Sweeps the box along `motion` against an obstacle that moves by `obstacle_motion` in the same time.
     ///
-    /// The result is that of [`Aabb::sweep`] with the difference of the two motions, rounded to f64. The rules and
-    /// the accuracy are the same. The hit's point is on the obstacle where it is at the time of impact.
+    /// The result is that of [`Aabb::sweep`] with the motion `motion - obstacle_motion`, rounded to f64, with the
+    /// same rules and accuracy. Only [`Hit::point`](crate::Hit::point) differs: it is on the moved obstacle, where
+    /// the obstacle is at the time of impact.
     ///
     /// If a motion or their difference is not finite, or longer than 2^25 on an axis, the result is [`Sweep::Clear`].
     ///

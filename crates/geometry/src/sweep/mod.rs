@@ -37,7 +37,7 @@ pub use one_sided::Ends;
 /// segment can be hit. A motion that starts on the other shape is clear. A point never hits a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep<H = Hit> {
-    /// The obstacle does not block the motion.
+    /// The obstacle does not block the motion: the moving shape passes it, or only touches it.
     Clear,
     /// The obstacle stops the motion: the earliest hit.
     Hit(H),
@@ -50,7 +50,8 @@ pub enum Sweep<H = Hit> {
 pub struct Hit {
     /// Time of impact as a fraction of the motion, from 0 (start) to 1 (end).
     ///
-    /// For a ray cast: the parameter along the ray, 0 at its origin, 1 at its second point, more beyond.
+    /// For a ray cast: position of the hit along the ray, 0 at the ray's origin, 1 at its second point, larger
+    /// beyond.
     pub toi: f64,
     /// Contact point at the time of impact, where the two shapes touch.
     ///

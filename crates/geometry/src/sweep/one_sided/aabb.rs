@@ -11,7 +11,7 @@ impl Aabb {
     /// Sweeps the box along `motion` against a one-sided edge and returns the earliest hit.
     ///
     /// A one-sided edge stops only motion against its outward normal, such as a floor that can be passed from below.
-    /// y is up. The outward normal is on the left when looking from `a` to `b` of `edge`.
+    /// The outward normal is on the left when looking from `a` to `b` of `edge`, with y up.
     ///
     /// Hits on the face, the part between the end points:
     /// - The box must start in front of the face and move against its normal. The contact must lie between the ends
@@ -19,8 +19,8 @@ impl Aabb {
     /// - A motion parallel to the face cannot hit it.
     ///
     /// Hits on end points, only on those that `ends` selects:
-    /// - The motion must go against the normal of the side of the box that hits, and must not point away from the
-    ///   front of the face. A box can therefore rise past the end of a one-way platform.
+    /// - The side of the box that hits must face the direction of the motion, and the motion must not point away from
+    ///   the front of the face. A box can therefore rise past the end of a one-way platform.
     /// - The contact normal must lie between the face's normal and the direction out of that end, a range of 90
     ///   degrees that includes the latter direction.
     /// - A motion parallel to the face can hit an end point.
@@ -38,12 +38,13 @@ impl Aabb {
     ///   it is never hit. If a corner of the box hits the point exactly, the side of the box that faces the motion
     ///   more counts, or both if they face it equally.
     /// - A box of width or height 0 overlaps nothing. It can hit the face in a single point.
-    /// - If the edge is deeper inside the box than [`ONE_SIDED_SLOP`] on each axis, the result is
-    ///   [`Sweep::Overlapping`], whatever the side and `ends`.
+    /// - If the edge is deeper inside the box than [`ONE_SIDED_SLOP`] (2^-34) on each axis, the result is
+    ///   [`Sweep::Overlapping`]. This holds on both sides of the edge and for all `ends`.
     ///
-    /// Accuracy: the error is at most 1e-9 along the path, for paths up to 100 and coordinates up to 1000. Mirrored
-    /// and turned scenes give the same bits. A shift that is exact in f64 does not change a bit of the time and the
-    /// normal.
+    /// Accuracy: the error of the time of impact is at most 1e-9 along the path, for paths up to 100 and coordinates
+    /// up to 1000. If the whole scene is mirrored or turned by 90 degrees, the result is mirrored or turned too, bit
+    /// for bit. If the whole scene is shifted and all shifted coordinates are exact in f64, time and normal stay
+    /// equal, bit for bit.
     ///
     /// # Examples
     /// ```

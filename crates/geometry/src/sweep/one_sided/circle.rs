@@ -15,7 +15,7 @@ impl Circle {
     /// Sweeps the circle along `motion` against a one-sided edge and returns the earliest hit.
     ///
     /// A one-sided edge stops only motion against its outward normal, such as a floor that can be passed from below.
-    /// y is up. The outward normal is on the left when looking from `a` to `b` of `edge`.
+    /// The outward normal is on the left when looking from `a` to `b` of `edge`, with y up.
     ///
     /// Hits on the face, the part between the end points:
     /// - The circle must start in front of the face and move against its normal. The contact must lie between the
@@ -36,12 +36,13 @@ impl Circle {
     /// - An edge of length 0 is a point that can be hit from all sides if `ends` selects one of its ends. Otherwise
     ///   it is never hit.
     /// - A circle with radius 0 can hit the face, its ends included. It never hits an end point alone.
-    /// - If the edge is deeper inside the circle than [`ONE_SIDED_SLOP`], the result is [`Sweep::Overlapping`],
-    ///   whatever the side and `ends`.
+    /// - If the edge is deeper inside the circle than [`ONE_SIDED_SLOP`] (2^-34), the result is
+    ///   [`Sweep::Overlapping`]. This holds on both sides of the edge and for all `ends`.
     ///
-    /// Accuracy: the error is at most 1e-9 along the path, for paths up to 100 and coordinates up to 1000. Mirrored
-    /// and turned scenes give the same bits. A shift that is exact in f64 does not change a bit of the time and the
-    /// normal.
+    /// Accuracy: the error of the time of impact is at most 1e-9 along the path, for paths up to 100 and coordinates
+    /// up to 1000. If the whole scene is mirrored or turned by 90 degrees, the result is mirrored or turned too, bit
+    /// for bit. If the whole scene is shifted and all shifted coordinates are exact in f64, time and normal stay
+    /// equal, bit for bit.
     ///
     /// # Examples
     /// ```

@@ -23,10 +23,11 @@ mod symmetries;
 #[cfg(test)]
 mod tests;
 
-/// Selects which end points of a one-sided edge a sweep can hit.
+/// Selects which end points of an edge a sweep such as [`Circle::sweep_one_sided`](crate::Circle::sweep_one_sided)
+/// can hit.
 ///
-/// Select convex corners and free ends. Do not select an end point where a neighbouring edge continues the outline:
-/// the neighbour stops the shape there.
+/// Select convex corners and free ends. Do not select an end point where a neighbouring edge continues the outline
+/// straight on or turns towards its open side: the neighbour stops the shape there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ends {
     /// Whether the sweep can hit the start `a` of the [`Segment`](crate::Segment).
