@@ -3,9 +3,14 @@
 //! Load a [`Map`], create a [`World`] from it and spawn bodies ([`body::Body`]). In every tick, set the [`Input`] of
 //! your characters and call [`World::step`]. A tick is 1/60 second by default.
 //!
-//! The module [`replay`] plays recorded runs, as in tests. The module [`rollback`] corrects inputs that arrive late
-//! over a network. Games that keep their own entities move them with a [`motion::Mover`] over a [`terrain::Terrain`],
-//! without a world.
+//! Beyond that:
+//!
+//! - The module [`replay`] plays recorded runs again, for example in tests.
+//! - The module [`rollback`] corrects inputs of other players that arrive late over a network.
+//! - Games that keep their own entities need no world: a [`motion::Mover`] moves an entity over a
+//!   [`terrain::Terrain`], the tiles that bodies collide with.
+//!
+//! Conventions:
 //!
 //! - Lengths are in tiles and times in seconds. x points right, y points up.
 //! - Tile (x, y) is the square from (x, y) to (x + 1, y + 1).
@@ -15,7 +20,7 @@
 //!   Velocities are `f64`.
 //! - Functions named `load` read a file, `save` writes a file, `from_ron` parses a text, and `check` validates a value.
 //! - Loading reports the first mistake in a file. The module [`check`] reports all of them.
-//! - Worlds that get the same commands in the same ticks have the same bits on every machine.
+//! - Worlds that get the same commands in the same ticks have the same state, bit for bit, on every machine.
 //!
 //! ```
 //! use surefoot::prelude::*;

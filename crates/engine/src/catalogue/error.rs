@@ -110,10 +110,11 @@ impl fmt::Display for CatalogueErrors {
 
 impl std::error::Error for CatalogueErrors {}
 
-/// Problem in a catalogue, without its position in the text.
+/// Problem in a catalogue (a set of tile shapes). [`CatalogueError`] adds line and column.
 ///
-/// Patterns, paths, points and edges count from 1, in the order of the file. Edge `n` of a path goes from its point `n`
-/// to the next one. Coordinates are in lattice steps from the tile's lower left corner.
+/// Patterns (tile shapes), paths, points and edges count from 1, in the order of the file. Edge `n` of a path goes
+/// from point `n` of the path to the next point. Coordinates are in lattice steps (1/16 tile) from the tile's lower
+/// left corner.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
@@ -175,7 +176,7 @@ pub enum CatalogueErrorKind {
         /// Name of the pattern.
         name: String,
     },
-    /// A pattern has more edges than [`Pattern::MAX_EDGES`].
+    /// A pattern (tile shape) has more edges than [`Pattern::MAX_EDGES`].
     #[error("pattern `{name}` has {edges} edges{}; expected at most {}", both_sides(*wall), Pattern::MAX_EDGES)]
     TooManyEdges {
         /// Name of the pattern.
@@ -310,7 +311,8 @@ pub enum CatalogueErrorKind {
         /// The placement (mirroring and turns) that makes the first pattern into the second one.
         placement: Placement,
     },
-    /// The field `variants` of a pattern is not the number of variants that the pattern has.
+    /// The field `variants` of a pattern has a wrong number. It must be the number of different shapes that mirroring
+    /// and turning the pattern gives.
     #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count(*found, "variant"))]
     VariantCount {
         /// Name of the pattern.

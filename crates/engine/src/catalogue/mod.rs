@@ -30,7 +30,8 @@ pub use variant::{LatticeEdge, Variant};
 use glam::I8Vec2;
 use std::sync::Arc;
 
-/// Number of lattice steps along one side of a tile. Points of patterns have coordinates from 0 to `LATTICE`.
+/// Resolution of tile shapes: a side of a tile has 16 steps, called lattice steps. The points of a shape have whole
+/// coordinates from 0 to 16.
 pub const LATTICE: i8 = 16;
 
 /// Identifies a pattern (a tile shape) of a catalogue: its index in [`Catalogue::patterns`].
@@ -39,7 +40,7 @@ pub struct PatternId(pub u16);
 
 /// Identifies a variant (a pattern, mirrored and turned) of a catalogue: its index in [`Catalogue::variants`].
 ///
-/// Variants are sorted by pattern, then by placement.
+/// Variants are sorted by pattern, then by placement (mirroring and turns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariantId(pub u16);
 
@@ -55,7 +56,7 @@ impl Catalogue {
     /// The format version that [`Catalogue::from_ron`] reads.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// Maximum number of patterns per catalogue.
+    /// Maximum number of patterns (tile shapes) per catalogue: 4096.
     pub const MAX_PATTERNS: usize = 4096;
 
     /// Returns the built-in catalogue of 32 patterns. The file `assets/patterns.ron` in the repository shows them.
@@ -94,7 +95,8 @@ impl Catalogue {
         format::load(text)
     }
 
-    /// Creates a catalogue from `patterns`, with all their variants.
+    /// Creates a catalogue from `patterns` (tile shapes), with all variants that result from mirroring and turning
+    /// them.
     ///
     /// # Errors
     /// Returns [`CatalogueErrors`] under the same conditions as [`Catalogue::from_ron`]. The errors have no line and no
@@ -103,19 +105,21 @@ impl Catalogue {
         drawn::build(patterns.into_iter().map(Into::into).collect())
     }
 
-    /// Returns all patterns, in the order in which they were given. A [`PatternId`] is an index into the slice.
+    /// Returns all patterns (tile shapes, not mirrored or turned), in the order of the file or of the list given to
+    /// [`Catalogue::new`]. A [`PatternId`] is an index into the slice.
     #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// Returns all variants, sorted by pattern and then by placement. A [`VariantId`] is an index into the slice.
+    /// Returns all variants (mirrored and turned patterns), sorted by pattern and then by placement. A [`VariantId`]
+    /// is an index into the slice.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
         &self.variants
     }
 
-    /// Returns the pattern with the index `id`.
+    /// Returns the pattern (tile shape) with the index `id`.
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.
@@ -124,7 +128,7 @@ impl Catalogue {
         &self.patterns[usize::from(id.0)]
     }
 
-    /// Returns the variant with the index `id`.
+    /// Returns the variant (mirrored and turned pattern) with the index `id`.
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.
@@ -172,7 +176,8 @@ impl Catalogue {
     /// Returns the name of the variant `id`, such as `half_slope_low m r1`. [`Catalogue::find_variant`] finds the
     /// variant by this name.
     ///
-    /// If several placements give the variant's shape, the name has [`Variant::placement`].
+    /// Several placements (mirroring and turns) may give the same shape. The name then contains the first of them,
+    /// [`Variant::placement`].
     ///
     /// # Panics
     /// Panics if `id` comes from another, larger catalogue.

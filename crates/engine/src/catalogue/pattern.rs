@@ -12,13 +12,14 @@ pub enum PatternKind {
     /// One-way tile, such as `one_way`. Each path is a row of one-way edges: they stop bodies that come from the front
     /// and let bodies pass that come from behind.
     ///
-    /// The front is on the left-hand side of the path.
+    /// The front is on the left-hand side when following the path from point to point.
     Open,
     /// Thin wall. Each path is an infinitely thin wall that stops bodies from both sides.
     Wall,
 }
 
-/// A pattern: a tile shape, made of paths of straight edges. The solid is on the right-hand side of each path.
+/// A pattern: a tile shape, made of paths of straight edges. The solid is on the right-hand side when following a
+/// path from point to point.
 ///
 /// A catalogue makes variants of the pattern by mirroring and turning it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Pattern {
     /// each side.
     pub const MAX_EDGES: usize = 255;
 
-    /// Maximum number of characters in a pattern's name.
+    /// Maximum number of characters in a pattern's name: 64.
     pub const MAX_NAME: usize = 64;
 
     /// The paths as lattice points.

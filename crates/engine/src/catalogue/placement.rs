@@ -15,14 +15,14 @@ impl Placement {
 
     /// Creates a placement: mirrors left to right if `mirrored`, then turns clockwise by `turns` quarter turns.
     ///
-    /// Only the remainder of `turns` divided by 4 counts.
+    /// Four turns are none: `turns` counts modulo 4.
     #[must_use]
     pub const fn new(mirrored: bool, turns: u8) -> Placement {
         Placement { mirrored, turns: turns % 4 }
     }
 
-    /// Returns all eight placements: first those that do not mirror, then those that do. Each four are sorted by their
-    /// number of turns.
+    /// Returns all eight placements: first the four without mirroring, with 0 to 3 turns, then the four with
+    /// mirroring, with 0 to 3 turns.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Self::COUNT as u8).map(|i| Placement::new(i >= 4, i))
     }
@@ -39,7 +39,7 @@ impl Placement {
         self.turns
     }
 
-    /// Returns the placement with the effect of `self` followed by `next`.
+    /// Returns the placement that has the same effect as `self` and then `next`, applied to the same tile.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
         // A mirror turns the other way round: m * r^k = r^-k * m.

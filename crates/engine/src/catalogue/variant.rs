@@ -2,7 +2,7 @@ use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
 
-/// A variant: a pattern (tile shape) that is mirrored and turned in one way, with the resulting edges.
+/// A variant: a pattern (tile shape) after mirroring and turning by one [`Placement`], with the resulting edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// The pattern that the variant is made from.
@@ -15,7 +15,7 @@ pub struct Variant {
     pub kind: PatternKind,
     /// Points of each path after mirroring and turning, in lattice steps (1/16 tile) from the tile's lower left corner.
     ///
-    /// The solid is on the right-hand side of each path.
+    /// The solid is on the right-hand side when following a path from point to point.
     pub paths: Vec<Vec<I8Vec2>>,
     /// All edges, in the order of the paths. A thin wall has two edges per segment, one after the other: one for each
     /// side.

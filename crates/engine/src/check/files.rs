@@ -17,8 +17,8 @@ pub struct CheckedFile {
 /// Returns all mistakes in a file: a map, a catalogue or a replay. The content of the file shows which of the three it
 /// is.
 ///
-/// If the file names a catalogue file or a map file, that file is loaded too. If the named file is invalid, the report
-/// has only one mistake for it.
+/// If the file names a catalogue file or a map file, that file is loaded too. If the named file is invalid, the
+/// report has a single mistake that says so.
 ///
 /// # Errors
 /// Returns [`ReadError`] if the file cannot be read, is larger than [`MAX_FILE_SIZE`], or is not UTF-8.

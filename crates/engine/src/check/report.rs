@@ -31,7 +31,7 @@ impl fmt::Display for FileKind {
 /// All mistakes that a check found in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Kind of the checked file. `None` if the text shows no kind.
+    /// Kind of the checked file: map, catalogue or replay. `None` if the text begins like none of the three.
     pub kind: Option<FileKind>,
     /// The mistakes in the order of the text, at most [`Report::MAX`]. Empty if the text can be loaded.
     pub diagnostics: Vec<Diagnostic>,
@@ -52,7 +52,8 @@ pub struct Diagnostic {
     pub line: u32,
     /// Column of the mistake in characters, from 1.
     pub column: u32,
-    /// Number of characters to mark in the line, at least 1. The first one may be just after the end of the line.
+    /// Number of characters to mark in the line from `column` on, at least 1. `column` may be just after the end of
+    /// the line.
     pub length: u32,
     /// Range of the mistake in the text, in bytes. The range may extend over several lines.
     pub span: Range<usize>,

@@ -17,7 +17,7 @@ pub enum MapLoadError {
     /// The map's file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file's text is not a valid map.
+    /// The text of the file is not a valid map.
     #[error(transparent)]
     Map(#[from] MapError),
     /// The catalogue file that the map names cannot be loaded.

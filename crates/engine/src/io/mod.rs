@@ -160,8 +160,8 @@ fn take_limited(
 
 /// Writes `bytes` to the file `path`, completely or not at all.
 ///
-/// Writes a temporary file in the same folder, then renames it to `path`. An existing file keeps its old content until
-/// then.
+/// The function writes a temporary file in the same folder, then renames the temporary file to `path`. Until then, an
+/// existing file at `path` keeps its old content.
 ///
 /// If an earlier write to `path` was interrupted, its temporary file is removed. Temporary files of other writers that
 /// are still running stay.

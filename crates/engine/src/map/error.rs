@@ -32,7 +32,8 @@ pub enum MapPartsError {
     /// A name in the list of collision layers (groups of bodies) is invalid.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// A tile layer is invalid, or the tile layers do not fit together.
+    /// A tile layer is invalid, or does not go with another tile layer: for example, both have the same name, or
+    /// their tiles in one cell cannot be combined.
     #[error(transparent)]
     Layer(#[from] TileLayerError),
     /// A marker (a named tile, such as the start or the goal) is invalid.
@@ -41,13 +42,14 @@ pub enum MapPartsError {
     /// A property (data for your game) of the map or of a tile kind is invalid.
     #[error(transparent)]
     Property(#[from] PropertyError),
-    /// The number of pixels per tile is not 1 to [`Map::MAX_PIXELS_PER_TILE`].
+    /// The number of pixels per tile is less than 1 or more than [`Map::MAX_PIXELS_PER_TILE`].
     #[error(transparent)]
     PixelsPerTile(#[from] PixelsError),
-    /// The path of the catalogue file may lead out of the map's folder.
+    /// The path of the catalogue file (tile shapes) could lead out of the map's folder, for example with `..`.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
-    /// A platform is invalid, or the platforms do not fit together.
+    /// A platform is invalid, or does not go with the other platforms: for example, two have the same name, or one is
+    /// attached to a platform that the map does not have.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),
     /// An area (a sensor region) is invalid, two areas have the same name, or there are too many areas.
@@ -70,7 +72,7 @@ pub enum TileKindError {
         /// Number of tile kinds in the list.
         count: usize,
     },
-    /// The shape of a tile kind is a variant that the catalogue does not have.
+    /// The shape of a tile kind is a variant (a mirrored and turned pattern) that the catalogue does not have.
     #[error("tile kind {}: unknown variant {}; expected a variant of the catalogue, which has {variants}", kind.0, variant.0)]
     UnknownVariant {
         /// Index of the invalid tile kind.
@@ -104,7 +106,7 @@ pub enum TileKindError {
         /// Name of the tile's variant, such as `full_block`.
         tile: String,
     },
-    /// `ignored_by` of a tile kind contains a collision layer that has no name in the map.
+    /// `ignored_by` of a tile kind contains a collision layer (a group of bodies) that has no name in the map.
     #[error("tile kind {}: {source}", kind.0)]
     CollisionLayer {
         /// Index of the invalid tile kind.
@@ -177,7 +179,7 @@ fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileLayerError {
-    /// The list of tile layers is empty.
+    /// The list of tile layers is empty; a map needs at least one.
     #[error("the map has no tile layers; expected at least one")]
     None,
     /// The list has more tile layers than [`Map::MAX_LAYERS`].
@@ -363,7 +365,8 @@ named_variants! {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPlatformError {
-    /// A single platform is invalid: for example, its tiles, its path or its position.
+    /// A platform is invalid by itself: for example, no tile of the platform collides with bodies, or its path is
+    /// impossible.
     #[error("{}: {error}", platform(name))]
     Refused {
         /// Name of the platform; empty if it has none.
@@ -382,7 +385,7 @@ pub enum MapPlatformError {
     AttachedToNothing {
         /// Name of the platform that is attached; empty if it has none.
         name: String,
-        /// Name of the platform that it is attached to, which the map does not have.
+        /// Name of the missing platform to which `name` is attached.
         to: String,
     },
     /// A platform is attached to itself, directly or through a chain of other platforms.
@@ -424,7 +427,7 @@ pub enum MapPlatformError {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapAreaError {
-    /// A single area is invalid: for example, its effects, or the platform that it is attached to.
+    /// An area is invalid by itself: for example, one of its effects is out of range, or its platform does not exist.
     #[error("{}: {error}", area(name))]
     Refused {
         /// Name of the area; empty if it has none.
@@ -468,7 +471,7 @@ fn platform(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 
-/// Error: the number of pixels per tile is not 1 to [`Map::MAX_PIXELS_PER_TILE`].
+/// Error in the number of pixels per tile: it must be from 1 to [`Map::MAX_PIXELS_PER_TILE`].
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("the number of pixels per tile is {found}; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
 pub struct PixelsError {
@@ -521,7 +524,7 @@ fn stack(error: &StackError) -> Cow<'static, str> {
 /// The most tiles of a rectangle that is painted in a streamed terrain.
 pub(crate) const MAX_FILL: u64 = 1 << 20;
 
-/// Error of setting a tile in a map, a world or a terrain.
+/// Error of setting a tile in a map, a world or a terrain (the tiles that bodies collide with).
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TileError {
@@ -551,8 +554,8 @@ pub enum TileError {
         /// Number of columns and rows of the layer.
         size: (u32, u32),
     },
-    /// The tile layer does not exist. In a terrain this also means a layer that does not collide, since a terrain has
-    /// only the colliding layers.
+    /// The tile layer does not exist. A terrain has only the tile layers that bodies collide with, so the error also
+    /// comes for the other layers of its map.
     #[error("unknown tile layer {layer}; number of layers that can be edited: {layers}")]
     UnknownLayer {
         /// Index of the tile layer, from 0.
@@ -570,13 +573,14 @@ pub enum TileError {
         #[source]
         error: StackError,
     },
-    /// The rectangle has too many tiles to be set in one call. This limit holds in streamed worlds only.
+    /// The rectangle has more than 2^20 tiles, too many to be set in one call. This limit holds only in streamed
+    /// worlds, whose tiles come from a [`TileSource`](crate::terrain::TileSource).
     #[error("the rectangle has {tiles} tiles; expected at most {} at once in a streamed terrain", MAX_FILL)]
     TooLarge {
         /// Number of tiles in the rectangle.
         tiles: u64,
     },
-    /// The map does not have this tile kind.
+    /// The map has no tile kind with this [`TileId`].
     #[error("the map has no tile kind {}", tile_id.0)]
     UnknownTile {
         /// The unknown tile kind.

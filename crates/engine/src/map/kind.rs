@@ -4,7 +4,7 @@ use crate::catalogue::{Catalogue, PatternKind, VariantId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Identifies a tile kind of a map: the index in [`Map::kinds`]. Index 0 is always the empty cell.
+/// Identifies a tile kind (a type of tile) of a map: the index in [`Map::kinds`]. Index 0 is always the empty cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub struct TileId(pub u16);
@@ -40,7 +40,8 @@ pub struct TileKind {
 }
 
 impl TileKind {
-    /// Creates a tile kind with the shape `variant`, the default material and no properties.
+    /// Creates a tile kind with the shape `variant` (a mirrored and turned pattern), the default material and no
+    /// properties.
     #[must_use]
     pub fn new(variant: VariantId) -> TileKind {
         TileKind { variant: Some(variant), ..TileKind::default() }

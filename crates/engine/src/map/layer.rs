@@ -13,7 +13,7 @@ pub struct TileLayer {
     pub name: String,
     /// Whether bodies collide with the layer's tiles. Use `false` for layers that are only drawn.
     pub collides: bool,
-    /// Column and row of the layer's lower left tile.
+    /// Column and row of the layer's lower left tile, in the coordinates of the map or platform.
     pub origin: (i32, i32),
     /// Number of columns and rows.
     pub size: (u32, u32),
@@ -22,7 +22,7 @@ pub struct TileLayer {
 }
 
 impl TileLayer {
-    /// Name of the only tile layer of a map file that has the field `tiles` instead of `layers`.
+    /// Name of the tile layer in a map file that has only one, written in the field `tiles` instead of `layers`.
     pub const DEFAULT_NAME: &'static str = "tiles";
 
     /// Creates an empty tile layer with `width` columns and `height` rows, which collides with bodies.

@@ -82,13 +82,15 @@ impl Map {
     }
 
     /// Returns the centres of all tiles with the marker `name`, row by row from the top, each row from left to right.
+    ///
+    /// Markers are named tiles, such as the start or the goal.
     pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
         self.markers.tiles(name).iter().copied().map(centre)
     }
 
-    /// Returns all markers, each with column and row of its tile, sorted by name.
+    /// Returns all markers (named tiles, such as `start`), each with the column and row of the tile, sorted by name.
     ///
-    /// Tiles with the same marker come row by row from the top, each row from left to right.
+    /// If several tiles have the same marker, they come row by row from the top, each row from left to right.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
         self.markers.by_name().flat_map(|(name, tiles)| tiles.iter().map(move |&tile| (name, tile)))
     }

@@ -56,10 +56,11 @@ use parts::Frame;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// A checked map: tile layers, tile kinds, markers, platforms and areas. All parts are valid and fit together.
+/// A checked map: tile layers, tile kinds, markers (named tiles), platforms and areas. Every map is valid: for
+/// example, all its cells have tile kinds that exist.
 ///
-/// Two maps are equal if all their parts are equal, except for the letters that stand for tile kinds in a text. Two
-/// catalogues are equal if they have the same patterns.
+/// Two maps are equal if all their parts are equal. The symbols (letters that stand for tile kinds in a text) do not
+/// count. The catalogues (tile shapes) are equal if they have the same patterns.
 ///
 /// # Examples
 /// ```
@@ -101,10 +102,10 @@ impl Map {
     /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
     pub(crate) const FORMAT: u32 = 1;
 
-    /// Maximum number of tile layers per map.
+    /// Maximum number of tile layers per map: 16.
     pub const MAX_LAYERS: usize = 16;
 
-    /// Maximum number of collision layers (groups of bodies) per map.
+    /// Maximum number of collision layers (groups of bodies) per map: 32.
     pub const MAX_COLLISION_LAYERS: usize = 32;
 
     /// Maximum number of cells per tile layer, columns times rows: 2^28.
@@ -112,26 +113,26 @@ impl Map {
 
     /// Maximum number of cells in the rectangle around all tile layers of a map: 2^22.
     ///
-    /// If four times the cells of the largest layer is more, then that is the maximum. The cells of the rectangle and
-    /// of the layer are rounded up to whole chunks of 32 by 32 cells.
+    /// A map with a large tile layer may have more: up to four times the cells of its largest layer. For this check,
+    /// the rectangle and the layers are rounded up to whole chunks of 32 by 32 cells.
     pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
 
     /// Maximum distance of a tile layer's lower left cell from tile (0, 0), in tiles on each axis: 2^28.
     pub const MAX_ORIGIN: i32 = 1 << 28;
 
-    /// Maximum number of tile kinds per map, including the empty cell.
+    /// Maximum number of tile kinds per map, including the empty cell: 65,534.
     pub const MAX_KINDS: usize = 65_534;
 
-    /// Maximum number of tiles with a marker per map: 2^20. Markers drawn as symbols and markers in the list `markers`
-    /// count together.
+    /// Maximum number of tiles with a marker (a name, such as `start`) per map: 2^20. Markers drawn as symbols and
+    /// markers in the list `markers` count together.
     pub const MAX_MARKERS: usize = 1 << 20;
 
-    /// Maximum number of names in the list `markers` of a map file: 2^16.
+    /// Maximum number of names in the list `markers` (named tiles) of a map file: 2^16.
     pub const MAX_MARKER_NAMES: usize = 1 << 16;
 
     /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^16.
     ///
-    /// Lists and maps count as values too.
+    /// A list or map counts as one value, and each value in it counts too.
     pub const MAX_VALUES: usize = 1 << 16;
 
     /// Maximum nesting depth of lists and maps in a property (data for your game).
@@ -143,14 +144,14 @@ impl Map {
     /// Maximum number of path points of all platforms of a map together: 2^16.
     pub const MAX_PATH_POINTS: usize = 1 << 16;
 
-    /// Maximum number of cells of all platforms of a map together: 2^24. The cells are rounded up to whole chunks of 32
-    /// by 32 cells.
+    /// Maximum number of cells of all platforms of a map together: 2^24. The size of each platform is rounded up to
+    /// whole chunks of 32 by 32 cells.
     pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
 
     /// Maximum number of areas per map: 2^14.
     pub const MAX_AREAS: usize = 1 << 14;
 
-    /// Maximum number of pixels along one side of a tile.
+    /// Maximum number of pixels along one side of a tile: 65,536.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
 
     /// Returns the catalogue: the set of tile shapes that the map's tile kinds use.
@@ -190,7 +191,7 @@ impl Map {
         self.frame.origin
     }
 
-    /// Returns the border at each side of the map: open space or solid.
+    /// Returns what bodies find beyond each side of the map: open space or solid blocks.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders
@@ -223,8 +224,9 @@ impl Map {
 
     /// Returns the platforms that every world on this map starts with, in the order of the map.
     ///
-    /// Loading checks that each path is possible with ticks of 1/60 second. In a world with other ticks, a part of a
-    /// path between two points may be too fast or too slow. It then takes the nearest possible number of ticks.
+    /// Loading checks that each path is possible with ticks of 1/60 second. In a world with another tick length, a
+    /// platform may be too fast or too slow on a part of its path between two points. The platform then takes the
+    /// nearest possible number of ticks for that part.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
@@ -250,7 +252,7 @@ impl Map {
 
     /// Returns the symbols: the letters of the map's text, each with the tile kind that it stands for.
     ///
-    /// A map made by code needs no symbols. [`Map::to_ron`] gives a symbol to each kind that has none.
+    /// A map made by code needs no symbols. [`Map::to_ron`] chooses a symbol for each tile kind that has none.
     #[must_use]
     pub fn symbols(&self) -> &BTreeMap<char, TileId> {
         &self.symbols
@@ -273,7 +275,8 @@ impl Map {
         self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
-    /// Returns the variant (the shape) at column and row `tile` of the tile layer with the index `layer`, from 0.
+    /// Returns the variant (a mirrored and turned tile shape) at column and row `tile` of the tile layer with the
+    /// index `layer`, from 0.
     ///
     /// Returns `None` if the cell is empty or outside the map, or if the map has no such layer.
     #[must_use]
@@ -283,8 +286,8 @@ impl Map {
 
     /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// [`TileId::EMPTY`] clears the cell. Markers stay. If the cell is inside the map but outside the layer, the layer
-    /// grows to include the cell.
+    /// [`TileId::EMPTY`] clears the cell. A marker (name) of the tile stays. If the cell is inside the map but
+    /// outside the layer, the layer grows to include the cell.
     ///
     /// # Errors
     /// Returns [`TileError`] and changes nothing:

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// parts.layers[0].cells[..3].fill(TileId(parts.kinds.len() as u16 - 1)); // the lowest row
 /// let map = Map::from_parts(parts)?;
 /// assert_eq!(map.variant_at(0, (1, 0)), Some(spikes));
-/// assert_eq!(Map::from_ron(&map.to_ron())?, map, "it gets a character when it is written");
+/// assert_eq!(Map::from_ron(&map.to_ron())?, map, "`to_ron` chooses a symbol for the new tile kind");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -38,13 +38,14 @@ pub struct MapParts {
     ///
     /// [`Map::to_ron`] writes the path. [`Map::from_parts`] does not read the file.
     pub catalogue_file: Option<String>,
-    /// The border at each side of the map: open space or solid.
+    /// The border at each side of the map: open space or solid blocks beyond the map.
     pub borders: Borders,
     /// Names of the collision layers (groups of bodies), at most [`Map::MAX_COLLISION_LAYERS`].
     ///
     /// Name `i` is bit `i` of a [`CollisionLayers`](super::CollisionLayers).
     pub collision_layers: Vec<String>,
-    /// The markers: names of tiles, each with column and row of its tile. The order does not matter.
+    /// The markers: names of tiles, such as `start`, each with the column and row of the tile. The order does not
+    /// matter.
     pub markers: Vec<(String, (i32, i32))>,
     /// The platforms that every world on the map starts with. Their tiles use the map's tile kinds.
     pub platforms: Vec<Platform>,
@@ -62,9 +63,10 @@ pub struct MapParts {
     /// The symbols: letters that stand for tile kinds in the map's text. [`Map::to_ron`] and [`Map::find_tile`] use
     /// them.
     ///
-    /// Symbols of kinds that are not in `kinds` are dropped. A kind without a symbol gets the built-in symbol of an
-    /// equal built-in kind, if there is one. [`Map::to_ron`] gives a new symbol to each other kind without one, and to
-    /// each kind whose symbol cannot be written in a text.
+    /// - Symbols of tile kinds that are not in `kinds` are dropped.
+    /// - A tile kind without a symbol gets the built-in symbol of an equal built-in kind, if one exists.
+    /// - [`Map::to_ron`] chooses a new symbol for every other tile kind without a symbol, and for a tile kind whose
+    ///   symbol cannot be written in a text.
     pub symbols: BTreeMap<char, TileId>,
 }
 
@@ -101,7 +103,7 @@ impl Map {
     /// Pixels along one side of a tile where a map does not say.
     pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
-    /// Creates a map from `parts`, if all of them are valid and fit together.
+    /// Creates a map from `parts` after checking all of them.
     ///
     /// # Errors
     /// Returns [`MapPartsError`] if one of these parts is invalid:

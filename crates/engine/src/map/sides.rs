@@ -14,16 +14,16 @@ pub enum Border {
 
 /// The borders at the four sides of a map.
 ///
-/// The region outside of a corner of the map is solid if either of its two sides is solid.
+/// Diagonally beyond a corner of the map, space is solid if at least one of the two sides that meet there is solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, default))]
 pub struct Borders {
-    /// Border beyond the leftmost column.
+    /// Border to the left of the leftmost column.
     pub left: Border,
-    /// Border beyond the rightmost column.
+    /// Border to the right of the rightmost column.
     pub right: Border,
-    /// Border beyond the bottom row, which is the last row in a file.
+    /// Border below the bottom row, which is the last row in a file.
     pub bottom: Border,
-    /// Border beyond the top row, which is the first row in a file.
+    /// Border above the top row, which is the first row in a file.
     pub top: Border,
 }

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 ///
 /// If a body touches several tiles at once, these rules say which material counts:
 ///
-/// - The tile side nearest to the line through the body's centre in the world's up direction counts. By default that
-///   line is vertical.
-/// - Of several equally near sides, the larger number counts.
-/// - Of two belt velocities in one direction, the slower one counts. Opposite belts cancel.
-/// - A corner between tiles belongs to all of its tiles.
+/// - The tile side nearest to the body's vertical centre line counts, which is the line through its centre in the
+///   world's up direction. So on a floor of two materials, the tile below the centre counts.
+/// - If several sides are equally near, the larger value of each number counts, such as the larger friction.
+/// - If several belts are equally near and run in one direction, the slowest one counts. Belts in opposite directions
+///   cancel each other.
+/// - A corner where several tiles meet counts as a part of all of these tiles.
 ///
 /// The material that a body touches at the start of a tick counts until the body hits something, or to the end of the
 /// tick.
@@ -57,12 +58,12 @@ pub struct Material {
     /// Belts follow the outline of the tile, also up and down slopes, however the tile is mirrored or turned. The tile
     /// itself does not move.
     ///
-    /// Characters walk relative to the belt, and friction acts relative to the belt. Belts do not carry a body without
-    /// friction. Walls and ceilings carry only bodies that are pressed into them.
+    /// Characters walk relative to the belt, and friction acts relative to the belt. Belts do not carry a body
+    /// without friction. Belts on walls and ceilings carry only bodies that push against the wall or ceiling.
     pub belt_velocity: f64,
     /// Whether characters can climb the surface, as a ladder or a vine; default `false`.
     ///
-    /// Contacts report the flag. Bodies that do not climb move as on any other surface.
+    /// Contacts report this value. It affects only characters that climb.
     pub climbable: bool,
 }
 

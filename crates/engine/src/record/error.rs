@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Error in the text of a recording, with its line and column.
 pub type RecordingError = TextError<RecordingErrorKind>;
 
-/// Problem with the text of a recording, without its position in the text.
+/// Problem with the text of a recording. [`RecordingError`] adds line and column.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecordingErrorKind {
@@ -31,12 +31,13 @@ pub enum RecordingErrorKind {
     /// A line does not end with a checksum, such as ` // 01234567`.
     #[error("the line has no checksum; expected one at its end, such as ` // 01234567`")]
     NoChecksum,
-    /// A line was changed after it was written, or the line before it is missing. So its checksum is wrong.
+    /// The checksum at the end of a line is wrong: the line was changed after the recorder wrote it, or the line
+    /// before it is missing.
     #[error(
         "the line is damaged, or the line before it is missing: the checksum is {found:08x}; expected {expected:08x}"
     )]
     Damaged {
-        /// Checksum of the line as it is now. The line before it counts too.
+        /// Checksum computed from the line and the line before it, as they are now.
         found: u32,
         /// Checksum that is written at the end of the line.
         expected: u32,
@@ -48,14 +49,14 @@ pub enum RecordingErrorKind {
         #[source]
         error: ron::Error,
     },
-    /// A line is valid, but not at this position. The first line after the header holds the start of the run, and no
-    /// line follows the end of the run.
+    /// A line is valid, but not at this position. The second line of the file must hold the start of the run, and no
+    /// line may follow the end of the run.
     #[error("the line is out of order; expected {expected}")]
     Order {
         /// Description of the line that is expected at this position.
         expected: &'static str,
     },
-    /// The tick of a line is not the tick that the world has after the lines before it.
+    /// The tick of a line is wrong: the lines before it lead the world to another tick.
     #[error("the line has tick {found}; expected {expected}, the number of ticks so far")]
     Tick {
         /// Tick of the line.
@@ -121,7 +122,7 @@ pub enum RecorderError {
         /// Error of the operating system.
         source: std::io::Error,
     },
-    /// The input of a tick cannot be written as RON.
+    /// The input of a tick cannot be written as RON text.
     #[error("the input cannot be written as RON: {error}")]
     Unwritable {
         /// Message of the RON writer.
@@ -179,7 +180,7 @@ pub enum RecorderError {
         /// Name that both bodies would have.
         name: String,
     },
-    /// The recording does not accept a line at this position.
+    /// The recording refuses the next line; `kind` is the reason.
     #[error(transparent)]
     Line {
         /// Reason why the line is not accepted.
@@ -191,12 +192,13 @@ pub enum RecorderError {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlaybackError {
-    /// A recorded world state does not fit the map of the world.
+    /// A recorded world state cannot be restored on the map of the world: for example, it was recorded on another
+    /// map.
     #[error("the state recorded at tick {tick} does not fit the world: {error}")]
     State {
         /// Tick of the recorded world state.
         tick: u64,
-        /// Reason why the state does not fit.
+        /// Reason why the state cannot be restored.
         #[source]
         error: Box<SnapshotError>,
     },

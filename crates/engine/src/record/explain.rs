@@ -26,8 +26,10 @@ pub struct DivergenceReport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstDifference {
-    /// Two worlds in the same state with the same inputs became different. The game's function depends on something
-    /// that is not in the world, not in the state of the game and not in the input.
+    /// The two worlds became different, although they began with equal states and got the same inputs.
+    ///
+    /// So the game's tick function depends on something that is neither in the world nor in the input, such as a
+    /// clock or a random number.
     SideBySide {
         /// First tick after which the two worlds differ.
         tick: u64,
@@ -37,14 +39,14 @@ pub enum FirstDifference {
     },
     /// The two worlds stay equal, but differ from the next recorded state.
     ///
-    /// So the game's function, the physics or the tiles have changed since the recording.
+    /// So the game's tick function, the physics or the tiles have changed since the recording.
     Recorded {
         /// Tick of the recorded state that differs.
         tick: u64,
         /// The field that differs. `first` is its recorded value, `second` its value in the two worlds.
         difference: FieldDifference,
     },
-    /// The two worlds stay equal, and no recorded state differs from them. So the field is unknown.
+    /// The field is unknown: the two worlds stay equal, and no recorded state differs from them.
     ///
     /// Record states more often: see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     Unknown,
@@ -82,13 +84,13 @@ impl Playback {
     /// - `game`: the state of the game outside the world at the start of the recording; `()` if there is none.
     /// - `tick`: the tick function of the game, such as `Game::tick`. It steps the world exactly once per call.
     ///
-    /// Two worlds run side by side from the last recorded state that still matches. One is restored from that state,
-    /// the other is played from the start. If both stay equal, they are compared with the next recorded state. The run
-    /// is played three times up to the difference, each time with its own clone of `game`.
+    /// The method plays the run three times, each time with a clone of the game's tick function.
     ///
     /// # Errors
-    /// - Returns [`PlaybackError::State`] if a recorded state does not fit the world.
-    /// - Returns [`PlaybackError::Diverges`] if `tick` does not step the world exactly once per call.
+    /// - Returns [`PlaybackError::State`] if a recorded state cannot be restored on the map of the world: for
+    ///   example, it was recorded on another map.
+    /// - Returns [`PlaybackError::Diverges`] if the game's tick function does not step the world exactly once per
+    ///   call.
     /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.
     ///
     /// # Examples

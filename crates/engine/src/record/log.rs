@@ -70,19 +70,19 @@ pub struct Recording<I = Commands> {
 /// The world at the start of a recorded run.
 #[derive(Clone, Debug)]
 pub enum RecordingStart {
-    /// A new world, with the commands that it got before its first tick. The run can be played even if the map has
-    /// changed since.
+    /// A new world, with the commands that the world got before its first tick. The run can be played even if the map
+    /// has changed since the recording.
     New {
         /// Settings of the new world.
         settings: Settings,
         /// Commands that the world got before its first tick, in order.
         commands: Commands,
     },
-    /// State of a world in the middle of a game. The run can be played only on the map that it was recorded on.
+    /// State of a world in the middle of a game. The run can be played only on the map on which the run was recorded.
     State(Box<Snapshot>),
 }
 
-/// A number of consecutive ticks with the same input.
+/// Consecutive ticks with the same input: the number of ticks, and the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<I> {
     /// Number of ticks, at least 1.
@@ -94,7 +94,7 @@ pub struct Run<I> {
 /// Checksums of the world after one tick of a recorded run. A playback compares its world with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Tick of the world: the number of ticks that it had been stepped.
+    /// Tick of the world: the number of times that the world had been stepped.
     pub tick: u64,
     /// Checksum of the whole state of the world: see [`World::checksum`].
     pub state: Checksum,
@@ -109,7 +109,7 @@ pub struct Checkpoint {
 /// Recorded position of one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPosition {
-    /// The body.
+    /// Id of the body in the recorded world.
     pub body: BodyId,
     /// Position of the centre of the body.
     pub position: Position,
@@ -132,8 +132,8 @@ impl RecordingStart {
         }
     }
 
-    /// Returns the tick of the world at the start of the run: the number of ticks that it had been stepped, 0 for a new
-    /// world.
+    /// Returns the tick of the world at the start of the run: 0 for a new world, more if the recording began in the
+    /// middle of a game.
     #[must_use]
     pub fn tick(&self) -> u64 {
         match self {
@@ -202,7 +202,7 @@ impl<I> Recording<I> {
         Recording { complete: true, ..self }
     }
 
-    /// Returns the version of the physics that recorded the run. The present version is [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. The version of this engine is [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.physics
@@ -274,7 +274,7 @@ impl<I> Recording<I> {
         self.snapshot_ticks.iter().map(|state| state.tick)
     }
 
-    /// Returns the name of a body in the recording, or `None` if the body has no name.
+    /// Returns the name that the recorder gave to `body`, or `None` if `body` has no name in the recording.
     #[must_use]
     pub fn name(&self, body: BodyId) -> Option<&str> {
         self.names.name(body)
@@ -286,7 +286,7 @@ impl<I> Recording<I> {
         self.names.body(name)
     }
 
-    /// Returns whether the recording has its end: [`Recorder::finish`](super::Recorder::finish) was called.
+    /// Returns whether the recording is complete: [`Recorder::finish`](super::Recorder::finish) was called.
     ///
     /// Returns `false` if the game crashed or the disk was full before the end.
     #[must_use]

@@ -39,5 +39,5 @@ pub(crate) use tiles::TileSums;
 
 use crate::command::Command;
 
-/// Input of one tick in a recording of commands: the commands given to the world before the tick, in order.
+/// Default input type of recordings: the [`Command`]s given to the world before one tick, in order.
 pub type Commands = Vec<Command>;

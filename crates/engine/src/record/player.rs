@@ -51,14 +51,15 @@ pub enum TickComparison {
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", told(self))]
 pub struct Divergence {
-    /// Tick of the world at the difference: the number of ticks that it had been stepped.
+    /// Tick of the world at the difference: the number of times that the world had been stepped.
     pub tick: u64,
-    /// The recorded checksum. For the kinds `NoSource`, `Source` and `Ticks`, another number: see [`DivergenceKind`].
-    pub expected: Checksum,
-    /// The checksum of the world in the playback. For the kinds `NoSource`, `Source` and `Ticks`, another number: see
+    /// The recorded checksum. If `kind` is `NoSource`, `Source` or `Ticks`, this is another number instead: see
     /// [`DivergenceKind`].
+    pub expected: Checksum,
+    /// The checksum of the world in the playback. If `kind` is `NoSource`, `Source` or `Ticks`, this is another
+    /// number instead: see [`DivergenceKind`].
     pub found: Checksum,
-    /// Kind of the difference.
+    /// Kind of the difference, such as a position that differs or another tile source.
     pub kind: DivergenceKind,
 }
 
@@ -95,11 +96,13 @@ pub enum DivergenceKind {
     /// All positions and velocities match, but another part of the world's state differs, such as a setting, an input,
     /// a tile or a contact.
     State,
-    /// The run was recorded on a world with a tile source, but the world of the playback has none.
+    /// The run was recorded on a streamed world (with a [`TileSource`](crate::terrain::TileSource)), but the world of
+    /// the playback has no tile source.
     ///
     /// The run is not played. `expected` in [`Divergence`] is the recorded identity of the source.
     NoSource,
-    /// The world of the playback has another tile source than the recorded world.
+    /// The world of the playback has another [`TileSource`](crate::terrain::TileSource) (which supplies the tiles of
+    /// a streamed world) than the recorded world.
     ///
     /// The run is not played. `expected` and `found` in [`Divergence`] are the identities of the sources, 0 for a world
     /// without a source.
@@ -133,7 +136,8 @@ pub struct PlaybackSummary {
     pub compared: usize,
     /// Whether only positions and velocities were compared.
     ///
-    /// That is so if the physics version or the map has changed since the recording.
+    /// `true` if the physics version or the map has changed since the recording. Otherwise the whole state was
+    /// compared.
     pub motion_only: bool,
     /// Whether the map has changed since the recording.
     pub map_changed: bool,
@@ -156,14 +160,15 @@ fn apply(world: &mut World, commands: &[crate::command::Command]) {
 }
 
 impl Playback {
-    /// Creates a playback at the start of a recording of commands. `world` may be any world on the map of the
+    /// Creates a playback at the start of `log`, a recording of commands. `world` may be any world on the map of the
     /// recording.
     ///
     /// The state of `world` is replaced by the start of the recording. A `world` with another tile source than the
     /// recorded one is not played: see [`Playback::with_game`].
     ///
     /// # Errors
-    /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
+    /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
+    /// of `world`: for example, it was recorded on another map.
     pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
         Playback::with_game(log, world, apply_and_step)
     }
@@ -193,7 +198,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// [`Recording::inputs`].
     ///
     /// # Errors
-    /// Returns [`PlaybackError::State`] if the recording starts with a state that does not fit the map of `world`.
+    /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
+    /// of `world`: for example, it was recorded on another map.
     pub fn with_game(
         log: impl Into<Arc<Recording<I>>>,
         mut world: World,
@@ -302,7 +308,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         &self.world
     }
 
-    /// Returns the world that the playback steps, and drops the playback. The game can go on from there.
+    /// Returns the world that the playback steps, and drops the playback. You can go on stepping the world, for
+    /// example with new inputs.
     #[must_use]
     pub fn into_world(self) -> World {
         self.world
@@ -334,7 +341,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Returns all bodies that are in the world now and have a name in the recording, with their names.
     ///
-    /// They come in the order of [`World::bodies`].
+    /// The bodies come in the order of [`World::bodies`].
     pub fn names(&self) -> impl Iterator<Item = (BodyId, &str)> {
         self.world.bodies().filter_map(|(id, _)| self.name(id).map(|name| (id, name)))
     }

@@ -12,7 +12,7 @@ use surefoot_geometry::Position;
 /// Prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionMismatch {
-    /// Tick of the comparison: the number of ticks that the world had been stepped.
+    /// Tick of the comparison: the number of times that the world had been stepped.
     pub tick: u64,
     /// The body that is at another position.
     pub body: BodyId,
@@ -24,8 +24,9 @@ pub struct PositionMismatch {
     pub found: Position,
     /// Up to a few tiles near both positions that may have changed since the recording.
     ///
-    /// A tile is listed if both its row and its column have changed. Empty if the map has not changed, or if the
-    /// recording has no positions.
+    /// The recording has a checksum of every row and every column of the map. A tile is listed if both its row and
+    /// its column have another checksum now. The list is empty if the map has not changed, or if the recording has no
+    /// positions.
     pub changed: Vec<(i32, i32)>,
 }
 

@@ -88,7 +88,8 @@ enum LastInput {
 
 /// Options of a recorder: which data it records besides the inputs.
 ///
-/// `u32` converts into options that set only [`checksum_interval`](RecordOptions::checksum_interval).
+/// Functions that take options also accept a number: it sets [`checksum_interval`](RecordOptions::checksum_interval),
+/// and the other options keep their defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordOptions {
     /// Number of ticks between recorded checksums, default 60. 0 records checksums only at the end.
@@ -140,7 +141,7 @@ impl RecordOptions {
     }
 }
 
-/// Destination of a recorder's lines: a [`Recording`] or a [`RecordingFile`].
+/// Destination of a recorder: a [`Recording`] in memory or a [`RecordingFile`].
 pub trait Sink<I> {
     /// Appends the next line.
     fn take(&mut self, line: Line<I>) -> Result<(), RecorderError>;
@@ -164,7 +165,7 @@ impl<I> Sink<I> for Recording<I> {
 }
 
 impl<I> Recorder<I> {
-    /// Creates a recorder in memory. The recording starts with the present state of `world`, which may already have
+    /// Creates a recorder in memory. The recording starts with the current state of `world`, which may already have
     /// bodies.
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
@@ -175,7 +176,7 @@ impl<I> Recorder<I> {
 }
 
 impl<I: Serialize> Recorder<I, RecordingFile> {
-    /// Creates a recorder that writes to the new file `path`. The recording starts with the present state of `world`.
+    /// Creates a recorder that writes to the new file `path`. The recording starts with the current state of `world`.
     ///
     /// # Errors
     /// - Returns [`RecorderError::Exists`] if the file exists.
@@ -242,8 +243,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// Ends the recording and returns it: the [`Recording`] or the [`RecordingFile`].
     ///
     /// Records the checksums of `world` at the end, and the state of `world` if
-    /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. Both are left out if `world` got commands
-    /// since the last recorded tick.
+    /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. If `world` got commands since the last
+    /// recorded tick, checksums and state are left out.
     ///
     /// If the recorder stopped after an error of [`Recorder::record_tick`] or [`Recorder::record_tick_with`], returns all
     /// ticks before that error. [`Recording::is_complete`] is then `false`.

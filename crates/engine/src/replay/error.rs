@@ -18,7 +18,7 @@ use thiserror::Error;
 /// Error in the text of a replay, with its line and column.
 pub type ReplayError = TextError<ReplayErrorKind>;
 
-/// Problem with the text of a replay, without its position in the text.
+/// Problem with the text of a replay. [`ReplayError`] adds line and column.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
@@ -86,7 +86,7 @@ pub enum ReplayErrorKind {
     /// The replay has more than [`Replay::MAX_COMMANDS`] commands.
     #[error("the replay has too many commands; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// A body, or a velocity or a position for a body, is invalid.
+    /// A body is invalid, or a velocity or position for a body: for example, a number is out of range.
     #[error("body {name:?}: {error}")]
     Body {
         /// Name of the body.
@@ -204,7 +204,7 @@ pub enum ReplayErrorKind {
         /// Tick of the command.
         tick: u64,
     },
-    /// A command sets an invalid position for a platform or an area.
+    /// A command sets an invalid position for a platform or an area, such as a position out of range.
     #[error("the position of {name:?} is invalid: {error}")]
     Platform {
         /// Name of the platform or the area.
@@ -245,7 +245,7 @@ pub enum ReplayErrorKind {
         found: i64,
         /// Tick of the entry before it in the list.
         before: u64,
-        /// Lowest tick that is allowed here.
+        /// Lowest tick that is allowed at this position.
         min: u64,
     },
     /// A command, a checksum or an expectation has a tick that is not within the run.
@@ -253,9 +253,9 @@ pub enum ReplayErrorKind {
     TickOutside {
         /// The tick that is outside the run.
         found: i64,
-        /// Lowest tick that is allowed here.
+        /// Lowest tick that is allowed at this position.
         min: u64,
-        /// Highest tick that is allowed here.
+        /// Highest tick that is allowed at this position.
         max: i64,
     },
     /// A command sets a tile outside the map.
@@ -359,10 +359,10 @@ pub enum ToReplayError {
         /// Tick of the saved state at the start of the recording.
         tick: u64,
     },
-    /// A world on the given map refuses a command of the recording.
+    /// A world on the given map refuses a command of the recording, for example because a tile is outside the map.
     #[error("the command at tick {tick} is refused: {error}")]
     Command {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
         /// Reason why the command is refused.
         #[source]
@@ -374,7 +374,7 @@ pub enum ToReplayError {
         "the command at tick {tick} sets the tile kind {tile_id:?}, which has no symbol in the map's file and is not the first kind of its tile; expected a kind with a symbol, or an inline map"
     )]
     NamelessTile {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
         /// The tile kind that cannot be named.
         tile_id: TileId,
@@ -384,7 +384,7 @@ pub enum ToReplayError {
         "code spawned a platform before tick {tick}; expected all platforms in the map, since a replay cannot spawn one"
     )]
     SpawnedPlatform {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
     /// A command is for a platform that has no name in the map.
@@ -392,7 +392,7 @@ pub enum ToReplayError {
         "the command at tick {tick} is for a platform without a name; expected a platform that is named in the map"
     )]
     NamelessPlatform {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
     /// A command spawns an area or replaces its definition. A replay can only have the areas of its map.
@@ -400,16 +400,17 @@ pub enum ToReplayError {
         "code spawned or changed an area before tick {tick}; expected all areas in the map, since a replay cannot spawn one"
     )]
     SpawnedArea {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
     /// A command is for an area that has no name in the map.
     #[error("the command at tick {tick} is for an area without a name; expected an area that is named in the map")]
     NamelessArea {
-        /// Tick of the world at the command: the number of ticks that it had been stepped.
+        /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// The recorder got a name for this body, but the body was never in the recorded world.
+    /// [`Recorder::name_body`](crate::record::Recorder::name_body) was called for this body, but the body was never
+    /// in the recorded world.
     #[error("body {0:?} has a name but was never in the recorded world; expected a body that was spawned")]
     NoSuchBody(BodyId),
     /// The replay would have more than [`Replay::MAX_BODIES`] bodies.

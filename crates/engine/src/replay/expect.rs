@@ -41,24 +41,25 @@ pub struct UnmetExpectation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The run has this number of the expected events, which is not the expected number.
+    /// The expectation counts events of one kind, and the run has another number of these events than expected: this
+    /// one.
     Events(u64),
-    /// The body was at the marker, but not before the expected tick.
+    /// The body reached the marker (a named tile), but not before the tick that the expectation names.
     Late {
         /// First tick after which the body was at the marker.
         tick: u64,
     },
-    /// The body was never at the marker, from the first tick to the end of the run.
+    /// The body was never at the marker (a named tile), from the first tick to the end of the run.
     Never {
         /// Position of the body's centre at the end of the run. `None` if the body was not in the world then.
         end: Option<Position>,
     },
-    /// The body was not on a floor after the expected tick.
+    /// The body was not on a floor after the tick that the expectation names.
     OffFloor {
         /// Position of the body's centre after that tick.
         at: Position,
     },
-    /// The body was not in the world after the expected tick, or the run ended before it.
+    /// The body was not in the world after the tick that the expectation names, or the run ended before that tick.
     Absent,
 }
 
@@ -218,7 +219,7 @@ impl ExpectationCheck {
         ExpectationCheck { lines: replay.expectations().iter().map(watched).collect() }
     }
 
-    /// Looks at `world` after a tick, to check the expectations. Call this method once after each tick.
+    /// Checks the expectations against `world` after a tick. Call this method once after each tick.
     pub fn observe(&mut self, world: &World) {
         for Watched { expectation, body, positions, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));

@@ -93,7 +93,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
 impl Replay {
     /// Reads a replay from a RON file of at most [`MAX_FILE_SIZE`] bytes.
     ///
-    /// If the replay names a map file, reads that file too.
+    /// If the replay names a map file instead of containing its map, reads that file too.
     ///
     /// # Errors
     /// Returns [`ReplayLoadError`], with the name of the file, if a file cannot be read or is invalid.

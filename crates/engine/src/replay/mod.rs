@@ -83,7 +83,7 @@ pub enum MapSource {
     Inline,
 }
 
-/// A number of consecutive ticks with the same input: the same buttons are held.
+/// Consecutive ticks in which the same buttons are held: the number of ticks, and the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputRun {
     /// Number of ticks, at least 1.
@@ -138,7 +138,7 @@ impl Replay {
         Ok(Replay { expect, ..self })
     }
 
-    /// Returns the version of the physics that recorded the run. The present version is [`PHYSICS_VERSION`].
+    /// Returns the version of the physics that recorded the run. The version of this engine is [`PHYSICS_VERSION`].
     #[must_use]
     pub fn physics(&self) -> u32 {
         self.recording.physics

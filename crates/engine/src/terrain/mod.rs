@@ -228,14 +228,17 @@ impl Terrain {
         &self.legend.catalogue
     }
 
-    /// Returns the column and row of the lower left tile of the map. For a streamed terrain, of the bounds of the
-    /// tile source.
+    /// Returns column and row of the lower left tile of the terrain.
+    ///
+    /// A terrain made from a map covers the map. A terrain made from a [`TileSource`] covers [`TileSource::bounds`].
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
         self.origin
     }
 
-    /// Returns the number of columns and rows of the map. For a streamed terrain, of the bounds of the tile source.
+    /// Returns the number of columns and rows of the terrain.
+    ///
+    /// A terrain made from a map covers the map. A terrain made from a [`TileSource`] covers [`TileSource::bounds`].
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size

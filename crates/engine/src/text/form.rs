@@ -9,23 +9,25 @@ use std::fmt;
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum FormError {
-    /// The text is not valid RON, from the position of the error on.
+    /// The text stops being valid RON at the position of the error.
     Syntax {
         /// Message of the RON reader.
         error: Box<Error>,
         /// Word or character at the position of the error. May be empty.
         found: String,
-        /// Innermost bracket that is still open there, with its line from 1. `None` if no bracket is open.
+        /// Innermost bracket that is still open at the error, with the line of the bracket from 1. `None` if no
+        /// bracket is open.
         open: Option<(char, u32)>,
     },
-    /// The text ends before it is complete.
+    /// The text ends too early, for example inside a bracket that is still open.
     Truncated {
         /// Message of the RON reader.
         error: Box<Error>,
-        /// Innermost bracket that is still open at the end, with its line from 1. `None` if no bracket is open.
+        /// Innermost bracket that is still open at the end, with the line of the bracket from 1. `None` if no bracket
+        /// is open.
         open: Option<(char, u32)>,
     },
-    /// A value has the wrong type.
+    /// A value has the wrong type, such as a text in place of a number.
     Type {
         /// The expected type, such as "an integer".
         expected: String,

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 debug_is_display!(StackError);
 
-/// Error of tiles of several layers that cannot be combined in one cell.
+/// Reason why the shapes of tiles cannot be combined in one cell. Each tile is in a tile layer of its own.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StackError {
@@ -53,10 +53,9 @@ pub enum StackError {
 impl Eq for StackError {}
 
 impl Catalogue {
-    /// Checks that the shapes of tiles can be combined in one cell, as when each is in a colliding tile layer of its
-    /// own.
+    /// Checks that several tiles can be in the same cell, each in another tile layer that bodies collide with.
     ///
-    /// `variants` are the tiles of the cell without empty ones, in any order. A single tile always passes.
+    /// `variants` are the shapes of the tiles, without empty cells, in any order. A single tile always passes.
     ///
     /// # Errors
     /// Returns [`StackError`] if the shapes cannot be combined exactly.

@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Error in the text of a map, with its line and column.
 pub type MapError = TextError<MapErrorKind>;
 
-/// Problem with the text of a map, without its position in the text. Rows of tiles count from 1 at the top.
+/// Problem with the text of a map. [`MapError`] adds line and column. Rows of tiles count from 1 at the top.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapErrorKind {
@@ -66,7 +66,7 @@ pub enum MapErrorKind {
         /// Symbol of the legend that looks like the unknown one. `None` if no symbol does.
         like: Option<char>,
     },
-    /// The legend has two entries for the same symbol.
+    /// The legend, which says what each symbol stands for, has two entries for the same symbol.
     #[error("the legend has {symbol:?} twice; expected each symbol once")]
     DuplicateSymbol {
         /// The symbol that occurs twice.
@@ -87,7 +87,8 @@ pub enum MapErrorKind {
         /// The invisible character.
         symbol: char,
     },
-    /// Two symbols of the legend look alike, so a reader could not tell them apart.
+    /// Two symbols of the legend (the list of what each symbol stands for) look alike, such as a Latin and a Cyrillic
+    /// `a`.
     #[error(
         "the legend has {symbol:?} (U+{:04X}), which looks like {other:?} (U+{:04X}); expected symbols that can be \
          told apart",
@@ -164,7 +165,7 @@ pub enum MapErrorKind {
         /// The unknown name, and the names in the list.
         source: CollisionLayerError,
     },
-    /// A number of a legend entry's material, such as its friction, is out of range.
+    /// A number in the material of a legend entry, such as the friction, is out of range.
     #[error("legend entry {symbol:?}: {source}")]
     Material {
         /// The symbol of the legend entry.
@@ -202,8 +203,8 @@ pub enum MapErrorKind {
     /// The path or circle of a platform has both `speed` and `period`.
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// A part of the map is invalid, such as a platform or an area. [`Map::from_parts`] returns an error for the same
-    /// parts.
+    /// A part of the map is invalid: for example, two platforms have the same name. [`Map::from_parts`] returns the
+    /// same error for parts made by code.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }

@@ -22,10 +22,11 @@ pub struct MapLimits {
     pub layers: usize,
     /// Maximum number of tile kinds, including the empty cell and the built-in legend; default [`Map::MAX_KINDS`].
     pub kinds: usize,
-    /// Maximum number of tiles with a marker, drawn as symbols or listed in `markers`; default [`Map::MAX_MARKERS`].
+    /// Maximum number of tiles with a marker (a name), drawn as symbols or listed in `markers`; default
+    /// [`Map::MAX_MARKERS`].
     pub markers: usize,
-    /// Maximum number of property values (data for your game); default [`Map::MAX_VALUES`]. Lists and maps count as
-    /// values too.
+    /// Maximum number of property values (data for your game); default [`Map::MAX_VALUES`]. A list or map counts as
+    /// one value, and each value in it counts too.
     pub values: usize,
 }
 

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Error in the text of an input script, with its line and column.
 pub type ScriptError = TextError<ScriptErrorKind>;
 
-/// Problem with the text of an input script, without its position in the text.
+/// Problem with the text of an input script. [`ScriptError`] adds line and column.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptErrorKind {
@@ -32,10 +32,10 @@ pub enum ScriptErrorKind {
         /// Description of the missing word.
         expected: &'static str,
     },
-    /// A line has more words than its keyword takes.
+    /// A line has too many words, such as a second marker after `at goal`.
     #[error("{word:?} is unexpected here; expected the end of the line")]
     LineTooLong {
-        /// First word that is not expected.
+        /// First word that is too many.
         word: String,
     },
     /// A word after the number of ticks is not an input, such as `left` or `jump`.

@@ -11,8 +11,11 @@ use surefoot_geometry::Position;
 
 /// Inputs of one player as a short text, such as `60 right`, which holds right for 60 ticks.
 ///
-/// Lines such as `at goal` say which marker (named tile) the body should be at. The command `surefoot record` makes a
-/// replay from a script.
+/// Each line has a number of ticks and the buttons held in these ticks. `left:64` is `left` at 64/127 of the full
+/// speed. `repeat 2` repeats the lines up to `end` twice. A `#` begins a comment.
+///
+/// A line such as `at goal` says that the body should be at the marker (named tile) `goal` after the lines before.
+/// The command `surefoot record` makes a replay from a script.
 ///
 /// # Examples
 /// ```
@@ -24,7 +27,7 @@ use surefoot_geometry::Position;
 ///     12 right jump
 ///     repeat 2
 ///         20            # nothing held
-///         5 left:64 down
+///         5 left:64 down  # walk left at half speed (64 of 127), and hold down
 ///     end
 ///     at goal
 /// ")?;
@@ -87,7 +90,8 @@ impl Script {
         parse::parse(text)
     }
 
-    /// Returns the inputs in order, one entry for each input line. Repeated lines occur each time.
+    /// Returns the inputs in order, one entry for each input line. A line that is repeated occurs as often as it is
+    /// played.
     #[must_use]
     pub fn runs(&self) -> &[InputRun] {
         &self.runs
@@ -99,8 +103,8 @@ impl Script {
         &self.stops
     }
 
-    /// Returns the expectations about the run, from the lines `expect`. A line between `repeat` and `end` occurs only
-    /// once.
+    /// Returns the expectations about the run, from the lines `expect`. An `expect` line between `repeat` and `end`
+    /// occurs only once.
     #[must_use]
     pub fn expectations(&self) -> &[ScriptExpectation] {
         &self.expectations
