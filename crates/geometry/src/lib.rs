@@ -37,7 +37,7 @@
 //!
 //! - `in`: [`contains`](Shape::contains), whether the shape contains a point, given as a vector.
 //! - `near`: [`closest_point`](Shape::closest_point), the point of the shape closest to a point, given as a vector.
-//! - `i`: [`intersect`](Intersect::intersect), the points that the two have in common, with their parameters along a
+//! - `i`: [`intersect`](Intersect::intersect), the points that the two have in common, with their positions `t` along a
 //!   line, ray or segment.
 //! - `r`: [`cast_ray`](Shape::cast_ray), the first hit of a ray, with its normal.
 //! - `s`: [`sweep`](Circle::sweep) and [`sweep_moving`](Circle::sweep_moving), of a circle or a [box](Aabb::sweep)
@@ -60,8 +60,8 @@
 //! - Normals have unit length and point from the second shape (the obstacle) to the first (the mover).
 //! - A shape that touches the obstacle at the start and moves into it hits at time 0. Moving along or away is not a hit.
 //! - A mirrored or turned scene gives the mirrored or turned result, bit for bit.
-//! - A scene shifted by amounts that f64 adds without rounding gives the same bits. Only the last bit of points may
-//!   differ.
+//! - If a scene is shifted and all shifted coordinates are exact in f64, the results are the same, bit for bit. Only
+//!   points may differ, in the last bit.
 //! - A symmetric scene may have several equally good results, such as the normal between concentric circles. The query
 //!   returns one of them.
 //! - Among straight shapes, every decision is exact. With radii, decisions use about a hundred bits.
@@ -97,7 +97,7 @@
 //!
 //! # In fixed point
 //!
-//! [`exact`] has the deterministic sweeps of the surefoot engine, in whole units of 2^-32 lengths. One length is
+//! [`exact`] has the deterministic sweeps of the surefoot engine, in whole units of 2^-32. So 1.0 is
 //! [`ONE`] units, and a [`Position`] is a point in whole units.
 //!
 //! - [`exact::sweep_box`] and [`exact::sweep_circle`] sweep a shape against a one-sided edge.

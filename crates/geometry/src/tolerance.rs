@@ -1,4 +1,4 @@
-//! Every tolerance of the queries and sweeps in floating point, in lengths. A length is the unit of the coordinates.
+//! Every tolerance of the queries and sweeps in floating point. Lengths are in the unit of your coordinates.
 //!
 //! [`exact::tolerance`](crate::exact::tolerance) has the tolerances of the sweeps in fixed point.
 

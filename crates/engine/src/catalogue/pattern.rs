@@ -9,8 +9,8 @@ use serde::Deserialize;
 pub enum PatternKind {
     /// Solid tile. Each path is the closed outline of a solid.
     Solid,
-    /// One-way tile, such as `one_way`. Each path is a row of one-way edges: they stop bodies that come from the front
-    /// and let bodies pass that come from behind.
+    /// One-way tile, such as `one_way`. Each path is a row of one-way edges. A one-way edge stops bodies that come
+    /// from its front, and lets bodies pass that come from behind.
     ///
     /// The front is on the left-hand side when following the path from point to point.
     Open,

@@ -15,7 +15,7 @@ impl Placement {
 
     /// Creates a placement: mirrors left to right if `mirrored`, then turns clockwise by `turns` quarter turns.
     ///
-    /// Four turns are none: `turns` counts modulo 4.
+    /// `turns` counts modulo 4, since four quarter turns change nothing.
     #[must_use]
     pub const fn new(mirrored: bool, turns: u8) -> Placement {
         Placement { mirrored, turns: turns % 4 }

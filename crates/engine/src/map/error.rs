@@ -32,7 +32,7 @@ pub enum MapPartsError {
     /// A name in the list of collision layers (groups of bodies) is invalid.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// A tile layer is invalid, or does not go with another tile layer: for example, both have the same name, or
+    /// A tile layer is invalid, or conflicts with another tile layer: for example, both have the same name, or
     /// their tiles in one cell cannot be combined.
     #[error(transparent)]
     Layer(#[from] TileLayerError),
@@ -48,7 +48,7 @@ pub enum MapPartsError {
     /// The path of the catalogue file (tile shapes) could lead out of the map's folder, for example with `..`.
     #[error(transparent)]
     CataloguePath(#[from] CataloguePathError),
-    /// A platform is invalid, or does not go with the other platforms: for example, two have the same name, or one is
+    /// A platform is invalid, or conflicts with the other platforms: for example, two have the same name, or one is
     /// attached to a platform that the map does not have.
     #[error(transparent)]
     Platform(#[from] MapPlatformError),

@@ -103,8 +103,8 @@ pub enum RecordingLoadError {
 
 /// Error of a [`Recorder`](super::Recorder).
 ///
-/// After an error, a recorder in memory keeps all ticks that it recorded before. A file keeps the lines that are
-/// already written.
+/// After an error, a recorder in memory keeps all ticks recorded before the error. A recorder to a file keeps the
+/// lines that are already in the file.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecorderError {

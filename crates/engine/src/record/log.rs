@@ -217,7 +217,7 @@ impl<I> Recording<I> {
     /// Returns the number that identifies the tile source of the recorded world, or `None` for a world without a tile
     /// source.
     ///
-    /// A [streamed](World::streamed) world gets its tiles from a source. The number is
+    /// A [streamed](World::streamed) world gets its tiles from a tile source, and the number is
     /// [`TileSource::identity`](crate::terrain::TileSource::identity).
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {

@@ -163,8 +163,8 @@ impl Playback {
     /// Creates a playback at the start of `log`, a recording of commands. `world` may be any world on the map of the
     /// recording.
     ///
-    /// The state of `world` is replaced by the start of the recording. A `world` with another tile source than the
-    /// recorded one is not played: see [`Playback::with_game`].
+    /// The playback replaces the state of `world` by the start of the recording. If `world` has another tile source
+    /// than the recorded world, the run is not played: see [`Playback::with_game`].
     ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
@@ -186,7 +186,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Creates a playback at the start of a recording. `game` is called for each tick and must step the world exactly
     /// once.
     ///
-    /// `world` may be any world on the map of the recording. Its state is replaced by the start of the recording.
+    /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start
+    /// of the recording.
     ///
     /// If `world` has another tile source than the recorded world, the run is not played. Then the first call of
     /// [`Playback::step`] returns [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second returns
@@ -245,7 +246,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
     ///
-    /// After a difference you can go on stepping, to watch what happens.
+    /// After a difference you can go on stepping, to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
             return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));

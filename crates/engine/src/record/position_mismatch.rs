@@ -7,7 +7,7 @@ use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// A body that is not at its recorded position.
+/// A body that is at another position than in the recording.
 ///
 /// Prints as `after tick 60 the body "hero" is at (3.5, 1.45); expected (3.25, 1.45)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         &self.mismatches
     }
 
-    /// Plays on until a body is not at its recorded position, and returns that body.
+    /// Plays on until a body is not at the position that the recording has for it, and returns that body.
     ///
     /// Returns `None` if all recorded positions match, or if the recording has none. Checksums may differ some ticks
     /// before a position does.

@@ -237,13 +237,13 @@ pub enum ReplayErrorKind {
         /// Number in the field `ticks`.
         found: i64,
     },
-    /// A list is not in the order of its ticks: a tick is lower than the one before it. In a list of checksums, a tick
-    /// also must not occur twice.
+    /// A list of the replay is not in the order of ticks: an entry has a lower tick than the entry before. In a list
+    /// of checksums, a tick also must not occur twice.
     #[error("tick {found} comes after tick {before} in the list; expected ticks in rising order, here at least {min}")]
     TickOrder {
         /// The tick that is too low.
         found: i64,
-        /// Tick of the entry before it in the list.
+        /// Tick of the entry before, in the same list.
         before: u64,
         /// Lowest tick that is allowed at this position.
         min: u64,

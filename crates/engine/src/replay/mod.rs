@@ -165,8 +165,9 @@ impl Replay {
     /// Returns the number that identifies the tile source of the recorded world, or `None` for a world without a tile
     /// source.
     ///
-    /// A [streamed](World::streamed) world gets its tiles from a source. The number is [`TileSource::identity`]. The
-    /// replay's map is then only the template of the world: play such a replay with [`Playback::streamed`].
+    /// A [streamed](World::streamed) world gets its tiles from a tile source, and the number is
+    /// [`TileSource::identity`]. The map of the replay then only gives the tile kinds, the tile layers and the
+    /// borders. Play such a replay with [`Playback::streamed`].
     #[must_use]
     pub fn source_identity(&self) -> Option<u64> {
         self.recording.source
@@ -198,9 +199,9 @@ impl Playback {
     /// Creates a playback at the start of a replay: a new world with the bodies that the replay spawns before its first
     /// tick.
     ///
-    /// For a replay of a world with a tile source, use [`Playback::streamed`]. This function creates a playback that
-    /// does not play such a replay: the first step returns
-    /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), the second `None`.
+    /// For a replay of a streamed world (with a [`TileSource`]), use [`Playback::streamed`] instead. `new` creates a
+    /// playback that does not play such a replay: the first call of [`Playback::step`] returns
+    /// [`DivergenceKind::NoSource`](crate::record::DivergenceKind::NoSource), and the second returns `None`.
     #[must_use]
     pub fn new(replay: &Replay) -> Playback {
         Playback::of_new(replay.recording.clone(), World::new(replay.map.clone(), replay.settings()))
@@ -208,8 +209,9 @@ impl Playback {
 
     /// Creates a playback at the start of a replay of a streamed world, which gets its tiles from `source`.
     ///
-    /// If the replay was recorded with another source or without one, it is not played. The first step then returns
-    /// [`DivergenceKind::Source`](crate::record::DivergenceKind::Source), the second `None`.
+    /// If the replay was recorded with another source or without one, the replay is not played. The first call of
+    /// [`Playback::step`] then returns [`DivergenceKind::Source`](crate::record::DivergenceKind::Source), and the
+    /// second returns `None`.
     #[must_use]
     pub fn streamed(replay: &Replay, source: Arc<dyn TileSource>) -> Playback {
         Playback::of_new(replay.recording.clone(), World::streamed(replay.map.clone(), source, replay.settings()))

@@ -8,10 +8,10 @@
 //!
 //! - [`Face`] is a flat part of the grown outline.
 //! - [`Corner`] is the round part that a circle adds at a convex corner of the outline.
-//! - A box adds a [`Face`] of length 0 at a convex corner. Its normal is along an axis.
+//! - A box adds a [`Face`] of length 0 at a convex corner. The normal of that face is along an axis.
 //!
 //! The caller chooses the origin of the coordinates. Motions, and distances between shape and edge, must be at most
-//! 2^42 units (1024 lengths) on each axis. Components of normals must be at most [`MAX_NORMAL`].
+//! 2^42 units (1024.0) on each axis. Components of normals must be at most [`MAX_NORMAL`].
 //!
 //! [`sweep_pair`] takes the relative motion of two bodies, which may be twice as long: 2^43 units. Integers decide
 //! overlap, hits and contacts of pairs too.

@@ -30,8 +30,8 @@ pub struct Contact3 {
     pub normal: DVec3,
     /// Penetration depth: how far this sphere must move along the normal until the two spheres only touch.
     ///
-    /// The depth is above 0 if the spheres overlap, and only then. If the spheres only touch, the depth is 0 or less,
-    /// at least -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24).
+    /// The depth is above 0 if the spheres overlap. If the spheres only touch, the depth is from
+    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (-2^-24) to 0; a negative depth is a gap.
     pub depth: f64,
 }
 
@@ -68,8 +68,8 @@ impl Sphere {
 
     /// Returns whether the interiors of the spheres overlap; exact for the numbers given.
     ///
-    /// Spheres whose surfaces share one point from outside do not overlap. Two points never overlap. A sphere and a
-    /// point strictly inside it overlap.
+    /// Spheres that only touch do not overlap. A sphere of radius 0 is a point: it overlaps a larger sphere if it is
+    /// strictly inside, and never another point.
     ///
     /// # Examples
     /// ```
@@ -87,10 +87,11 @@ impl Sphere {
         sign(&self.beyond(other, 0.0)) < 0.0
     }
 
-    /// Returns whether the spheres only touch, within [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24 lengths).
+    /// Returns whether the spheres touch: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24) apart or deep
+    /// in each other.
     ///
-    /// The spheres touch if the distance between their centres differs from the sum of their radii by at most that
-    /// tolerance. The result is exact for the numbers given.
+    /// So the distance between their centres differs from the sum of their radii by at most `TOUCH`. The comparison
+    /// is made without rounding.
     ///
     /// # Examples
     /// ```
@@ -136,8 +137,8 @@ impl Sphere {
     /// For spheres with a common centre, all directions are equally good. The normal is then (0, 1, 0).
     ///
     /// Accuracy: the relative error of the depth and the error of the normal are at most
-    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most that times the
-    /// scene's size, plus the rounding of its coordinates. The scene's size is the largest difference between two
+    /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most 2^-50 of the
+    /// scene's size, plus the rounding of the point to f64. The scene's size is the largest difference between two
     /// coordinates of both spheres, radii included.
     ///
     /// # Examples

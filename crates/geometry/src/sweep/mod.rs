@@ -55,7 +55,8 @@ pub struct Hit {
     pub toi: f64,
     /// Contact point at the time of impact, where the two shapes touch.
     ///
-    /// If they touch along a piece of boundary, this is its point closest to the middle of the moving shape.
+    /// If the shapes touch along a piece of boundary, this is the point of that piece closest to the middle of the
+    /// moving shape.
     pub point: DVec2,
     /// Contact normal: a unit vector that points from the obstacle to the moving shape.
     pub normal: DVec2,

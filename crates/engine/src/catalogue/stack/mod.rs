@@ -24,7 +24,8 @@ debug_is_display!(StackError);
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StackError {
-    /// The edges of two tiles cross at a point that is not on the lattice, too close to the end of one of the edges.
+    /// The edges of two tiles cross at a point whose coordinates are not whole sixteenths of a tile (the lattice),
+    /// too close to the end of one of the edges.
     ///
     /// An edge that enters the solid of another tile is extended to the next lattice point inside that solid. Here the
     /// edge ends before the next lattice point.

@@ -16,15 +16,15 @@ use glam::DVec2;
 /// After `a.contact(&b)`, a move of `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Contact point on the boundary of the other shape. If the shapes have a piece of boundary in common, this is
-    /// its middle.
+    /// Contact point on the boundary of the other shape. If the shapes touch along a piece of boundary, this is the
+    /// middle of that piece.
     pub point: DVec2,
     /// Contact normal: a unit vector that points from the other shape to this shape.
     pub normal: DVec2,
     /// Penetration depth: how far this shape must move along the normal until the two shapes only touch.
     ///
-    /// The depth is above 0 if the shapes overlap, and only then. If the shapes only touch, the depth is 0 or less,
-    /// at least -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24).
+    /// The depth is above 0 if the shapes overlap. If the shapes only touch, the depth is from
+    /// -[`tolerance::TOUCH`](crate::tolerance::TOUCH) (-2^-24) to 0; a negative depth is a gap.
     pub depth: f64,
 }
 
