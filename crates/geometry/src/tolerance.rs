@@ -44,10 +44,10 @@ pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 /// Sine of the angle between a motion and a surface below which the motion counts as parallel to the surface: 2^-48.
 ///
 /// Two kinds of sweep use this value:
-/// - Sweeps against a one-sided edge (which stops motion from one side only) find no hit on the face of the edge if
-///   the motion is parallel to the face. The value also holds at the end points of the edge.
-/// - Sweeps of or against round shapes do not promise an accurate time of impact if the motion is parallel to the
-///   side that it hits.
+/// - Sweeps against a one-sided edge, which stops motion from one side only. A motion parallel to the edge can hit
+///   the end points of the edge, but not the part between them.
+/// - Sweeps of or against round shapes. If the motion is parallel to the side that it hits, the error of the time of
+///   impact has no bound.
 ///
 /// Without the limit, a shape that slides along a slope would stick: its motion, computed in f64, points into the
 /// slope by up to a few parts in 2^53. So with a value near 2^-53, the slope would stop the shape at time 0. With a

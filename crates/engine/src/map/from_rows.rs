@@ -81,8 +81,10 @@ impl Map {
     /// the new layer is tile (0, 0). The map does not change.
     ///
     /// # Errors
-    /// Returns [`RowsError`] if there are no rows, if rows are empty or differ in length, or if the map has no tile
-    /// kind for a symbol.
+    /// Returns [`RowsError`]:
+    ///
+    /// - if there are no rows, or the rows are empty or differ in length;
+    /// - if the map has no tile kind for a symbol.
     pub fn layer_from_rows<R: AsRef<str>>(
         &self,
         name: impl Into<String>,

@@ -113,13 +113,14 @@ impl Map {
     ///   or `ignored_by` is set for a tile that is not one-way.
     /// - Collision layers: a name is empty or repeated, or there are too many.
     /// - Tile layers: there are none or too many, or a name is empty or repeated.
-    /// - Tile layers: the size or the number of cells is invalid, a cell has an unknown kind, a layer is too far from
-    ///   tile (0, 0) or from the other layers, or tiles of several layers cannot share a cell.
+    /// - Tile layers: the size or the number of cells is invalid, or a cell has an unknown kind.
+    /// - Tile layers: one is too far from tile (0, 0) or from the other layers, or tiles of several layers cannot
+    ///   share a cell.
     /// - The catalogue's path: it may lead out of the map's folder.
     /// - Markers: a name is empty, a marker is outside the map or repeated, or there are too many.
     /// - Properties: a number is not finite, the nesting is too deep, or there are too many values.
-    /// - Platforms: one has no tile that bodies collide with, its tile layers are invalid, its path is impossible with
-    ///   ticks of 1/60 second, a name is repeated, or there are too many.
+    /// - Platforms: one has no tile that bodies collide with, or its tile layers are invalid.
+    /// - Platforms: a path is impossible with ticks of 1/60 second, a name is repeated, or there are too many.
     /// - Areas: one is invalid, its platform or a collision layer does not exist, a name is repeated, or there are too
     ///   many.
     /// - Pixels per tile: the number is out of range.

@@ -11,8 +11,8 @@ impl Aabb {
     ///
     /// y is up, and lengths are in any unit. [`Sweep`] defines what is a hit, clear and overlapping:
     /// - A box that touches the obstacle at the start and moves into it hits at time 0.
-    /// - These motions are [`Sweep::Clear`]: along or away from the obstacle, past a corner that is only grazed, up
-    ///   to the obstacle so that the shapes only touch at the end, and of length 0.
+    /// - Motions along or away from the obstacle, motions that only graze a corner, and motions of length 0 are
+    ///   [`Sweep::Clear`]. So are motions after which the shapes only touch.
     /// - A motion that is not finite, or longer than 2^25 on an axis, is [`Sweep::Clear`]. Components below 2^-200
     ///   count as 0.
     /// - A box of width or height 0 hits an equally flat obstacle only if it crosses the obstacle.

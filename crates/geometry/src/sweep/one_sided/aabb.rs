@@ -19,8 +19,8 @@ impl Aabb {
     /// - A motion parallel to the face cannot hit it.
     ///
     /// Hits on end points, only on those that `ends` selects:
-    /// - The side of the box that hits must face the direction of the motion, and the motion must not point away from
-    ///   the front of the face. A box can therefore rise past the end of a one-way platform.
+    /// - The side of the box that hits must face in the direction of the motion. The motion must not point away from
+    ///   the front of the face: a box can rise past the end of a one-way platform.
     /// - The contact normal must lie between the face's normal and the direction out of that end, a range of 90
     ///   degrees that includes the latter direction.
     /// - A motion parallel to the face can hit an end point.
