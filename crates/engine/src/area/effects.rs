@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 pub struct Effects {
     /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on each axis.
     pub gravity: Option<DVec2>,
-    /// Multiplier of gravity, -1000 to 1000.
+    /// Factor that multiplies the gravity of the bodies inside, -1000 to 1000. `None` leaves their gravity as it is.
     pub gravity_scale: Option<f64>,
     /// Linear damping per second, 0 to 1000. Slows a body in proportion to the body's velocity.
     pub drag: Option<f64>,

@@ -27,9 +27,9 @@ pub struct Variant {
 /// Looking from `a` to `b`, the air is on the left and the solid on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LatticeEdge {
-    /// Start point of the edge.
+    /// Start point of the edge, in sixteenths of a tile from the lower left corner of the tile, 0 to 16.
     pub a: I8Vec2,
-    /// End point of the edge.
+    /// End point of the edge, in sixteenths of a tile from the lower left corner of the tile, 0 to 16.
     pub b: I8Vec2,
 }
 

@@ -14,7 +14,7 @@ use surefoot_geometry::Position;
 pub struct PositionMismatch {
     /// Tick of the comparison: the number of times that the world had been stepped.
     pub tick: u64,
-    /// The body that is at another position.
+    /// The body whose position differs from the recorded one.
     pub body: BodyId,
     /// Name of the body in the recording. The id as text if the body has no name.
     pub name: String,

@@ -107,8 +107,9 @@ pub struct RecordOptions {
     /// [`Playback::mismatches`](super::Playback::mismatches). After [`Recording::MAX_POSITIONS`] positions, no further
     /// positions are recorded.
     ///
-    /// With positions, the recording also has data to show which tiles of the map have changed since. A file has no
-    /// such data if the map has more than about ten thousand rows and columns together.
+    /// With positions, the recording also stores a summary of the map's tiles. A playback can then show which tiles of
+    /// the map file were edited after the recording. A file has no summary if the number of rows plus the number of
+    /// columns of the map exceeds about 10,000.
     pub positions: bool,
     /// Path of the map's file; `None` by default. The program that plays the recording can load the map from there.
     ///

@@ -188,7 +188,7 @@ impl Replay {
         self.recording.ticks
     }
 
-    /// Returns the checksums to compare with, in the order of their ticks.
+    /// Returns the checksums in the replay, in the order of their ticks. A playback compares its world with them.
     #[must_use]
     pub fn checksums(&self) -> &[Checkpoint] {
         &self.recording.checkpoints

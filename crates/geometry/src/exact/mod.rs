@@ -83,13 +83,15 @@ pub struct FaceOffsets {
     pub gap: i64,
     /// Distance along the face from the start of the face to the shape's centre; negative before the start.
     ///
-    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, the face is first
-    /// made longer at both ends by the size of the box. For a circle, the face keeps its length.
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal, which is not a unit vector. For a
+    /// box, the face counts as longer at both ends by the box's half size along the face. For a circle, the face keeps
+    /// its length.
     pub from_a: i64,
     /// Distance along the face from the end of the face to the shape's centre; positive past the end.
     ///
-    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal. For a box, the face is first
-    /// made longer at both ends by the size of the box. For a circle, the face keeps its length.
+    /// In fixed-point units (2^32 units = 1.0) times the length of the face's normal, which is not a unit vector. For a
+    /// box, the face counts as longer at both ends by the box's half size along the face. For a circle, the face keeps
+    /// its length.
     pub from_b: i64,
 }
 

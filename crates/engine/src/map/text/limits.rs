@@ -25,8 +25,8 @@ pub struct MapLimits {
     /// Maximum number of tiles with a marker (a name), drawn as symbols or listed in `markers`; default
     /// [`Map::MAX_MARKERS`].
     pub markers: usize,
-    /// Maximum number of property values (data for your game); default [`Map::MAX_VALUES`]. A list or map counts as
-    /// one value, and each value in it counts too.
+    /// Maximum number of property values (data for your game) in the whole file; default [`Map::MAX_VALUES`]. A list or
+    /// dictionary counts as one value, and each value in it counts too.
     pub values: usize,
 }
 

@@ -116,8 +116,8 @@ impl Phase<'_> {
         }
     }
 
-    /// Lets bodies fall that have had all impacts of a tick near where it began, or were put back there, as far as nothing holds them:
-    /// they would hang there as long as each tick goes as this one.
+    /// Lets bodies fall that have had all impacts of a tick near where it began, as far as nothing holds them: they would hang there
+    /// as long as each tick goes as this one.
     fn let_fall(&mut self) {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
@@ -196,13 +196,11 @@ impl Phase<'_> {
                 continue;
             }
             actor.position = actor.start;
-            actor.is_done = true;
             actor.bound_way();
             if actor.gravity != DVec2::ZERO {
                 actor.velocity = actor.frame;
             }
             actor.legs.clear();
-            self.meet.any_is_done = true;
             // What it has passed through would be in it too.
             let actor = self.actor(i);
             for &j in actor.near.iter().chain(&actor.passes) {
