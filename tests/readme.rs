@@ -53,3 +53,10 @@ fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
     assert_eq!(balls.len(), 2);
     assert!(balls.iter().all(|ball| !Mover::new(&terrain).overlaps(Shape::circle(0.25), *ball)));
 }
+
+/// One command runs the main job, one passes the tests.
+#[test]
+fn two_commands_set_everything_up() {
+    let commands = "\ncargo run --release -- replay maps/first_steps.replay.ron\ncargo test\n";
+    assert!(include_str!("../README.md").contains(commands));
+}
