@@ -447,14 +447,10 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
     found
 }
 
-/// By how many units two round sides may be in each other on their way through a tick: `docs/internals/collision-details.md` says so.
-const GRAZE: i64 = 16;
-
 /// Pairs of bodies that collide and have passed through each other within a tick, as indices into the ids: their centres have
 /// exchanged their order along one axis, and along the other axis they were level with each other all through the tick. Level
 /// means nearer than the sum of the half sizes, so at the moment of the exchange the two overlapped, whatever their shapes. Each
-/// body may be anywhere within the bounds of its path at any moment, so only pairs that certainly passed are listed. Round bodies are
-/// listed if they were deeper in each other than [`GRAZE`].
+/// body may be anywhere within the bounds of its path at any moment, so only pairs that certainly passed are listed.
 pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (i, one) in ids.iter().enumerate() {
@@ -474,8 +470,7 @@ pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usi
             };
             let ((low_a, high_a), (low_b, high_b)) = (bounds(a, after_a), bounds(b, after_b));
             let furthest = (high_a - low_b).max(high_b - low_a);
-            let is_round = after_a.shape().is_circle() || after_b.shape().is_circle();
-            let reach = after_a.shape().half_units() + after_b.shape().half_units() - if is_round { GRAZE } else { 0 };
+            let reach = after_a.shape().half_units() + after_b.shape().half_units();
             let (then, now) = (a.position() - b.position(), after_a.position() - after_b.position());
             let is_exchanged = [then.x.signum() * now.x.signum() < 0, then.y.signum() * now.y.signum() < 0];
             if is_exchanged[0] && furthest.y < reach.y || is_exchanged[1] && furthest.x < reach.x {
