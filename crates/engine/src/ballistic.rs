@@ -27,7 +27,7 @@ pub(crate) struct DynamicStep<'a, 'p> {
     pub(crate) pushed: I64Vec2,
 }
 
-/// What a body does next in its tick.
+/// The next part of a body's own tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
     /// To go straight through everything.
@@ -126,8 +126,12 @@ impl Bouncing {
 impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
-    pub(crate) fn step(&mut self, movement: &mut Movement<'_>) {
-        match self.begin(movement) {
+    pub(crate) fn step<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
+        let way = self.begin(movement);
+        if T::RECORDS {
+            return self.go_on(way, movement, trace);
+        }
+        match way {
             Way::Pass(motion) => self.pass_on(motion, movement, Untraced),
             Way::Stop(slide) => self.stop_on(slide, movement, Untraced),
             Way::Slide(mut sliding) => {

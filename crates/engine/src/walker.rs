@@ -375,7 +375,7 @@ impl Flight {
     }
 }
 
-/// What a character does next in its tick. `begin`: when that begins, as a fraction of the tick.
+/// The next part of a character's own tick. `begin`: time at which the part begins, as a fraction of the tick.
 pub(crate) enum Next {
     /// A walk along the ground: its length in tiles, to the right if positive.
     Walk { begin: f64, length: f64 },
@@ -510,22 +510,21 @@ pub(crate) fn step(
     }
 }
 
-impl Walker<'_> {
-    /// Begins a tick as [`step`] does, without a quick look.
-    pub(crate) fn begin(intent: Intent, ground: &mut Option<f64>, movement: &mut Movement<'_>) -> Next {
-        match intent {
-            Intent::Walk { length, speed } => {
-                *ground = Some(speed);
-                Next::Walk { begin: 0.0, length: allowed(length, speed) }
-            }
-            Intent::Fly { motion, velocity, take_off } => {
-                (*ground, movement.velocity) = (None, velocity);
-                let flight = Flight { take_off, ..Flight::new(movement.position, motion, true) };
-                Next::Fly { begin: 0.0, flight }
-            }
+/// Begins a tick as [`step`] does, without a quick look. `ground` and `velocity` become those of the intent.
+pub(crate) fn begin(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> Next {
+    match intent {
+        Intent::Walk { length, speed } => {
+            *ground = Some(speed);
+            Next::Walk { begin: 0.0, length: allowed(length, speed) }
+        }
+        Intent::Fly { motion, velocity: last, take_off } => {
+            (*ground, *velocity) = (None, last);
+            Next::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(from, motion, true) } }
         }
     }
+}
 
+impl Walker<'_> {
     /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along the ground
     /// if the character ends there.
     #[inline(always)]

@@ -36,8 +36,8 @@ use crate::body::{Body, Character, Keys, MAX_SPEED, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Toucher, Touching, Untraced,
-    points_into, units,
+    Nearby, Path, Probe, Room, Scene, Scratch, Shape, Side, Surface, Surfaces, Touch, Toucher, Touching, Trace,
+    Untraced, points_into, units,
 };
 use crate::movement::{Hit, Hits, Movement};
 use crate::platform::{Path as PlatformPath, PlatformId};
@@ -476,7 +476,7 @@ impl<'a> Tick<'a> {
         let mut looked = Looked::default();
         if !state.now.stuck && !state.now.held {
             looked = match &state.kind.character {
-                None => self.throw(id, state, scratch),
+                None => self.throw(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
                 // Of both at once, which is less to ask.
                 Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
@@ -538,7 +538,7 @@ impl<'a> Tick<'a> {
                 match walker::step(intent, &mut probe, &mut ground, ends, lists) {
                     Some(next) => {
                         let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
-                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists);
+                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, Untraced);
                         ground = speed;
                         news
                     }
@@ -558,13 +558,14 @@ impl<'a> Tick<'a> {
     ///
     /// A function of its own, so that the quick part of a walk stays in registers.
     #[inline(never)]
-    fn walk_among(
+    fn walk_among<T: Trace>(
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
         next: Next,
         (position, velocity, mut ground): (Position, DVec2, Option<f64>),
         (path, hits): (&mut Path, &mut Vec<Hit>),
+        trace: T,
     ) -> (Option<f64>, (bool, bool)) {
         let Some(character) = &kind.character else { return (ground, touch.news()) };
         let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing as i8 };
@@ -572,7 +573,7 @@ impl<'a> Tick<'a> {
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
         let mut walker = Walker { probe, character, input: now.input, gravity, settings };
-        walker.go_on(next, &mut ground, &mut movement, Untraced);
+        walker.go_on(next, &mut ground, &mut movement, trace);
         (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
         if movement.took_run {
             now.leap.end_rise();
@@ -652,7 +653,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body that is no character.
     #[inline(never)]
-    fn throw(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> Looked {
+    fn throw<T: Trace>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, trace: T) -> Looked {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
@@ -660,7 +661,7 @@ impl<'a> Tick<'a> {
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-        self.thrown(kind, &mut probe).step(&mut movement);
+        self.thrown(kind, &mut probe).step(&mut movement, trace);
         let Movement { position, velocity, touch, .. } = movement;
         (now.position, now.velocity) = (position, within_limits(velocity));
         let refreshed = touch.is_refreshed();

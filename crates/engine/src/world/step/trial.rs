@@ -2,14 +2,13 @@
 //! loaded.
 
 use super::super::state::{Known, Now};
-use super::{BodyState, StepScratch, Tick, within_limits};
+use super::{BodyState, StepScratch, Tick};
 use crate::event::BodyId;
-use crate::motion::{Path, Probe, Touch, Touched, Toucher, Trace};
-use crate::movement::{Hits, Movement};
-use crate::walker::{Intent, Next, Walker};
+use crate::motion::{Path, Probe, Touch, Touched, Trace};
+use crate::walker::{self, Intent, Next};
 use glam::DVec2;
 
-/// What a body's own tick changes, as it was before the tick.
+/// State of a body before its own tick: everything that the tick changes.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Before {
     state: Option<(Now, Known)>,
@@ -56,7 +55,7 @@ impl Tick<'_> {
             if state.kind.character.is_some() {
                 self.walk_traced(id, state, scratch, trace);
             } else {
-                self.throw_traced(id, state, scratch, trace);
+                self.throw(id, state, scratch, trace);
             }
             state.cold().near.close(&mut scratch.room, true);
         }
@@ -74,41 +73,16 @@ impl Tick<'_> {
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
-        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces: now.facing as i8 };
-        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
-        let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
-        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
+        let (position, mut velocity) = (now.position, now.velocity);
         let next = match intent {
             Intent::Walk { length: 0.0, speed: 0.0 } => {
-                (ground, movement.velocity) = (Some(0.0), DVec2::ZERO);
+                (ground, velocity) = (Some(0.0), DVec2::ZERO);
                 Next::Done
             }
-            intent => Walker::begin(intent, &mut ground, &mut movement),
+            intent => walker::begin(intent, position, &mut ground, &mut velocity),
         };
-        let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
-        let mut walker = Walker { probe, character, input: now.input, gravity, settings };
-        walker.go_on(next, &mut ground, &mut movement, trace);
-        (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
-        if movement.took_run {
-            now.leap.end_rise();
-        }
-        let news = movement.touch.news();
+        let (at, lists) = ((position, velocity, ground), (&mut scratch.path, &mut scratch.hits));
+        let (ground, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);
         self.end_walk(id, state, scratch, ground, news, drops);
-    }
-
-    fn throw_traced<T: Trace>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, trace: T) {
-        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return };
-        let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
-        let touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
-        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
-        let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
-        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-        let mut step = self.thrown(kind, &mut probe);
-        let way = step.begin(&mut movement);
-        step.go_on(way, &mut movement, trace);
-        (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
-        let refreshed = movement.touch.is_refreshed();
-        self.end_dynamic(id, state, scratch, refreshed);
     }
 }
