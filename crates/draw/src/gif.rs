@@ -140,8 +140,8 @@ impl Gif {
 }
 
 impl Change {
-    /// Returns the difference between two pictures of `columns` pixels across; all of the second one if there is no first one, and
-    /// `None` if nothing differs.
+    /// Returns the rectangle in which two pictures differ, or `None` if they are equal. `columns`: width of both pictures in pixels.
+    /// If `before` is empty, the rectangle is the whole picture.
     fn between(before: &[[u8; 3]], now: &[[u8; 3]], columns: usize, delay: u16) -> Option<Change> {
         let differs = |i: usize| before.get(i) != now.get(i);
         let changed = || (0..now.len()).filter(|&i| differs(i));

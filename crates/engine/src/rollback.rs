@@ -97,7 +97,7 @@ struct Kept<I, G> {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RollbackError {
-    /// The tick is too old: it is no longer in the history.
+    /// The requested tick is older than the oldest tick in the history.
     #[error("tick {tick} is too old; expected tick {oldest} or later, which the rollback history still has")]
     TooOld {
         /// Requested tick.

@@ -27,7 +27,7 @@ use surefoot_geometry::exact::{tangent, wide_dot};
 pub(crate) struct Toucher<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) frame: &'a Frame,
-    /// The side that the body facing: 1 for right, -1 for left, 0 for neither.
+    /// Side that the body faces: 1 for right, -1 for left, 0 for neither.
     pub(crate) faces: i8,
 }
 

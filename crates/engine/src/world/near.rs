@@ -72,7 +72,7 @@ impl LoadedArea {
     }
 }
 
-/// What a body of a streamed world needs to be moved after what it can reach has been loaded.
+/// Loads the chunks that a body of a streamed world can reach, then moves the body.
 pub(super) struct Loading<'a> {
     pub(super) terrain: &'a mut Terrain,
     pub(super) platforms: &'a Platforms,

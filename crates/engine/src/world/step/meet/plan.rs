@@ -447,9 +447,11 @@ impl Phase<'_> {
         (velocity, other.plan.after, other.end() - self.at(j, time))
     }
 
-    /// What carries a body, of the terrain and the bodies that hold it: what faces up most, the terrain before a body, of two bodies the
-    /// one under the centre, and of the two sides of a valley the one that the body goes up. Of bodies that are equally near to the
-    /// centre it takes what all have in common. A body from which gravity draws it off carries it no more than a wall does.
+    /// Returns the support that carries a body, chosen among the terrain and the bodies that hold it.
+    ///
+    /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre line. In a valley
+    /// the side that the body goes up carries. Several bodies equally near to the centre line carry together, by the motion that all
+    /// share. A body that gravity pulls away from does not carry.
     fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
         let actor = self.actor(i);
         let floors = holds.iter().filter(|hold| {
