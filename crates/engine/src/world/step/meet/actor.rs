@@ -1,5 +1,6 @@
 //! A body in the pair phase: where it is at each moment of the tick, as far as that is planned.
 
+use super::NO_ACTOR;
 use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching};
 use crate::movement::Hit;
@@ -87,128 +88,181 @@ pub(super) struct Planned {
     pub(super) is_struck: bool,
 }
 
-/// A body that others may meet.
+/// A body that may collide with others in this tick.
 #[derive(Debug)]
 pub(in crate::world) struct Actor {
+    pub(super) given: Given,
+    pub(super) start: Start,
+    pub(super) stage: Stage,
+    pub(super) now: Progress,
+    pub(super) next: Next,
+    pub(super) impacts: Impacts,
+    pub(super) lists: Lists,
+    pub(super) outcome: Outcome,
+}
+
+/// What the phase takes from the body's settings and areas. Nothing changes it within the tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
     pub(super) id: BodyId,
     pub(super) slot: u32,
     pub(super) shape: Shape,
     pub(super) collider: Collider,
-    pub(super) part: Part,
-    /// It takes part because its own tick would lead into where one that takes part began, and is left alone if nothing comes of that.
-    pub(super) is_guess: bool,
-    /// It is still to be moved, with all that it may meet.
-    pub(super) is_open: bool,
-    /// Its tick was made on trial after the first look for bodies that meet.
-    pub(super) is_late: bool,
-    /// Its tick was made on trial over what may not have been loaded.
-    pub(super) is_doubtful: bool,
-    /// Where nothing else has to be looked for while it stays within.
-    pub(super) zone: Bounds,
-    /// The bodies whose zones meet its own and which it is to meet, in the order of all.
-    pub(super) near: Vec<u32>,
-    /// Bodies among them that it passes through for the rest of the tick: one of the two is one-way.
-    pub(super) passes: SmallVec<[u32; 4]>,
-    /// What platforms have done to it, if any are near.
-    pub(super) riding: Option<u32>,
-    /// Where it is when the phase begins, and its velocity in the world then.
-    pub(super) start: Position,
-    /// Where it was when the tick began, before platforms have moved it.
-    pub(super) came_from: Position,
-    pub(super) begins_with: DVec2,
-    /// How fast what it rides goes; that is part of `velocity` here.
-    pub(super) first_frame: DVec2,
-    /// How fast what it rides went, as its velocity was told when the last tick ended.
-    pub(super) last_frame: DVec2,
-    /// How far platforms have pushed it before, in units.
-    pub(super) pushed: I64Vec2,
-    /// How fast it pushes on what it is pushed into, in the world.
-    pub(super) pushes_at: DVec2,
-    /// What that push gave it of velocity.
-    pub(super) kick: DVec2,
-    /// It lay on another body when the phase began.
-    pub(super) was_on_body: bool,
+    /// Height when the phase begins, in units, and a number made of the body's properties. Bodies are taken in this order
+    /// where nothing else decides.
+    pub(super) rank: (i64, u64),
     pub(super) gravity: DVec2,
     pub(super) speed_factor: f64,
     pub(super) mass: f64,
     pub(super) bounce: f64,
     pub(super) friction: f64,
     pub(super) rest_speed: f64,
-    /// How high it is when the phase begins, in units, and a number made of what it is: decide which of two comes first where
-    /// nothing else does.
-    pub(super) rank: (i64, u64),
     pub(super) is_character: bool,
     pub(super) is_one_way: bool,
     pub(super) stops_at_all: bool,
-    /// Areas act on it: it does not come to rest, since what draws it may change.
+    /// Areas act on the body. It does not fall asleep, since their acceleration may change.
     pub(super) is_in_area: bool,
-    /// It is stuck in the terrain: nothing moves it.
-    pub(super) is_stuck: bool,
-    pub(super) first_ground: Option<f64>,
-    pub(super) first_asks: bool,
-    /// For how long it has been quiet, see [`Now::quiet`](crate::world::state::Now::quiet).
-    pub(super) quiet: u8,
+}
 
-    /// From here on: how far the tick is made. The moment, where the body is then and how fast in the world.
-    pub(super) clock: f64,
+/// Position and motion when the phase begins, after platforms have moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
     pub(super) position: Position,
+    /// Position when the tick began, before platforms moved the body.
+    pub(super) before_platforms: Position,
+    /// Velocity in the world, `frame` included.
     pub(super) velocity: DVec2,
+    /// Velocity of the platform that the body rides.
     pub(super) frame: DVec2,
-    pub(super) plan: Plan,
-    /// The run from which a character has jumped in this tick.
-    pub(super) take_off: Option<TakeOff>,
-    /// The bounds of its centre for the rest of the tick, in units.
-    pub(super) low: I64Vec2,
-    pub(super) high: I64Vec2,
-    /// It has been met, holds another one or is held by one.
-    pub(super) has_met: bool,
-    /// Something has moved it: what was at rest is awake.
-    pub(super) is_awake: bool,
-    /// It has had as many impacts as a tick allows, and stays where it is.
-    pub(super) is_done: bool,
-    pub(super) impacts: u32,
-    /// Names its plan.
-    pub(super) stamp: u32,
-    pub(super) planned: Planned,
-    pub(super) ahead: Ahead,
-    /// The crest that is ahead, if one is.
-    pub(super) crest: Crest,
-    pub(super) when: f64,
-    /// A character's speed along what it stands on.
+    /// Velocity of the ridden platform as it was reported when the last tick ended.
+    pub(super) last_frame: DVec2,
+    /// A character's speed along the ground, if it stands on any.
     pub(super) ground: Option<f64>,
-    /// A character jumps if it stands.
+    /// The character jumps if it stands.
     pub(super) asks_to_jump: bool,
-    /// What it touches of the terrain and of platforms where it is.
-    pub(super) touched: Surfaces,
-    /// Where that was looked for.
-    pub(super) looked: Option<Position>,
-    /// What holds it back for the rest of the tick while they touch: the other and the normal from it.
-    pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
-    /// Another body above has held it back in this tick.
-    pub(super) was_held_down: bool,
-    /// The bodies on which it rolled when it was planned, and how far above them it was then, in units.
-    pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
-    /// What it has been lifted on to by units in this tick: another body, or the terrain.
-    pub(super) stepped_on: Option<Option<u32>>,
-    /// The character that pushes it and which way.
-    pub(super) pushed_by: Option<(u32, I64Vec2)>,
-    /// The body that it pulls, if it is a character; and whether that does not come along in this tick.
+    /// Index of what platforms have done to the body, if any are near.
+    pub(super) riding: Option<u32>,
+    /// Displacement by which platforms have pushed the body, in units.
+    pub(super) pushed: I64Vec2,
+    /// Velocity with which the body pushes on others, in the world.
+    pub(super) push_velocity: DVec2,
+    /// Velocity that the body got from platforms that pushed it.
+    pub(super) kick: DVec2,
+    /// The body lay on another body.
+    pub(super) was_on_body: bool,
+    /// Walls or a ceiling touched the body when the tick began.
+    pub(super) had_sides: bool,
+    /// The body overlaps solid terrain. Nothing moves it.
+    pub(super) is_stuck: bool,
+}
+
+/// What part the body takes in the phase, and which others are near.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) part: Part,
+    /// The body takes part because its own tick would lead into the start of another one that takes part. It is left alone
+    /// if no impact follows.
+    pub(super) is_guess: bool,
+    /// The body is still to be moved, with all that it may hit.
+    pub(super) is_open: bool,
+    /// Its own tick was tried after the first search for collisions.
+    pub(super) is_late: bool,
+    /// Its own tick was tried over chunks that may not have been loaded.
+    pub(super) is_doubtful: bool,
+    /// While the body stays within, all that it may hit is listed in `near`.
+    pub(super) zone: Bounds,
+    /// The bodies that this one may collide with and whose zones meet its own, by rank.
+    pub(super) near: Vec<u32>,
+    /// Bodies out of `near` that it passes through for the rest of the tick, as one of the two is one-way.
+    pub(super) passes: SmallVec<[u32; 4]>,
+    /// The body that a character pulls.
     pub(super) pulls: Option<u32>,
-    pub(super) pulls_in_vain: bool,
-    /// When it was last listed in a row, and when as standing on it.
+    /// Numbers of the last pushed row that lists the body, and of the last one that lists it as standing on top.
     pub(super) mark: u32,
     pub(super) mark_on_top: u32,
-    /// Which sides touch something at the end, and whether it stands then.
-    pub(super) sides: Touching,
-    pub(super) stands_on_floor: bool,
-    /// Walls or a ceiling touched it when the tick began.
-    pub(super) had_sides: bool,
+}
+
+/// Position and motion at the moment up to which the tick is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// The moment, as a fraction of the tick.
+    pub(super) clock: f64,
+    pub(super) position: Position,
+    /// Velocity in the world.
+    pub(super) velocity: DVec2,
+    /// Velocity of what the body rides.
+    pub(super) frame: DVec2,
+    pub(super) plan: Plan,
+    /// Bounds of the centre for the rest of the tick, in units.
+    pub(super) low: I64Vec2,
+    pub(super) high: I64Vec2,
+    /// A character's speed along its floor.
+    pub(super) ground: Option<f64>,
+    /// The character jumps if it stands.
+    pub(super) asks_to_jump: bool,
+    /// The run from which a character has jumped in this tick.
+    pub(super) take_off: Option<TakeOff>,
+}
+
+/// The next impact on the plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next {
+    pub(super) ahead: Ahead,
+    /// The crest ahead, if `ahead` is one.
+    pub(super) crest: Crest,
+    pub(super) when: f64,
+    /// Number of the plan. An impact found for an earlier plan no longer counts.
+    pub(super) stamp: u32,
+}
+
+/// What impacts have done to the body so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Impacts {
+    pub(super) count: u32,
+    /// The body was hit, supports another one or is supported by one.
+    pub(super) has_met: bool,
+    /// Something has moved the body: if it was asleep, it is awake.
+    pub(super) is_awake: bool,
+    /// The body has had as many impacts as a tick allows, and stays where it is.
+    pub(super) is_done: bool,
+    /// Another body above has held the body back.
+    pub(super) was_held_down: bool,
+    pub(super) planned: Planned,
+    /// The body or the terrain on which it was lifted by units.
+    pub(super) stepped_on: Option<Option<u32>>,
+    /// The character that pushes the body, and the direction.
+    pub(super) pushed_by: Option<(u32, I64Vec2)>,
+    /// The pulled body does not come along in this tick.
+    pub(super) pulls_in_vain: bool,
+}
+
+/// Lists of one tick. Each keeps its memory for the next one.
+#[derive(Debug)]
+pub(super) struct Lists {
+    /// The surfaces of terrain and platforms that the body touches at `touched_at`.
+    pub(super) touched: Surfaces,
+    pub(super) touched_at: Option<Position>,
+    /// Bodies that stop this one for the rest of the tick while the two touch, with the normal from them.
+    pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
+    /// The bodies on which this one rolls on its plan, with the height above each when it was planned, in units.
+    pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
+    /// The straight parts of the path.
     pub(super) legs: Vec<Leg>,
     pub(super) hits: Vec<Hit>,
     pub(super) met: Vec<Met>,
-    /// Others that it has come to touch in the tick, and those that it touches no more.
+    /// Bodies that this one has come to touch, and those that it no longer touches.
     pub(super) began: Vec<BodyId>,
     pub(super) ended: Vec<BodyId>,
+}
+
+/// State at the end of the tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Outcome {
+    /// Sides on which something touches the body.
+    pub(super) sides: Touching,
+    pub(super) stands_on_floor: bool,
+    /// Ticks for which the body has been quiet, see [`Now::quiet`](crate::world::state::Now::quiet).
+    pub(super) quiet: u8,
 }
 
 /// Another body that was run into.
@@ -223,81 +277,81 @@ pub(super) struct Met {
 impl Actor {
     /// Where it is.
     pub(in crate::world) fn position(&self) -> Position {
-        self.position
+        self.now.position
     }
 
     /// Whether it is moved here.
     #[inline]
     pub(super) fn moves(&self) -> bool {
-        self.part == Part::Meets || self.is_awake
+        self.stage.part == Part::Meets || self.impacts.is_awake
     }
 
     /// Whether its place at the rest of the tick is that of now.
     #[inline]
     pub(super) fn stands(&self) -> bool {
-        !self.moves() || self.is_done
+        !self.moves() || self.impacts.is_done
     }
 
     /// Whether the tick ends with its velocity relative to a body that it lies on. `ridden`: how fast goes what it rides of
     /// platforms.
     pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
         // At rest it goes as fast as what it lies on, whatever has become of its last plan.
-        self.plan.base.is_some() || (self.quiet == Now::AT_REST && self.frame != ridden)
+        self.now.plan.base.is_some() || (self.outcome.quiet == Now::AT_REST && self.now.frame != ridden)
     }
 
     /// Whether a character was to jump off the ground and still stands, because other bodies were in the way of the jump.
     pub(super) fn has_blocked_jump(&self) -> bool {
-        let was_blocked = self.was_held_down || self.is_done;
-        self.first_asks && self.first_ground.is_some() && self.stands_on_floor && was_blocked
+        let was_blocked = self.impacts.was_held_down || self.impacts.is_done;
+        self.start.asks_to_jump && self.start.ground.is_some() && self.outcome.stands_on_floor && was_blocked
     }
 
     /// Where it is at a moment that is not before its clock.
     #[inline]
     pub(super) fn at(&self, time: f64) -> Position {
-        let left = 1.0 - self.clock;
-        if time <= self.clock || left <= 0.0 {
-            return self.position;
+        let left = 1.0 - self.now.clock;
+        if time <= self.now.clock || left <= 0.0 {
+            return self.now.position;
         }
         if time >= 1.0 {
             return self.end();
         }
-        self.position + self.plan.course.part((time - self.clock) / left)
+        self.now.position + self.now.plan.course.part((time - self.now.clock) / left)
     }
 
     /// Where it ends the tick.
     #[inline]
     pub(super) fn end(&self) -> Position {
-        self.position + self.plan.course.displacement()
+        self.now.position + self.now.plan.course.displacement()
     }
 
     /// Whether a shape with its centre within those bounds, in units, does not come nearer to it than a margin for the rest of the
     /// tick, whatever the moment.
     #[inline]
     pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
-        let reach = half + self.shape.half_units() + margin;
-        ((low - self.high).cmpge(reach) | (self.low - high).cmpge(reach)).any()
+        let reach = half + self.given.shape.half_units() + margin;
+        ((low - self.now.high).cmpge(reach) | (self.now.low - high).cmpge(reach)).any()
     }
 
     /// Notes where the rest of its way is, after that has changed.
     #[inline]
     pub(super) fn bound_way(&mut self) {
-        let (here, end) = (self.position.units(), self.end().units());
-        (self.low, self.high) = (here.min(end), here.max(end));
+        let (here, end) = (self.now.position.units(), self.end().units());
+        (self.now.low, self.now.high) = (here.min(end), here.max(end));
     }
 
     /// How fast it is at a moment that is not before its clock. Along the acceleration the square is interpolated by place, so
     /// that energy belongs to the place.
     pub(super) fn velocity_at(&self, time: f64) -> DVec2 {
-        let left = 1.0 - self.clock;
-        if left <= 0.0 || time <= self.clock {
-            return self.velocity;
+        let left = 1.0 - self.now.clock;
+        if left <= 0.0 || time <= self.now.clock {
+            return self.now.velocity;
         }
-        let (before, after) = (self.plan.before, self.plan.after);
+        let (before, after) = (self.now.plan.before, self.now.plan.after);
         let change = after - before;
         if change == DVec2::ZERO {
             return before;
         }
-        let fraction = ((time - self.clock) / left).min(1.0);
+        let fraction = ((time - self.now.clock) / left).min(1.0);
         let along = change / change.length();
         let (first, last) = (before.dot(along), after.dot(along));
         let square = first * first + fraction * (last * last - first * first);
@@ -311,20 +365,112 @@ impl Actor {
         before + along * (speed - first)
     }
 
-    /// Begins the tick anew. What it has passed through is near it again, see [`Actors::begin`](super::actors::Actors::begin).
+    /// Begins the tick again. [`Actors::begin`](super::actors::Actors::begin) lists what the body has passed through as near.
     pub(super) fn begin(&mut self) {
-        (self.clock, self.position, self.velocity, self.plan) = (0.0, self.start, self.begins_with, Plan::STAYS);
-        self.bound_way();
-        (self.is_awake, self.is_done, self.has_met, self.impacts) = (false, false, false, 0);
-        (self.stamp, self.planned, self.take_off) = (0, Planned::default(), None);
-        (self.ahead, self.when) = (Ahead::Nothing, f64::INFINITY);
-        (self.ground, self.asks_to_jump, self.frame) = (self.first_ground, self.first_asks, self.first_frame);
-        (self.pushed_by, self.looked, self.stepped_on) = (None, None, None);
-        self.pulls_in_vain = false;
+        self.now = Progress::at(&self.start);
+        (self.next, self.impacts) = (Next::NONE, Impacts::default());
+        self.lists.clear(self.stage.part == Part::Alone);
+    }
+
+    /// Returns an unused body, with room for what most bodies need.
+    pub(super) fn empty() -> Actor {
+        let start = Start {
+            position: Position::ORIGIN,
+            before_platforms: Position::ORIGIN,
+            velocity: DVec2::ZERO,
+            frame: DVec2::ZERO,
+            last_frame: DVec2::ZERO,
+            ground: None,
+            asks_to_jump: false,
+            riding: None,
+            pushed: I64Vec2::ZERO,
+            push_velocity: DVec2::ZERO,
+            kick: DVec2::ZERO,
+            was_on_body: false,
+            had_sides: false,
+            is_stuck: false,
+        };
+        Actor {
+            given: Given {
+                id: BodyId::default(),
+                slot: NO_ACTOR,
+                shape: Shape::circle_units(1),
+                collider: Collider::Circle { radius: 1 },
+                rank: (0, 0),
+                gravity: DVec2::ZERO,
+                speed_factor: 1.0,
+                mass: 1.0,
+                bounce: 0.0,
+                friction: 0.0,
+                rest_speed: 0.0,
+                is_character: false,
+                is_one_way: false,
+                stops_at_all: false,
+                is_in_area: false,
+            },
+            start: start,
+            stage: Stage {
+                part: Part::Alone,
+                is_guess: false,
+                is_open: false,
+                is_late: false,
+                is_doubtful: false,
+                zone: Bounds::NONE,
+                near: Vec::with_capacity(128),
+                passes: SmallVec::new(),
+                pulls: None,
+                mark: 0,
+                mark_on_top: 0,
+            },
+            now: Progress::at(&start),
+            next: Next::NONE,
+            impacts: Impacts::default(),
+            lists: Lists {
+                touched: Surfaces::new(),
+                touched_at: None,
+                stopped_by: SmallVec::new(),
+                rolls_on: SmallVec::new(),
+                legs: Vec::with_capacity(32),
+                hits: Vec::with_capacity(16),
+                met: Vec::with_capacity(32),
+                began: Vec::with_capacity(32),
+                ended: Vec::with_capacity(32),
+            },
+            outcome: Outcome::default(),
+        }
+    }
+}
+
+impl Progress {
+    /// The beginning of the phase.
+    fn at(start: &Start) -> Progress {
+        let units = start.position.units();
+        Progress {
+            clock: 0.0,
+            position: start.position,
+            velocity: start.velocity,
+            frame: start.frame,
+            plan: Plan::STAYS,
+            low: units,
+            high: units,
+            ground: start.ground,
+            asks_to_jump: start.asks_to_jump,
+            take_off: None,
+        }
+    }
+}
+
+impl Next {
+    const NONE: Next = Next { ahead: Ahead::Nothing, crest: Crest::NONE, when: f64::INFINITY, stamp: 0 };
+}
+
+impl Lists {
+    /// Empties the lists. A body that moves alone keeps the path that its own tick has tried.
+    fn clear(&mut self, keeps_legs: bool) {
+        self.touched_at = None;
         self.stopped_by.clear();
-        self.was_held_down = false;
         self.rolls_on.clear();
-        if self.part != Part::Alone {
+        if !keeps_legs {
             self.legs.clear();
         }
         self.hits.clear();

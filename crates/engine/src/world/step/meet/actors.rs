@@ -50,20 +50,20 @@ impl Actors {
     /// What the order is by.
     #[inline]
     pub(super) fn key(&self, place: u32) -> ((i64, u64), u32) {
-        (self[place as usize].rank, place)
+        (self[place as usize].given.rank, place)
     }
 
     /// Lists a body as near another one.
     pub(super) fn put_near(&mut self, place: u32, other: u32) {
         let key = self.key(other);
-        if let Err(at) = self[place as usize].near.binary_search_by_key(&key, |near| self.key(*near)) {
-            self[place as usize].near.insert(at, other);
+        if let Err(at) = self[place as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {
+            self[place as usize].stage.near.insert(at, other);
         }
     }
 
     /// Begins a body's tick anew.
     pub(super) fn begin(&mut self, place: u32) {
-        while let Some(other) = self[place as usize].passes.pop() {
+        while let Some(other) = self[place as usize].stage.passes.pop() {
             self.put_near(place, other);
         }
         self[place as usize].begin();

@@ -17,7 +17,8 @@ impl Phase<'_> {
     pub(super) fn find_sides(&mut self, i: u32) {
         self.find_sides_where_it_is(i);
         let actor = self.actor(i);
-        if actor.is_character && actor.ground.is_some() && !actor.stands_on_floor && self.come_down(i) {
+        if actor.given.is_character && actor.now.ground.is_some() && !actor.outcome.stands_on_floor && self.come_down(i)
+        {
             self.find_sides_where_it_is(i);
         }
     }
@@ -25,16 +26,16 @@ impl Phase<'_> {
     fn find_sides_where_it_is(&mut self, i: u32) {
         self.look(i);
         let actor = self.actor(i);
-        let (frame, position, velocity) = (self.scene.frame, actor.position, actor.velocity);
+        let (frame, position, velocity) = (self.scene.frame, actor.now.position, actor.now.velocity);
         let (mut floors, mut stands) = (false, false);
-        let mut sides = Touching::with_floors(&actor.touched, position, &frame, |surface, normal| {
+        let mut sides = Touching::with_floors(&actor.lists.touched, position, &frame, |surface, normal| {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), velocity - self.scene_velocity(surface));
         });
         stands |= sides.floor && !floors;
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
         let actor = &mut self.meet.actors[i as usize];
-        (actor.sides, actor.stands_on_floor) = (sides, stands);
+        (actor.outcome.sides, actor.outcome.stands_on_floor) = (sides, stands);
     }
 
     /// Finds which sides of a body that moves alone touch others.
@@ -42,20 +43,20 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let position = self.ends_at(i);
         let mut sides = Touching::default();
-        self.find_sides_of_bodies(i, position, actor.velocity, &mut sides);
-        self.meet.actors[i as usize].sides = sides;
+        self.find_sides_of_bodies(i, position, actor.now.velocity, &mut sides);
+        self.meet.actors[i as usize].outcome.sides = sides;
     }
 
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
         let (actor, frame) = (self.actor(i), &self.scene.frame);
         let mut stands = false;
-        for &j in &actor.near {
+        for &j in &actor.stage.near {
             let other = self.actor(j);
-            let contact = exact::contact(actor.collider, other.collider, position - self.ends_at(j));
+            let contact = exact::contact(actor.given.collider, other.given.collider, position - self.ends_at(j));
             let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
-            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.gravity) < 0.0 {
+            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.given.gravity) < 0.0 {
                 sides.floor = true;
-                stands |= contact.normal.dot(velocity - other.velocity) <= self.parting(i, other.velocity);
+                stands |= contact.normal.dot(velocity - other.now.velocity) <= self.parting(i, other.now.velocity);
                 continue;
             }
             match frame.side((contact.normal * NORMAL_LENGTH).as_i64vec2()) {
@@ -71,7 +72,11 @@ impl Phase<'_> {
     /// Where a body ends the tick.
     pub(super) fn ends_at(&self, i: u32) -> Position {
         let actor = self.actor(i);
-        if actor.part == Part::Alone { actor.legs.last().map_or(actor.start, |leg| leg.to) } else { actor.position }
+        if actor.stage.part == Part::Alone {
+            actor.lists.legs.last().map_or(actor.start.position, |leg| leg.to)
+        } else {
+            actor.now.position
+        }
     }
 }
 
@@ -118,7 +123,7 @@ impl Tick<'_> {
         }
         self.tell_quiet(id, state, quiet);
         if let Some(actor) = company {
-            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, actor.sides);
+            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, actor.outcome.sides);
         }
     }
 
@@ -130,10 +135,10 @@ impl Tick<'_> {
         state: &mut BodyState,
         scratch: &mut StepScratch,
     ) {
-        let id = actor.id;
+        let id = actor.given.id;
         scratch.carries.pass(id);
-        let far = Riding::far(actor.start);
-        let riding = actor.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
+        let far = Riding::far(actor.start.position);
+        let riding = actor.start.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
         let mut tick = Tick::of_body(scene, self.rules, self.events, riding);
         if actor.moves() {
@@ -145,24 +150,24 @@ impl Tick<'_> {
             if let Some(cold) = cold {
                 cold.keep_way(&mut scratch.path, now);
             }
-            if !actor.near.is_empty() || actor.had_sides {
-                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.sides);
+            if !actor.stage.near.is_empty() || actor.start.had_sides {
+                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.outcome.sides);
             }
             tick.tell_met(actor);
         }
         let is_moved = actor.moves();
         self.note_outside(id, state, scratch);
         self.tell_contacts(actor);
-        self.tell_quiet(id, state, if actor.is_stuck { 0 } else { actor.quiet });
+        self.tell_quiet(id, state, if actor.start.is_stuck { 0 } else { actor.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
                 self.find_air(state);
             }
             return;
         }
-        if !is_moved && actor.was_on_body {
-            if state.carried() != actor.first_frame {
-                state.cold().carried = actor.first_frame;
+        if !is_moved && actor.start.was_on_body {
+            if state.carried() != actor.start.frame {
+                state.cold().carried = actor.start.frame;
             }
         } else if !is_moved || !actor.is_on_body(riding.frame_velocity()) {
             self.end_riding(state, scratch, riding.clone());
@@ -172,19 +177,19 @@ impl Tick<'_> {
     }
 
     fn end_moved(&mut self, actor: &Actor, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
-        let id = actor.id;
+        let id = actor.given.id;
         self.begin_tick(state, scratch);
         state.known = Known::NOTHING;
         let is_on_body = actor.is_on_body(riding.frame_velocity());
-        let frame = if is_on_body { actor.frame } else { riding.frame_velocity() };
+        let frame = if is_on_body { actor.now.frame } else { riding.frame_velocity() };
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
-        (now.position, now.velocity) = (actor.position, within_limits(actor.velocity - frame));
+        (now.position, now.velocity) = (actor.now.position, within_limits(actor.now.velocity - frame));
         let mut last = now.previous;
         if let Some(end) = scratch.path.last() {
             last = *end;
         }
-        for leg in &actor.legs {
+        for leg in &actor.lists.legs {
             if leg.to != last {
                 scratch.path.push(leg.to);
                 last = leg.to;
@@ -194,7 +199,7 @@ impl Tick<'_> {
             // What it kept was gathered among platforms.
             cold.near.clear();
         }
-        cold.touch(&actor.touched);
+        cold.touch(&actor.lists.touched);
         cold.keep_way(&mut scratch.path, now);
         if is_on_body && cold.carried != frame {
             cold.carried = frame;
@@ -205,41 +210,43 @@ impl Tick<'_> {
         if is_blocked {
             now.leap.block();
         }
-        if actor.take_off.is_some_and(|run| run.took_run()) {
+        if actor.now.take_off.is_some_and(|run| run.took_run()) {
             now.leap.end_rise();
         }
-        if !actor.hits.is_empty() {
-            scratch.hits.extend_from_slice(&actor.hits);
+        if !actor.lists.hits.is_empty() {
+            scratch.hits.extend_from_slice(&actor.lists.hits);
             let scene = self.scene;
             let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.tell_met(actor);
         // A jump that nothing lets off the floor keeps the speed of its run.
-        let run = actor.take_off.map_or(0.0, |run| run.speed);
-        let speed = actor.stands_on_floor.then(|| if is_character { actor.ground.unwrap_or(run) } else { 0.0 });
-        self.end_on(id, state, actor.sides, speed);
+        let run = actor.now.take_off.map_or(0.0, |run| run.speed);
+        let speed =
+            actor.outcome.stands_on_floor.then(|| if is_character { actor.now.ground.unwrap_or(run) } else { 0.0 });
+        self.end_on(id, state, actor.outcome.sides, speed);
     }
 
     /// Tells which other bodies a body has met.
     fn tell_met(&mut self, actor: &Actor) {
-        for met in &actor.met {
+        for met in &actor.lists.met {
             let Met { other, normal, speed, is_refused } = *met;
             let kind =
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
-            self.events.push(Event { body: actor.id, kind });
+            self.events.push(Event { body: actor.given.id, kind });
         }
     }
 
     /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
     /// or left.
     fn tell_met_alone(&mut self, actor: &Actor) {
-        if actor.met.is_empty() {
+        if actor.lists.met.is_empty() {
             return;
         }
         let count = self.events.len();
-        let is_of_floor =
-            |event: &&Event| event.body == actor.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor);
+        let is_of_floor = |event: &&Event| {
+            event.body == actor.given.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor)
+        };
         let floors = self.events.iter().rev().take_while(is_of_floor).count();
         self.tell_met(actor);
         self.events[count - floors..].rotate_left(floors);
@@ -247,9 +254,9 @@ impl Tick<'_> {
 
     /// Tells which other bodies a body has come to touch, and which it touches no more.
     fn tell_contacts(&mut self, actor: &Actor) {
-        let began = actor.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
-        let ended = actor.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
-        self.events.extend(began.chain(ended).map(|kind| Event { body: actor.id, kind }));
+        let began = actor.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
+        let ended = actor.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
+        self.events.extend(began.chain(ended).map(|kind| Event { body: actor.given.id, kind }));
     }
 
     /// Tells that a body has come to rest among others, or woken.

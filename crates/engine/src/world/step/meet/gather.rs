@@ -1,6 +1,6 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
-use super::actor::{Actor, Ahead, Met, Part, Plan, Planned, collider};
+use super::actor::{Actor, Given, Met, Outcome, Part, Start, collider};
 use super::actors::Actors;
 use super::plan::bounce_of;
 use super::still::{self, Room};
@@ -185,7 +185,7 @@ impl World {
             by_slot[entry.slot as usize] = i;
             let actor = actors.put_in(i);
             actor.take(entry, state, axis);
-            *has_characters |= actor.is_character;
+            *has_characters |= actor.given.is_character;
         }
         for &(i, j) in &*pairs {
             pair_up(axis, actors, states, i, j);
@@ -193,8 +193,8 @@ impl World {
         for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let actor = |body| slots.slot(body).map_or(NO_ACTOR, |slot| by_slot[slot]);
             let (by, body) = (actor(grip.by), actor(grip.body));
-            if actors.get(by).is_some_and(|actor| actor.near.contains(&body)) {
-                actors[by as usize].pulls = Some(body);
+            if actors.get(by).is_some_and(|actor| actor.stage.near.contains(&body)) {
+                actors[by as usize].stage.pulls = Some(body);
             }
         }
     }
@@ -206,43 +206,43 @@ impl World {
         let rules = Rules::of(settings, terrain, *tick);
         let acting = areas.acting();
         for actor in meet.actors.iter_mut() {
-            let Some(state) = bodies.get(actor.id) else { continue };
+            let Some(state) = bodies.get(actor.given.id) else { continue };
             let scene = scene.of_layers(state.kind.collision_layers);
-            actor.riding = Some(meet.ridings.len() as u32);
-            let rules = rules.with(acting.find(actor.id));
-            let riding = Riding::in_any_order(&scene, &rules, actor.id, state, scratch);
+            actor.start.riding = Some(meet.ridings.len() as u32);
+            let rules = rules.with(acting.find(actor.given.id));
+            let riding = Riding::in_any_order(&scene, &rules, actor.given.id, state, scratch);
             if riding.rides_any() {
-                actor.first_frame = riding.frame_velocity();
+                actor.start.frame = riding.frame_velocity();
                 // What is stopped is met where it is carried to, and keeps its velocity for later.
-                let own = if actor.is_stuck { DVec2::ZERO } else { state.now.velocity };
-                actor.begins_with = own + actor.first_frame;
+                let own = if actor.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
+                actor.start.velocity = own + actor.start.frame;
             }
-            if riding.pushed != I64Vec2::ZERO && actor.part == Part::Rests && !actor.is_stuck {
+            if riding.pushed != I64Vec2::ZERO && actor.stage.part == Part::Rests && !actor.start.is_stuck {
                 // What a platform pushes, by itself or through others, goes on with its speed.
-                (actor.part, actor.quiet) = (Part::Alone, 0);
+                (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
             }
-            if actor.part != Part::Rests {
-                let raised = riding.raised(&scene, state, scratch.carries(), actor.begins_with);
-                actor.kick = raised - actor.begins_with;
-                actor.begins_with = raised;
+            if actor.stage.part != Part::Rests {
+                let raised = riding.raised(&scene, state, scratch.carries(), actor.start.velocity);
+                actor.start.kick = raised - actor.start.velocity;
+                actor.start.velocity = raised;
             }
-            actor.pushes_at = riding.at_least_as_chain(actor.begins_with);
-            actor.pushed = match riding.is_pushed_by_platforms() {
+            actor.start.push_velocity = riding.at_least_as_chain(actor.start.velocity);
+            actor.start.pushed = match riding.is_pushed_by_platforms() {
                 true => riding.pushed,
-                false => pushed_by_chain((riding.pushed, riding.chain), actor.begins_with, settings.tick),
+                false => pushed_by_chain((riding.pushed, riding.chain), actor.start.velocity, settings.tick),
             };
-            actor.came_from = riding.from;
+            actor.start.before_platforms = riding.from;
             meet.ridings.push(riding);
         }
     }
 
     /// Whether terrain or a platform that the body touches supports it. Only surfaces that rise at least as fast as `rise` count.
     fn holds_alone(&self, actor: &Actor, rise: f64) -> bool {
-        let Some(state) = self.bodies.get(actor.id) else { return false };
+        let Some(state) = self.bodies.get(actor.given.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
         let touched: Surfaces = state.touched().iter().filter(keeps_up).copied().collect();
-        Touching::of(&touched, actor.start, &scene.frame).floor
+        Touching::of(&touched, actor.start.position, &scene.frame).floor
     }
 
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
@@ -254,39 +254,44 @@ impl World {
         meet.actors.sort(&mut order);
         for &i in &order {
             let actor = &meet.actors[i as usize];
-            let rides = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
+            let rides = actor.start.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
             let base = meet.frame_under(actor, up);
             let is_held = self.holds_alone(actor, f64::NEG_INFINITY);
             let lies = |j: &u32| {
                 let other = &meet.actors[*j as usize];
-                super::rest::lies_on(actor.gravity, (actor.collider, other.collider), actor.start - other.start)
+                super::rest::lies_on(
+                    actor.given.gravity,
+                    (actor.given.collider, other.given.collider),
+                    actor.start.position - other.start.position,
+                )
             };
-            let lies_on_any = actor.near.iter().any(lies);
-            let id = actor.id;
-            let passes = actor.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
-            let is_left = !rides && !passes && base.is_none() && !actor.is_stuck;
-            if is_left && actor.first_frame != DVec2::ZERO {
+            let lies_on_any = actor.stage.near.iter().any(lies);
+            let id = actor.given.id;
+            let passes = actor.start.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
+            let is_left = !rides && !passes && base.is_none() && !actor.start.is_stuck;
+            if is_left && actor.start.frame != DVec2::ZERO {
                 // The body that carried it is gone from under it: the velocity is its own now.
                 let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.take_frame(DVec2::ZERO, right);
                 let actor = &mut meet.actors[i as usize];
-                (actor.first_frame, actor.frame, actor.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
-                actor.first_ground = state.now.footing.speed();
-                actor.ground = actor.first_ground;
+                (actor.start.frame, actor.now.frame, actor.start.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
+                actor.start.ground = state.now.footing.speed();
+                actor.now.ground = actor.start.ground;
             }
-            if passes && !rides && base.is_none() && !meet.actors[i as usize].is_stuck {
+            if passes && !rides && base.is_none() && !meet.actors[i as usize].start.is_stuck {
                 // A platform that has crushed it gives it no velocity.
                 let actor = &mut meet.actors[i as usize];
-                let frame = std::mem::take(&mut actor.first_frame);
-                (actor.begins_with, actor.pushes_at) = (actor.begins_with - frame, actor.pushes_at - frame);
-                (actor.frame, actor.last_frame) = (DVec2::ZERO, DVec2::ZERO);
+                let frame = std::mem::take(&mut actor.start.frame);
+                (actor.start.velocity, actor.start.push_velocity) =
+                    (actor.start.velocity - frame, actor.start.push_velocity - frame);
+                (actor.now.frame, actor.start.last_frame) = (DVec2::ZERO, DVec2::ZERO);
             }
             let actor = &meet.actors[i as usize];
-            if actor.part == Part::Rests && !actor.is_stuck && !is_held && !lies_on_any {
+            if actor.stage.part == Part::Rests && !actor.start.is_stuck && !is_held && !lies_on_any {
                 // What it lay on has gone off with a platform.
                 let actor = &mut meet.actors[i as usize];
-                (actor.part, actor.quiet) = (Part::Alone, 0);
+                (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
             // What rises under it lifts it off what it stands on as well.
@@ -296,18 +301,18 @@ impl World {
             let Under { frame, last_frame, velocity, kick, pushed, .. } = base;
             let actor = &mut meet.actors[i as usize];
             let change = followed(actor, (frame, last_frame, velocity), up.as_dvec2());
-            actor.begins_with += change;
-            actor.pushes_at += change;
-            (actor.first_frame, actor.last_frame, actor.was_on_body) = (frame, last_frame, true);
-            if kick != DVec2::ZERO && actor.pushed == I64Vec2::ZERO && !actor.is_stuck {
+            actor.start.velocity += change;
+            actor.start.push_velocity += change;
+            (actor.start.frame, actor.start.last_frame, actor.start.was_on_body) = (frame, last_frame, true);
+            if kick != DVec2::ZERO && actor.start.pushed == I64Vec2::ZERO && !actor.start.is_stuck {
                 // It has come along with what is pushed under it, and goes on with that.
-                if actor.part == Part::Rests {
-                    (actor.part, actor.quiet) = (Part::Alone, 0);
+                if actor.stage.part == Part::Rests {
+                    (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
                 }
-                let kick = shared_kick(kick, velocity + kick, actor.begins_with);
-                actor.begins_with += kick;
-                actor.pushes_at += kick;
-                (actor.kick, actor.pushed) = (kick, pushed);
+                let kick = shared_kick(kick, velocity + kick, actor.start.velocity);
+                actor.start.velocity += kick;
+                actor.start.push_velocity += kick;
+                (actor.start.kick, actor.start.pushed) = (kick, pushed);
             }
         }
         meet.order = order;
@@ -318,11 +323,11 @@ impl World {
 /// began. A new ride of the rider changes nothing, unless its own floor has stopped the rider along up: then the upper body
 /// stays on the rider. `velocity` is the rider's.
 fn followed(actor: &Actor, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
-    let (change, all) = (frame - last_frame, frame - actor.first_frame);
+    let (change, all) = (frame - last_frame, frame - actor.start.frame);
     if change == all {
         return change;
     }
-    let parts = (actor.begins_with + change - velocity).dot(up);
+    let parts = (actor.start.velocity + change - velocity).dot(up);
     let stopped = (change - all).dot(up);
     change - up * parts.min(stopped).max(0.0)
 }
@@ -343,29 +348,29 @@ impl Meet {
     /// it velocity.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
         let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
-        (a.kick != DVec2::ZERO || b.kick != DVec2::ZERO) && a.came_to(b).is_some()
+        (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.came_to(b).is_some()
     }
 
     /// Notes which bodies a body has met while platforms moved. Speeds are those of before, but that of one which was
     /// pushed itself and pushes on.
     pub(super) fn note_met_on_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
-        for n in 0..self.actors[i as usize].near.len() {
-            let j = self.actors[i as usize].near[n];
+        for n in 0..self.actors[i as usize].stage.near.len() {
+            let j = self.actors[i as usize].stage.near[n];
             let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
             let Some(PairContact { normal, flat, .. }) = a.came_to(b) else { continue };
-            let before = |actor: &Actor| normal.dot(actor.begins_with - actor.kick);
-            let after = |actor: &Actor| normal.dot(actor.pushes_at);
+            let before = |actor: &Actor| normal.dot(actor.start.velocity - actor.start.kick);
+            let after = |actor: &Actor| normal.dot(actor.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
             // One that was carried against the other one has no such velocity yet: as far as it has come in the tick.
-            let made = (a.start - a.came_from) - (b.start - b.came_from);
+            let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
             let closed = -normal.dot(to_lengths(made)) / tick;
             let speed = if speed > PARTING { speed } else { closed };
             let lift = normal.dot(up);
-            let gravity = if lift > LIFT { a.gravity.dot(-normal) } else { b.gravity.dot(normal) };
+            let gravity = if lift > LIFT { a.given.gravity.dot(-normal) } else { b.given.gravity.dot(normal) };
             let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
             if speed > PARTING && !is_soft {
-                let met = Met { other: b.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
-                self.actors[i as usize].met.push(met);
+                let met = Met { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
+                self.actors[i as usize].lists.met.push(met);
             }
         }
     }
@@ -373,20 +378,25 @@ impl Meet {
     /// What carries a body that lies on others, if it lies on any.
     fn frame_under(&self, actor: &Actor, up: I64Vec2) -> Option<Under> {
         let mut found: Option<Under> = None;
-        for j in &actor.near {
+        for j in &actor.stage.near {
             let other = &self.actors[*j as usize];
-            let offset = actor.start - other.start;
-            let contact = exact::contact(actor.collider, other.collider, offset);
+            let offset = actor.start.position - other.start.position;
+            let contact = exact::contact(actor.given.collider, other.given.collider, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
             // What has only come to touch the body while platforms moved was not carried by it, nor is what does not fall on it.
-            let is_carried = contact.normal.dot(actor.gravity) < 0.0
-                && exact::contact(actor.collider, other.collider, actor.came_from - other.came_from).is_some();
+            let is_carried = contact.normal.dot(actor.given.gravity) < 0.0
+                && exact::contact(
+                    actor.given.collider,
+                    other.given.collider,
+                    actor.start.before_platforms - other.start.before_platforms,
+                )
+                .is_some();
             if !is_carried {
                 continue;
             }
-            let away = aside_of_centre(other.shape, contact.flat, offset, up);
-            let Actor { first_frame: frame, last_frame, begins_with, kick, pushed, .. } = *other;
-            let velocity = begins_with - kick;
+            let away = aside_of_centre(other.given.shape, contact.flat, offset, up);
+            let Start { frame, last_frame, velocity, kick, pushed, .. } = other.start;
+            let velocity = velocity - kick;
             let under = Under { away, frame, last_frame, velocity, kick, pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,
@@ -447,7 +457,7 @@ pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
 
 /// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
 fn is_mixed(a: &Actor, b: &Actor) -> bool {
-    a.part != Part::Alone && b.part != Part::Alone && a.is_open != b.is_open
+    a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
 /// Whether two bodies that are there when a tick begins meet each other in it: they do not overlap then, and a one-way body is
@@ -492,12 +502,12 @@ fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
 /// Notes that two bodies may meet in the tick, unless they do not now.
 fn pair_up(up: I64Vec2, actors: &mut Actors, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&actors[i as usize], &actors[j as usize]);
-    if i == j || (a.part == Part::Rests && b.part == Part::Rests && !a.zone.meets(&b.zone)) {
+    if i == j || (a.stage.part == Part::Rests && b.stage.part == Part::Rests && !a.stage.zone.meets(&b.stage.zone)) {
         return;
     }
-    let state = |actor: &Actor| states[actor.slot as usize].as_ref();
+    let state = |actor: &Actor| states[actor.given.slot as usize].as_ref();
     let (Some(one), Some(other)) = (state(a), state(b)) else { return };
-    if !meet_now(up, (one, a.start), (other, b.start)) {
+    if !meet_now(up, (one, a.start.position), (other, b.start.position)) {
         return;
     }
     actors.put_near(i, j);
@@ -522,130 +532,68 @@ fn likeness(state: &BodyState) -> u64 {
 impl Actor {
     /// How it touches another body where the phase begins, if platforms have brought the two together in the tick.
     fn came_to(&self, other: &Actor) -> Option<PairContact> {
-        let (before, offset) = (self.came_from - other.came_from, self.start - other.start);
+        let (before, offset) =
+            (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
         let touch = |offset| {
-            let contact = exact::contact(self.collider, other.collider, offset);
+            let contact = exact::contact(self.given.collider, other.given.collider, offset);
             contact.filter(|contact| !contact.flat || contact.gap == 0.0)
         };
         if before == offset { None } else { touch(offset).filter(|_| touch(before).is_none()) }
     }
 
-    /// A body that is still to be taken, with room for what most of them need.
-    pub(super) fn empty() -> Actor {
-        Actor {
-            id: BodyId::default(),
-            slot: NO_ACTOR,
-            shape: crate::motion::Shape::circle_units(1),
-            collider: Collider::Circle { radius: 1 },
-            part: Part::Alone,
-            is_guess: false,
-            is_open: false,
-            is_late: false,
-            is_doubtful: false,
-            zone: Bounds::NONE,
-            near: Vec::with_capacity(128),
-            passes: SmallVec::new(),
-            riding: None,
-            start: surefoot_geometry::Position::ORIGIN,
-            came_from: surefoot_geometry::Position::ORIGIN,
-            begins_with: DVec2::ZERO,
-            frame: DVec2::ZERO,
-            first_frame: DVec2::ZERO,
-            last_frame: DVec2::ZERO,
-            pushed: I64Vec2::ZERO,
-            pushes_at: DVec2::ZERO,
-            kick: DVec2::ZERO,
-            was_on_body: false,
-            gravity: DVec2::ZERO,
-            speed_factor: 1.0,
-            mass: 1.0,
-            bounce: 0.0,
-            friction: 0.0,
-            rest_speed: 0.0,
-            rank: (0, 0),
-            is_character: false,
-            is_one_way: false,
-            stops_at_all: false,
-            is_in_area: false,
-            is_stuck: false,
-            quiet: 0,
-            clock: 0.0,
-            position: surefoot_geometry::Position::ORIGIN,
-            velocity: DVec2::ZERO,
-            plan: Plan::STAYS,
-            take_off: None,
-            low: I64Vec2::ZERO,
-            high: I64Vec2::ZERO,
-            has_met: false,
-            is_awake: false,
-            is_done: false,
-            impacts: 0,
-            stamp: 0,
-            planned: Planned::default(),
-            ahead: Ahead::Nothing,
-            crest: Crest::NONE,
-            when: f64::INFINITY,
-            ground: None,
-            first_ground: None,
-            asks_to_jump: false,
-            first_asks: false,
-            touched: Surfaces::new(),
-            looked: None,
-            stopped_by: SmallVec::new(),
-            was_held_down: false,
-            rolls_on: SmallVec::new(),
-            stepped_on: None,
-            pushed_by: None,
-            pulls: None,
-            pulls_in_vain: false,
-            mark: 0,
-            mark_on_top: 0,
-            sides: crate::motion::Touching::default(),
-            stands_on_floor: false,
-            had_sides: false,
-            legs: Vec::with_capacity(32),
-            hits: Vec::with_capacity(16),
-            met: Vec::with_capacity(32),
-            began: Vec::with_capacity(32),
-            ended: Vec::with_capacity(32),
-        }
-    }
-
     /// Becomes the actor of a body.
     fn take(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
         let kind = &state.kind;
-        (self.id, self.slot, self.shape, self.collider) = (entry.id, entry.slot, kind.shape, collider(kind.shape));
-        (self.zone, self.is_in_area) = (entry.zone, entry.is_in_area);
-        self.is_stuck = state.now.stuck;
-        let rests = (state.now.quiet == Now::AT_REST && !self.is_in_area) || state.now.stuck;
-        (self.mark, self.mark_on_top) = (0, 0);
-        let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
-        (self.had_sides, self.sides) = (wall_left || wall_right || ceiling, Touching::default());
-        (self.part, self.quiet) = (if rests { Part::Rests } else { Part::Alone }, if rests { Now::AT_REST } else { 0 });
-        (self.is_guess, self.is_open, self.is_late, self.is_doubtful) = (false, true, false, false);
-        self.near.clear();
-        self.passes.clear();
-        (self.pushed, self.kick, self.was_on_body) = (I64Vec2::ZERO, DVec2::ZERO, false);
-        (self.riding, self.pulls) = (None, None);
-        (self.start, self.begins_with, self.first_frame) =
-            (state.now.position, state.world_velocity(), state.carried());
-        self.came_from = self.start;
-        (self.last_frame, self.pushes_at) = (self.first_frame, self.begins_with);
-        if rests {
-            self.begins_with = self.first_frame;
-        }
-        (self.gravity, self.speed_factor) = (entry.gravity, entry.speed_factor);
-        (self.is_character, self.is_one_way) = (kind.character.is_some(), kind.one_way);
-        self.mass = kind.mass;
-        self.rank = (self.start.units().dot(up), likeness(state));
-        (self.bounce, self.friction, self.rest_speed) =
+        let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
+        let (position, is_stuck, is_character) = (state.now.position, state.now.stuck, kind.character.is_some());
+        let (mut bounce, mut friction, mut rest_speed) =
             (bounce_of(kind.response), kind.friction, kind.rest_speed_threshold);
-        self.stops_at_all = kind.response == Response::Stop;
-        if self.is_character {
-            (self.bounce, self.friction, self.rest_speed, self.stops_at_all) = (0.0, 0.0, 0.0, false);
+        if is_character {
+            (bounce, friction, rest_speed) = (0.0, 0.0, 0.0);
         }
-        (self.first_ground, self.first_asks) = (state.now.footing.speed(), state.now.asks_to_jump());
-        self.legs.clear();
+        self.given = Given {
+            id,
+            slot,
+            shape: kind.shape,
+            collider: collider(kind.shape),
+            rank: (position.units().dot(up), likeness(state)),
+            gravity,
+            speed_factor,
+            mass: kind.mass,
+            bounce,
+            friction,
+            rest_speed,
+            is_character,
+            is_one_way: kind.one_way,
+            stops_at_all: !is_character && kind.response == Response::Stop,
+            is_in_area,
+        };
+        let rests = (state.now.quiet == Now::AT_REST && !is_in_area) || is_stuck;
+        let (velocity, frame) = (state.world_velocity(), state.carried());
+        self.start = Start {
+            position,
+            before_platforms: position,
+            velocity: if rests { frame } else { velocity },
+            frame,
+            last_frame: frame,
+            ground: state.now.footing.speed(),
+            asks_to_jump: state.now.asks_to_jump(),
+            riding: None,
+            pushed: I64Vec2::ZERO,
+            push_velocity: velocity,
+            kick: DVec2::ZERO,
+            was_on_body: false,
+            had_sides: has_sides(state),
+            is_stuck,
+        };
+        let stage = &mut self.stage;
+        stage.part = if rests { Part::Rests } else { Part::Alone };
+        (stage.is_guess, stage.is_open, stage.is_late, stage.is_doubtful) = (false, true, false, false);
+        (stage.zone, stage.pulls, stage.mark, stage.mark_on_top) = (zone, None, 0, 0);
+        stage.near.clear();
+        stage.passes.clear();
+        self.outcome = Outcome { quiet: if rests { Now::AT_REST } else { 0 }, ..Outcome::default() };
+        self.lists.legs.clear();
         self.begin();
     }
 }
@@ -710,13 +658,13 @@ impl Phase<'_> {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
-            let mut way = (actor.kick.x.abs() + actor.kick.y.abs()) * tick;
-            if fastest > 0.0 && self.scene.around.may_have_platform_within(&actor.zone) {
+            let mut way = (actor.start.kick.x.abs() + actor.start.kick.y.abs()) * tick;
+            if fastest > 0.0 && self.scene.around.may_have_platform_within(&actor.stage.zone) {
                 // Seen from the platform it leaves as fast as it has come.
-                way += 2.0 * (fastest + actor.begins_with.length()) * tick;
+                way += 2.0 * (fastest + actor.start.velocity.length()) * tick;
             }
             if way > 0.0 {
-                let around = actor.zone.grown(((LONGER * way) as i64).min(FARTHEST));
+                let around = actor.stage.zone.grown(((LONGER * way) as i64).min(FARTHEST));
                 self.widen(i, around);
             }
         }
@@ -727,7 +675,7 @@ impl Phase<'_> {
         let Phase { scene, rules, states, meet, .. } = self;
         let Meet { actors, entries, by_slot, grid, found, is_short, opens_all, still, has_characters, .. } =
             &mut **meet;
-        let zone = actors[i as usize].zone;
+        let zone = actors[i as usize].stage.zone;
         if zone.covers(&bounds) {
             return;
         }
@@ -743,7 +691,7 @@ impl Phase<'_> {
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);
-        actors[i as usize].zone = all;
+        actors[i as usize].stage.zone = all;
         entries[i as usize].zone = all;
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
@@ -754,12 +702,12 @@ impl Phase<'_> {
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
-                    let is_open = actors[i as usize].is_open;
+                    let is_open = actors[i as usize].stage.is_open;
                     let other = actors.put_in(j);
                     other.take(entry, state, scene.frame.axis());
-                    *has_characters |= other.is_character;
+                    *has_characters |= other.given.is_character;
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
-                    (other.is_open, other.is_late) = (is_open && other.part == Part::Rests, true);
+                    (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Rests, true);
                 }
             }
             pair_up(scene.frame.axis(), actors, states, i, j);

@@ -143,7 +143,7 @@ impl Meet {
             return None;
         }
         let actor = self.actors.get(*self.by_slot.get(slot)?)?;
-        (actor.part != Part::Alone).then_some(actor)
+        (actor.stage.part != Part::Alone).then_some(actor)
     }
 
     /// Whether nothing is near the body of a slot.
@@ -157,7 +157,7 @@ impl Meet {
             return None;
         }
         let actor = self.actors.get(*self.by_slot.get(slot)?)?;
-        (!actor.near.is_empty() || actor.had_sides).then_some(actor)
+        (!actor.stage.near.is_empty() || actor.start.had_sides).then_some(actor)
     }
 }
 
@@ -239,7 +239,7 @@ impl World {
             loaded.push(missing);
         }
         if self.terrain.is_streamed() {
-            meet.actors.iter_mut().for_each(|actor| actor.is_doubtful = false);
+            meet.actors.iter_mut().for_each(|actor| actor.stage.is_doubtful = false);
         }
         loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
         self.scratch.loaded = loaded;

@@ -18,7 +18,7 @@ impl World {
         order.clear();
         let is_asked = |i: &u32| {
             let actor = &meet.actors[*i as usize];
-            actor.is_guess && !actor.has_met && actor.part == Part::Meets
+            actor.stage.is_guess && !actor.impacts.has_met && actor.stage.part == Part::Meets
         };
         order.extend(meet.actors.all().filter(is_asked));
         meet.actors.sort(&mut order);
@@ -28,12 +28,12 @@ impl World {
             if !meets {
                 let Meet { actors, own, .. } = &mut *meet;
                 let actor = &mut actors[i as usize];
-                std::mem::swap(&mut actor.legs, own);
-                actor.part = Part::Alone;
+                std::mem::swap(&mut actor.lists.legs, own);
+                actor.stage.part = Part::Alone;
                 actors.begin(i);
                 meet.note_met_on_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
                 let actor = &meet.actors[i as usize];
-                let state = self.bodies.get_mut(actor.id).filter(|_| !self.platforms.is_empty());
+                let state = self.bodies.get_mut(actor.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
                     state.known = Known::NOTHING;
@@ -52,17 +52,18 @@ impl Phase<'_> {
         let mut again = true;
         // The last look may have been at what was not loaded yet.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
-        self.meet.actors.iter_mut().filter(|actor| actor.is_doubtful).for_each(|actor| actor.legs.clear());
+        self.meet.actors.iter_mut().filter(|actor| actor.stage.is_doubtful).for_each(|actor| actor.lists.legs.clear());
         while again {
             again = false;
             let mut next = 0;
             while let Some(i) = self.meet.actors.step(&mut next) {
                 let actor = self.actor(i);
-                let is_asked = actor.part == Part::Alone && !actor.near.is_empty() && actor.legs.is_empty();
+                let is_asked =
+                    actor.stage.part == Part::Alone && !actor.stage.near.is_empty() && actor.lists.legs.is_empty();
                 if is_asked && !self.stands_on_any(i) {
                     // It may come near others that had none.
                     self.trace(i);
-                    self.meet.actors[i as usize].is_doubtful = is_streamed;
+                    self.meet.actors[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
                 }
             }
@@ -79,18 +80,18 @@ impl Phase<'_> {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
-            let is_sure = || self.is_sure_to_meet(i) || actor.pulls.is_some();
-            if actor.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
+            let is_sure = || self.is_sure_to_meet(i) || actor.stage.pulls.is_some();
+            if actor.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
                 work.push(i);
             }
-            for &j in actor.near.iter().filter(|j| **j > i) {
-                let is_asked = [i, j].map(|k| self.actor(k).part == Part::Alone && !self.is_sure_to_meet(k));
+            for &j in actor.stage.near.iter().filter(|j| **j > i) {
+                let is_asked = [i, j].map(|k| self.actor(k).stage.part == Part::Alone && !self.is_sure_to_meet(k));
                 let are_pressed = || has_rides && self.meet.are_pressed_together(i, j);
                 if is_asked == [false, false] || !(are_pressed() || self.ways_meet(i, j)) {
                     continue;
                 }
                 // They may pass through each other.
-                let may_pass = actor.is_one_way || self.actor(j).is_one_way;
+                let may_pass = actor.given.is_one_way || self.actor(j).given.is_one_way;
                 let list = if may_pass { &mut guessed } else { &mut work };
                 list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
             }
@@ -100,7 +101,7 @@ impl Phase<'_> {
         self.meet
             .actors
             .iter_mut()
-            .for_each(|actor| actor.is_late = actor.part == Part::Alone && actor.legs.is_empty());
+            .for_each(|actor| actor.stage.is_late = actor.stage.part == Part::Alone && actor.lists.legs.is_empty());
         self.meet.work = work;
     }
 
@@ -109,7 +110,7 @@ impl Phase<'_> {
     pub(super) fn look_around(&mut self) {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
-            if self.actor(i).is_open && self.actor(i).moves() {
+            if self.actor(i).stage.is_open && self.actor(i).moves() {
                 let all = self.way_bounds(i);
                 self.widen(i, all);
             }
@@ -128,22 +129,22 @@ impl Phase<'_> {
             let is_met = |i: &u32| {
                 let other = self.actor(*i);
                 // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
-                let is_asked = if other.moves() { other.is_open } else { other.part == Part::Alone };
-                let is_new = other.moves() || actor.is_late || other.is_late;
+                let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
+                let is_new = other.moves() || actor.stage.is_late || other.stage.is_late;
                 is_asked && is_new && self.ways_meet(*i, j)
             };
-            if actor.part != Part::Alone {
+            if actor.stage.part != Part::Alone {
                 continue;
             }
-            let may_pass = |i: &u32| actor.is_one_way || self.actor(*i).is_one_way;
-            if actor.near.iter().any(|i| !may_pass(i) && is_met(i)) {
+            let may_pass = |i: &u32| actor.given.is_one_way || self.actor(*i).given.is_one_way;
+            if actor.stage.near.iter().any(|i| !may_pass(i) && is_met(i)) {
                 work.push(j);
-            } else if actor.near.iter().any(|i| may_pass(i) && is_met(i)) {
+            } else if actor.stage.near.iter().any(|i| may_pass(i) && is_met(i)) {
                 guessed.push(j);
             }
         }
         let again = !work.is_empty() || !guessed.is_empty() || self.meet.opens_all;
-        self.meet.actors.iter_mut().for_each(|actor| actor.is_open = false);
+        self.meet.actors.iter_mut().for_each(|actor| actor.stage.is_open = false);
         self.take_part(&mut work, &mut guessed);
         self.meet.guessed = guessed;
         self.meet.work = work;
@@ -159,19 +160,19 @@ impl Phase<'_> {
         joined.clear();
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
-                if self.actor(i).part == Part::Alone {
+                if self.actor(i).stage.part == Part::Alone {
                     let actor = &mut self.meet.actors[i as usize];
-                    (actor.part, actor.is_guess) = (Part::Meets, is_guess);
+                    (actor.stage.part, actor.stage.is_guess) = (Part::Meets, is_guess);
                     joined.push(i);
                 } else if !is_guess {
                     continue;
                 }
                 let actor = self.actor(i);
-                for &j in &actor.near {
+                for &j in &actor.stage.near {
                     let other = self.actor(j);
-                    let offset = other.start - actor.start;
-                    let touches = || exact::contact(other.collider, actor.collider, offset).is_some();
-                    if other.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
+                    let offset = other.start.position - actor.start.position;
+                    let touches = || exact::contact(other.given.collider, actor.given.collider, offset).is_some();
+                    if other.stage.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
                         work.push(j);
                     }
                 }
@@ -187,9 +188,9 @@ impl Phase<'_> {
     /// Whether a body's own tick leads into where another one begins.
     fn leads_into_start(&self, j: u32, i: u32) -> bool {
         let (actor, other, up) = (self.actor(j), self.actor(i), self.scene.frame.axis());
-        actor.legs.iter().any(|leg| {
-            let offset = leg.from - other.start;
-            exact::sweep_pair(actor.collider, other.collider, offset, leg.to - leg.from, up) != Sweep::Clear
+        actor.lists.legs.iter().any(|leg| {
+            let offset = leg.from - other.start.position;
+            exact::sweep_pair(actor.given.collider, other.given.collider, offset, leg.to - leg.from, up) != Sweep::Clear
         })
     }
 
@@ -199,23 +200,23 @@ impl Phase<'_> {
         work.clear();
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
-            if std::mem::replace(&mut self.meet.actors[i as usize].is_open, true) {
+            if std::mem::replace(&mut self.meet.actors[i as usize].stage.is_open, true) {
                 continue;
             }
-            let near = self.actor(i).near.iter().copied();
-            work.extend(near.filter(|j| self.actor(*j).part != Part::Alone && !self.actor(*j).is_open));
+            let near = self.actor(i).stage.near.iter().copied();
+            work.extend(near.filter(|j| self.actor(*j).stage.part != Part::Alone && !self.actor(*j).stage.is_open));
         }
         self.meet.row = work;
     }
 
     /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
     fn own_tick_meets(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
+        std::mem::swap(&mut self.meet.actors[i as usize].lists.legs, &mut self.meet.own);
         self.trace(i);
         // What it has passed through may have been put back since.
         let actor = self.actor(i);
-        let meets = actor.near.iter().chain(&actor.passes).any(|j| self.ways_meet(i, *j));
-        std::mem::swap(&mut self.meet.actors[i as usize].legs, &mut self.meet.own);
+        let meets = actor.stage.near.iter().chain(&actor.stage.passes).any(|j| self.ways_meet(i, *j));
+        std::mem::swap(&mut self.meet.actors[i as usize].lists.legs, &mut self.meet.own);
         meets
     }
 
@@ -225,42 +226,46 @@ impl Phase<'_> {
         let Meet { actors, entries, saved, events, ridings, .. } = &mut **meet;
         let actor = &mut actors[i as usize];
         if let Some(to) = entries[i as usize].straight {
-            actor.legs.clear();
-            actor.legs.push(Leg { begin: 0.0, end: 1.0, from: actor.start, to });
+            actor.lists.legs.clear();
+            actor.lists.legs.push(Leg { begin: 0.0, end: 1.0, from: actor.start.position, to });
             return;
         }
-        let Some(state) = &mut states[actor.slot as usize] else { return };
-        let rules = rules.with(acting.find(actor.id));
+        let Some(state) = &mut states[actor.given.slot as usize] else { return };
+        let rules = rules.with(acting.find(actor.given.id));
         let mut scene = scene.of_layers(state.kind.collision_layers);
         let far;
-        let riding = match actor.riding {
+        let riding = match actor.start.riding {
             Some(riding) => &ridings[riding as usize],
             None => {
-                far = Riding::far(actor.start);
+                far = Riding::far(actor.start.position);
                 &far
             }
         };
         if scene.around.has_platforms() {
             scene = riding.scene(scene);
         }
-        lone::trace((scene, rules, riding), (actor.id, state), scratch, (saved, events), &mut actor.legs);
-        let far =
-            actor.legs.iter().fold(actor.zone, |all, leg| all.with(&Bounds::of(actor.shape, leg.to, I64Vec2::ZERO)));
+        lone::trace((scene, rules, riding), (actor.given.id, state), scratch, (saved, events), &mut actor.lists.legs);
+        let far = actor
+            .lists
+            .legs
+            .iter()
+            .fold(actor.stage.zone, |all, leg| all.with(&Bounds::of(actor.given.shape, leg.to, I64Vec2::ZERO)));
         self.widen(i, far);
     }
 
     fn way_bounds(&self, i: u32) -> Bounds {
         let actor = self.actor(i);
-        let at = |position| Bounds::of(actor.shape, position, I64Vec2::ZERO);
-        actor.legs.iter().fold(at(actor.start), |all, leg| all.with(&at(leg.to)))
+        let at = |position| Bounds::of(actor.given.shape, position, I64Vec2::ZERO);
+        actor.lists.legs.iter().fold(at(actor.start.position), |all, leg| all.with(&at(leg.to)))
     }
 
     /// Whether a body stands on another one: its own tick would not look for what holds it.
     fn stands_on_any(&self, i: u32) -> bool {
         let actor = self.actor(i);
-        actor.near.iter().any(|j| {
+        actor.stage.near.iter().any(|j| {
             let other = self.actor(*j);
-            let contact = exact::contact(actor.collider, other.collider, actor.start - other.start);
+            let contact =
+                exact::contact(actor.given.collider, other.given.collider, actor.start.position - other.start.position);
             contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
         })
     }
@@ -268,7 +273,7 @@ impl Phase<'_> {
     /// Whether a body that has others near was not traced, because it stands on one.
     fn is_sure_to_meet(&self, i: u32) -> bool {
         let actor = self.actor(i);
-        actor.legs.is_empty() && !actor.near.is_empty()
+        actor.lists.legs.is_empty() && !actor.stage.near.is_empty()
     }
 
     /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.
@@ -282,11 +287,12 @@ impl Phase<'_> {
     /// of the two lead into nothing.
     fn walks_on_to_any(&self, i: u32) -> bool {
         let actor = self.actor(i);
-        let walks = actor.is_character && actor.shape.is_circle() && actor.first_ground.is_some();
+        let walks = actor.given.is_character && actor.given.shape.is_circle() && actor.start.ground.is_some();
         walks && {
             let end = self.ends_at(i);
-            actor.near.iter().any(|j| {
-                let contact = exact::contact(actor.collider, self.actor(*j).collider, end - self.ends_at(*j));
+            actor.stage.near.iter().any(|j| {
+                let contact =
+                    exact::contact(actor.given.collider, self.actor(*j).given.collider, end - self.ends_at(*j));
                 contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
             })
         }
@@ -296,9 +302,9 @@ impl Phase<'_> {
     pub(super) fn ways_meet(&self, i: u32, j: u32) -> bool {
         let (a, b) = (self.actor(i), self.actor(j));
         let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
-        let (still_a, still_b) = (still(a.start), still(b.start));
-        let one: &[Leg] = if a.legs.is_empty() { &still_a } else { &a.legs };
-        let other: &[Leg] = if b.legs.is_empty() { &still_b } else { &b.legs };
+        let (still_a, still_b) = (still(a.start.position), still(b.start.position));
+        let one: &[Leg] = if a.lists.legs.is_empty() { &still_a } else { &a.lists.legs };
+        let other: &[Leg] = if b.lists.legs.is_empty() { &still_b } else { &b.lists.legs };
         let up = self.scene.frame.axis();
         let ends = |legs: &[Leg], k: usize| if k + 1 < legs.len() { legs[k].end } else { 1.0 };
         let (mut m, mut n, mut time) = (0, 0, 0.0);
@@ -308,7 +314,7 @@ impl Phase<'_> {
             // A step or a nudge takes no time.
             time = first.min(second).max(time);
             let to = one[m].at(time) - other[n].at(time);
-            if exact::sweep_pair(a.collider, b.collider, from, to - from, up) != Sweep::Clear {
+            if exact::sweep_pair(a.given.collider, b.given.collider, from, to - from, up) != Sweep::Clear {
                 return true;
             }
             from = to;

@@ -93,10 +93,10 @@ impl Phase<'_> {
         let mut holds = Holds::new();
         self.find_holds(i, &mut holds);
         let mut base = self.base_of(i, &holds);
-        if let (None, Some(body)) = (base, self.actor(i).stepped_on) {
+        if let (None, Some(body)) = (base, self.actor(i).impacts.stepped_on) {
             base = Some(self.stepped_on(i, body));
         }
-        if base.is_none() && self.actor(i).ground.is_some() && self.come_down(i) {
+        if base.is_none() && self.actor(i).now.ground.is_some() && self.come_down(i) {
             self.look(i);
             self.find_holds(i, &mut holds);
             base = self.base_of(i, &holds);
@@ -106,11 +106,12 @@ impl Phase<'_> {
         }
         for hold in &holds {
             if let Some(j) = hold.body {
-                (self.meet.actors[i as usize].has_met, self.meet.actors[j as usize].has_met) = (true, true);
+                (self.meet.actors[i as usize].impacts.has_met, self.meet.actors[j as usize].impacts.has_met) =
+                    (true, true);
             }
         }
         self.find_rolls(i, &holds);
-        if self.actor(i).is_character {
+        if self.actor(i).given.is_character {
             // It is carried by what it stands on. What comes to its side does not lift it.
             let right = self.scene.frame.right();
             holds
@@ -121,20 +122,20 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let frame = match base {
             Some(Hold { body: Some(_), frame, .. }) => frame,
-            _ => actor.frame,
+            _ => actor.now.frame,
         };
-        let time = (1.0 - actor.clock) * self.rules.settings.tick;
-        self.meet.actors[i as usize].frame = frame;
-        let Going { way, before, mut after, mut ground } = if self.actor(i).is_character {
+        let time = (1.0 - actor.now.clock) * self.rules.settings.tick;
+        self.meet.actors[i as usize].now.frame = frame;
+        let Going { way, before, mut after, mut ground } = if self.actor(i).given.is_character {
             let (going, take_off) = self.walk(i, base, time);
-            self.meet.actors[i as usize].take_off = take_off;
+            self.meet.actors[i as usize].now.take_off = take_off;
             going
         } else {
             self.glide(i, &holds, base, time)
         };
         self.pass_ceiling(i, way);
         let course = self.fit(i, &holds, way);
-        if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).pushed_by, course) {
+        if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).impacts.pushed_by, course) {
             // Pushed up a slope it does not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
@@ -167,22 +168,22 @@ impl Phase<'_> {
         let stamp = self.meet.stamp;
         self.meet.stamp += 1;
         let actor = &mut self.meet.actors[i as usize];
-        actor.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        actor.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
         actor.bound_way();
-        actor.stamp = stamp;
+        actor.next.stamp = stamp;
     }
 
     /// Finds which bodies a body rolls on, of those that hold it, and how far above them it is.
     fn find_rolls(&mut self, i: u32, holds: &Holds) {
         let up = self.up;
         let actor = &mut self.meet.actors[i as usize];
-        actor.rolls_on.clear();
-        if actor.is_character {
+        actor.lists.rolls_on.clear();
+        if actor.given.is_character {
             return;
         }
-        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(actor.gravity) < 0.0;
+        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(actor.given.gravity) < 0.0;
         for hold in holds.iter().filter(|hold| !hold.is_flat && is_below(hold)) {
-            actor.rolls_on.extend(hold.body.map(|body| (body, hold.gap)));
+            actor.lists.rolls_on.extend(hold.body.map(|body| (body, hold.gap)));
         }
     }
 
@@ -192,11 +193,11 @@ impl Phase<'_> {
         if !scene.has_surfaces() {
             return;
         }
-        let (shape, position) = (actor.shape, actor.position);
-        base.friction = scene.friction_under(shape, position, &actor.touched, actor.gravity);
+        let (shape, position) = (actor.given.shape, actor.now.position);
+        base.friction = scene.friction_under(shape, position, &actor.lists.touched, actor.given.gravity);
         if scene.has_belts() {
-            let belt = scene.belt_under(shape, position, &actor.touched, actor.gravity);
-            let time = (1.0 - actor.clock) * self.rules.settings.tick;
+            let belt = scene.belt_under(shape, position, &actor.lists.touched, actor.given.gravity);
+            let time = (1.0 - actor.now.clock) * self.rules.settings.tick;
             base.belt = belt;
             base.velocity += belt.velocity();
             base.after += belt.velocity();
@@ -220,11 +221,11 @@ impl Phase<'_> {
     pub(super) fn find_holds(&self, i: u32, holds: &mut Holds) {
         holds.clear();
         let actor = self.actor(i);
-        let (position, gravity) = (actor.position, actor.gravity);
-        for surface in &actor.touched {
+        let (position, gravity) = (actor.now.position, actor.given.gravity);
+        for surface in &actor.lists.touched {
             let exact = surface.normal(position);
             let velocity = self.scene_velocity(surface);
-            let relative = actor.velocity - velocity;
+            let relative = actor.now.velocity - velocity;
             if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
@@ -246,15 +247,15 @@ impl Phase<'_> {
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
         let reach = self.lands_within(i);
-        for &j in &actor.near {
+        for &j in &actor.stage.near {
             let other = self.actor(j);
-            if other.stays_off(actor.shape.half_units(), at, reach) {
+            if other.stays_off(actor.given.shape.half_units(), at, reach) {
                 continue;
             }
-            let offset = position - self.at(j, actor.clock);
+            let offset = position - self.at(j, actor.now.clock);
             // It is held by what is below, and by what else is known to hold it.
-            let is_known = || actor.pulls == Some(j) || actor.stopped_by.iter().any(|(by, _)| *by == j);
-            let pushes = || self.meet.counts_rows && other.pushed_by.is_some_and(|(by, _)| by == i);
+            let is_known = || actor.stage.pulls == Some(j) || actor.lists.stopped_by.iter().any(|(by, _)| *by == j);
+            let pushes = || self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
             }
@@ -265,33 +266,37 @@ impl Phase<'_> {
             if contact.flat && contact.gap > 0.0 {
                 continue;
             }
-            let velocity = self.velocity_at(j, actor.clock);
-            let approach = -contact.normal.dot(actor.velocity - velocity);
+            let velocity = self.velocity_at(j, actor.now.clock);
+            let approach = -contact.normal.dot(actor.now.velocity - velocity);
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
-            let is_slow =
-                approach <= slow.max(actor.rest_speed).max(other.rest_speed) && approach >= -self.parting(i, velocity);
+            let is_slow = approach <= slow.max(actor.given.rest_speed).max(other.given.rest_speed)
+                && approach >= -self.parting(i, velocity);
             let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE;
-            let is_stopped = actor.stopped_by.iter().any(stops) && approach <= PARTING;
+            let is_stopped = actor.lists.stopped_by.iter().any(stops) && approach <= PARTING;
             // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
-            let is_pushed = actor.pushed_by.is_some_and(|(by, _)| by == j);
+            let is_pushed = actor.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.meet.counts_rows
                 && contact.flat
-                && other.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
+                && other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
             // It goes no further than what it pulls.
-            let pulls = actor.pulls == Some(j)
+            let pulls = actor.stage.pulls == Some(j)
                 && contact.flat
-                && (actor.pulls_in_vain || (self.meet.counts_rows && other.pushed_by.is_some_and(|(by, _)| by == i)))
+                && (actor.impacts.pulls_in_vain
+                    || (self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
                 && contact.normal.dot(self.up) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;
             }
-            let exact =
-                if contact.flat { contact.normal.as_i64vec2() } else { out_of(actor.collider, other.collider, offset) };
+            let exact = if contact.flat {
+                contact.normal.as_i64vec2()
+            } else {
+                out_of(actor.given.collider, other.given.collider, offset)
+            };
             let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
-            let (mut velocity, mut after, way) = self.going(j, actor.clock);
-            if pushes || (pulls && !actor.pulls_in_vain) {
+            let (mut velocity, mut after, way) = self.going(j, actor.now.clock);
+            if pushes || (pulls && !actor.impacts.pulls_in_vain) {
                 // Its speed stays.
-                (velocity, after) = (actor.velocity, actor.velocity);
+                (velocity, after) = (actor.now.velocity, actor.now.velocity);
             }
             holds.push(Hold {
                 normal,
@@ -301,17 +306,17 @@ impl Phase<'_> {
                 after,
                 way,
                 body: Some(j),
-                frame: other.frame,
+                frame: other.now.frame,
                 gap: contact.gap,
-                inside: (contact.gap == 0.0 && exact::overlaps(actor.collider, other.collider, offset))
+                inside: (contact.gap == 0.0 && exact::overlaps(actor.given.collider, other.given.collider, offset))
                     .then_some(offset),
                 friction: 1.0,
                 belt: Belt::NONE,
             });
         }
-        if actor.shape.is_circle() && holds.len() > 1 {
+        if actor.given.shape.is_circle() && holds.len() > 1 {
             // A corner that does not stand out of a flat side is none: tops side by side are one floor.
-            let radius = actor.shape.half_units().x;
+            let radius = actor.given.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
                 holds.iter().filter(|hold| hold.is_flat).map(|hold| hold.exact).collect();
             let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
@@ -326,8 +331,8 @@ impl Phase<'_> {
             return None;
         }
         let normal = axis.perp() * axis.perp().dot(offset).signum();
-        let stops = actor.stopped_by.iter().any(|(by, from)| *by == j && *from == normal);
-        let pushes = other.pushed_by.is_some_and(|(by, way)| by == i && way == -normal);
+        let stops = actor.lists.stopped_by.iter().any(|(by, from)| *by == j && *from == normal);
+        let pushes = other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way == -normal);
         (stops || pushes).then(|| PairContact { normal: normal.as_dvec2(), gap: 0.0, flat: true })
     }
 
@@ -335,8 +340,8 @@ impl Phase<'_> {
     /// out by units.
     pub(super) fn parting(&self, i: u32, velocity: DVec2) -> f64 {
         let actor = self.actor(i);
-        let walks = actor.is_character && actor.ground.is_some();
-        if walks { PARTING.max((actor.velocity - velocity).length() * TURNS) } else { PARTING }
+        let walks = actor.given.is_character && actor.now.ground.is_some();
+        if walks { PARTING.max((actor.now.velocity - velocity).length() * TURNS) } else { PARTING }
     }
 
     /// Brings a character that has walked on to something that lies lower by units down to that. Answers whether there is
@@ -344,27 +349,27 @@ impl Phase<'_> {
     pub(super) fn come_down(&mut self, i: u32) -> bool {
         let actor = self.actor(i);
         let (axis, up) = (self.scene.frame.axis(), self.up);
-        let (position, clock) = (actor.position, actor.clock);
+        let (position, clock) = (actor.now.position, actor.now.clock);
         // At the end of a tick that it has walked on terrain, down to what goes on lower, as over the top of a slope.
-        let walked = if clock >= 1.0 && actor.plan.base.is_none() {
-            (position - actor.start).dot(axis.perp()).abs() + tolerance::SNAP
+        let walked = if clock >= 1.0 && actor.now.plan.base.is_none() {
+            (position - actor.start.position).dot(axis.perp()).abs() + tolerance::SNAP
         } else {
             TOUCH
         };
-        if !actor.is_character || (clock < 1.0 && actor.velocity.dot(up) > PARTING) {
+        if !actor.given.is_character || (clock < 1.0 && actor.now.velocity.dot(up) > PARTING) {
             return false;
         }
         let below = |j: &u32| {
             let other = self.actor(*j);
-            let gap = exact::flat_gap(actor.collider, other.collider, position - self.at(*j, clock))?;
-            (gap.normal == axis && gap.gap <= TOUCH && other.part != Part::Alone).then_some(gap.gap)
+            let gap = exact::flat_gap(actor.given.collider, other.given.collider, position - self.at(*j, clock))?;
+            (gap.normal == axis && gap.gap <= TOUCH && other.stage.part != Part::Alone).then_some(gap.gap)
         };
-        let body = actor.near.iter().filter_map(below).min();
+        let body = actor.stage.near.iter().filter_map(below).min();
         let deep = body.unwrap_or(walked.min(ONE));
         // At the end of a tick a circle that has run off the end of its floor is not brought down on to the corner there.
-        let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && actor.shape.is_circle());
-        let speed = actor.ground.unwrap_or_default();
-        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, actor.gravity));
+        let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && actor.given.shape.is_circle());
+        let speed = actor.now.ground.unwrap_or_default();
+        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, actor.given.gravity));
         let sign = if speed < 0.0 { -1 } else { 1 };
         let met = self.probe(i, |probe, actor| {
             let down = axis * -deep;
@@ -373,7 +378,7 @@ impl Phase<'_> {
             let floors = || floors_of(&frame, probe.hits(), position);
             let is_off = |run_off: RunOff| {
                 let is_corner = floors().all(|(surface, _)| !surface.is_flat());
-                is_corner && run_off.leaves(&frame, actor.shape, floors(), sign)
+                is_corner && run_off.leaves(&frame, actor.given.shape, floors(), sign)
             };
             let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
             is_held.then(|| probe.approach(position, Course::Free(down), toi))
@@ -383,17 +388,17 @@ impl Phase<'_> {
         let comes_into = |j: &u32| {
             let other = self.actor(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
-            let sweep = || exact::sweep_pair(actor.collider, other.collider, position - at, way, axis);
-            (clock >= 1.0 || other.part != Part::Alone) && sweep() != Sweep::Clear
+            let sweep = || exact::sweep_pair(actor.given.collider, other.given.collider, position - at, way, axis);
+            (clock >= 1.0 || other.stage.part != Part::Alone) && sweep() != Sweep::Clear
         };
-        if actor.near.iter().any(comes_into) {
+        if actor.stage.near.iter().any(comes_into) {
             return false;
         }
         self.make_leg(i, way, clock);
         if clock >= 1.0 && body.is_none() {
             self.look(i);
             let actor = self.actor(i);
-            let floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
+            let floors = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
             // Of several the most level one, and of two sides of a valley the one ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.heading(i));
@@ -403,8 +408,8 @@ impl Phase<'_> {
             });
             if let Some((normal, _)) = best {
                 let along = self.to_the_right(exact::tangent(normal).as_dvec2());
-                let velocity = along * actor.ground.unwrap_or_default() + actor.frame;
-                self.meet.actors[i as usize].velocity = velocity;
+                let velocity = along * actor.now.ground.unwrap_or_default() + actor.now.frame;
+                self.meet.actors[i as usize].now.velocity = velocity;
             }
         }
         true
@@ -413,13 +418,13 @@ impl Phase<'_> {
     /// Which way a body goes along the ground, or would if it stands.
     fn heading(&self, i: u32) -> DVec2 {
         let (actor, right) = (self.actor(i), self.scene.frame.right());
-        let speed = actor.ground.unwrap_or(actor.velocity.dot(right));
+        let speed = actor.now.ground.unwrap_or(actor.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
     /// What a body has been lifted on to, as its base until it is over it.
     fn stepped_on(&self, i: u32, body: Option<u32>) -> Hold {
-        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.actor(i).clock);
+        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.actor(i).now.clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
         let (velocity, after, way) = body.map_or(rests, |j| self.going(j, clock));
         Hold {
@@ -430,7 +435,7 @@ impl Phase<'_> {
             after,
             way,
             body,
-            frame: body.map_or(DVec2::ZERO, |j| self.actor(j).frame),
+            frame: body.map_or(DVec2::ZERO, |j| self.actor(j).now.frame),
             gap: 0.0,
             inside: None,
             friction: 1.0,
@@ -444,7 +449,7 @@ impl Phase<'_> {
         if other.stands() {
             return (velocity, velocity, I64Vec2::ZERO);
         }
-        (velocity, other.plan.after, other.end() - self.at(j, time))
+        (velocity, other.now.plan.after, other.end() - self.at(j, time))
     }
 
     /// Returns the support that carries a body, chosen among the terrain and the bodies that hold it.
@@ -456,10 +461,10 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let floors = holds.iter().filter(|hold| {
             let lift = hold.normal.dot(self.up);
-            let is_drawn_off = hold.body.is_some() && hold.normal.dot(actor.gravity) >= 0.0;
+            let is_drawn_off = hold.body.is_some() && hold.normal.dot(actor.given.gravity) >= 0.0;
             lift > LIFT
                 && !is_drawn_off
-                && hold.normal.dot(actor.velocity - hold.velocity) <= self.parting(i, hold.velocity)
+                && hold.normal.dot(actor.now.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
         let ahead = self.heading(i);
         let mut found: Option<Hold> = None;
@@ -491,32 +496,32 @@ impl Phase<'_> {
 
     /// How far beside the line of a body's centre another one lies that holds it.
     fn aside(&self, i: u32, hold: &Hold, j: u32) -> i64 {
-        let offset = self.actor(i).position - self.at(j, self.actor(i).clock);
-        aside_of_centre(self.actor(j).shape, hold.is_flat, offset, self.scene.frame.axis())
+        let offset = self.actor(i).now.position - self.at(j, self.actor(i).now.clock);
+        aside_of_centre(self.actor(j).given.shape, hold.is_flat, offset, self.scene.frame.axis())
     }
 
     /// How a body that is no character goes on.
     fn glide(&self, i: u32, holds: &Holds, base: Option<Hold>, time: f64) -> Going {
         let actor = self.actor(i);
-        let gravity = actor.gravity;
+        let gravity = actor.given.gravity;
         let Some(base) = base else {
-            let own = actor.velocity - actor.frame;
+            let own = actor.now.velocity - actor.now.frame;
             let after = own + gravity * time;
             let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
-            return Going { way, before: actor.velocity, after: after + actor.frame, ground: None };
+            return Going { way, before: actor.now.velocity, after: after + actor.now.frame, ground: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
         let limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity));
-        let velocity = raise_off(actor.velocity - base.velocity, limits);
+        let velocity = raise_off(actor.now.velocity - base.velocity, limits);
         let pressed = holds.iter().map(|hold| hold.normal).filter(|normal| normal.dot(pull) < 0.0);
         let mut along = raise_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
         let friction = match base.body {
-            Some(j) => (actor.friction * self.actor(j).friction).sqrt(),
-            None => actor.friction * base.friction,
+            Some(j) => (actor.given.friction * self.actor(j).given.friction).sqrt(),
+            None => actor.given.friction * base.friction,
         };
         let braking = friction * (pull - along).length();
         let speed = velocity.length();
@@ -538,7 +543,7 @@ impl Phase<'_> {
                 (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
             }
         };
-        let is_slow = actor.friction > 0.0 && after.length() < actor.rest_speed;
+        let is_slow = actor.given.friction > 0.0 && after.length() < actor.given.rest_speed;
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.left_of_push(i));
         let (before, after) = (velocity + base.velocity, after + base.after);
@@ -548,7 +553,11 @@ impl Phase<'_> {
     /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
     fn left_of_push(&self, i: u32) -> I64Vec2 {
         let actor = self.actor(i);
-        if actor.pushed == I64Vec2::ZERO { actor.pushed } else { truncated(actor.pushed, 1.0 - actor.clock) }
+        if actor.start.pushed == I64Vec2::ZERO {
+            actor.start.pushed
+        } else {
+            truncated(actor.start.pushed, 1.0 - actor.now.clock)
+        }
     }
 
     /// How a character goes on by its input.
@@ -557,24 +566,27 @@ impl Phase<'_> {
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
-        let (before, after) = (actor.velocity, actor.velocity);
+        let (before, after) = (actor.now.velocity, actor.now.velocity);
         let stays = Going { way: I64Vec2::ZERO, before, after, ground: None };
         let Some(character) = &state.kind.character else { return (stays, None) };
-        let is_lifted = actor.gravity.dot(up) > 0.0;
+        let is_lifted = actor.given.gravity.dot(up) > 0.0;
         let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
-        let carried = stands.map_or(actor.frame, |base| base.velocity);
-        let relative = actor.velocity - carried;
-        let ground = stands.map(|base| match (base.body, actor.ground) {
+        let carried = stands.map_or(actor.now.frame, |base| base.velocity);
+        let relative = actor.now.velocity - carried;
+        let ground = stands.map(|base| match (base.body, actor.now.ground) {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
         // What it stood on when the tick began may press on it as fast as an impact: it jumps off that too.
-        let ground = ground.or_else(|| actor.ground.filter(|_| actor.asks_to_jump && !is_lifted));
+        let ground = ground.or_else(|| actor.now.ground.filter(|_| actor.now.asks_to_jump && !is_lifted));
         let on_surface;
         let mut character = character;
         if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
-            on_surface =
-                character.with_traction(self.scene_of(i).traction(actor.shape, actor.position, &actor.touched));
+            on_surface = character.with_traction(self.scene_of(i).traction(
+                actor.given.shape,
+                actor.now.position,
+                &actor.lists.touched,
+            ));
             character = &on_surface;
         }
         let on_slope = match base {
@@ -591,9 +603,9 @@ impl Phase<'_> {
             character,
             input: state.now.input,
             frame: &frame,
-            gravity: &actor.gravity,
+            gravity: &actor.given.gravity,
             jump_gravity: state.kind.gravity(),
-            speed_factor: actor.speed_factor * on_slope,
+            speed_factor: actor.given.speed_factor * on_slope,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
@@ -601,7 +613,7 @@ impl Phase<'_> {
             hang_end,
         };
         // An impact ends a jump, but no dash.
-        let leaves = actor.asks_to_jump || controller.dashes;
+        let leaves = actor.now.asks_to_jump || controller.dashes;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
@@ -612,10 +624,10 @@ impl Phase<'_> {
                 (Going { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
-                let jumps_on = actor.take_off.map(|run| run.with_left(time));
+                let jumps_on = actor.now.take_off.map(|run| run.with_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
                 if let Some(run) = &mut take_off {
-                    let normals = actor.touched.iter().map(|surface| surface.normal(actor.position));
+                    let normals = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
                     let leads_into = |normal: &I64Vec2| exact::wide_dot(*normal, motion) <= 0;
                     let floors = normals.filter(|normal| frame.is_floor(*normal)).filter(leads_into);
                     if let Some(left) = run.leave(&frame, floors, (velocity, motion), 1.0) {
@@ -623,15 +635,18 @@ impl Phase<'_> {
                     }
                 }
                 let taken = match stands {
-                    None => actor.frame,
+                    None => actor.now.frame,
                     // What it takes of a platform is worked out at the end.
                     Some(base) if base.body.is_none() => carried,
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
-                let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.frame) * time);
-                let jumps =
-                    if ground.is_some() && !controller.dashes { velocity - actor.gravity * time } else { relative };
+                let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.now.frame) * time);
+                let jumps = if ground.is_some() && !controller.dashes {
+                    velocity - actor.given.gravity * time
+                } else {
+                    relative
+                };
                 (Going { way, before: jumps + taken, after: velocity + taken, ground: None }, take_off)
             }
             (Intent::Walk { .. }, None) => (stays, None),
@@ -642,9 +657,13 @@ impl Phase<'_> {
     /// further than it is pushed.
     fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let actor = self.actor(i);
-        let normals = || actor.touched.iter().map(|surface| surface.normal(actor.position));
-        let slopes =
-            actor.touched.iter().filter(|surface| surface.is_flat()).map(|surface| surface.normal(actor.position));
+        let normals = || actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
+        let slopes = actor
+            .lists
+            .touched
+            .iter()
+            .filter(|surface| surface.is_flat())
+            .map(|surface| surface.normal(actor.now.position));
         let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
         let courses = slopes.filter(is_slope).map(|normal| {
             let tangent = exact::tangent(normal);
@@ -661,26 +680,26 @@ impl Phase<'_> {
     /// touches them only for the tolerance of contacts. What is as high as a passage with a sloped ceiling gets in only so.
     fn pass_ceiling(&mut self, i: u32, way: I64Vec2) {
         let (actor, frame) = (self.actor(i), self.scene.frame);
-        let position = actor.position;
-        let way = actor.pushed_by.map_or(way, |(_, direction)| direction);
+        let position = actor.now.position;
+        let way = actor.impacts.pushed_by.map_or(way, |(_, direction)| direction);
         let across = way.dot(frame.right().as_i64vec2()).signum();
         let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
         let is_against = |surface: &Surface| exact::wide_dot(surface.normal(position), way) < 0;
-        let keeps_to_floor = actor.ground.is_some() || actor.pushed_by.is_some();
+        let keeps_to_floor = actor.now.ground.is_some() || actor.impacts.pushed_by.is_some();
         if across == 0
             || !keeps_to_floor
-            || !actor.touched.iter().any(|surface| !is_floor(surface) && is_against(surface))
+            || !actor.lists.touched.iter().any(|surface| !is_floor(surface) && is_against(surface))
         {
             return;
         }
         let passes = self.probe(i, |probe, actor| {
             let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
-            let floors = actor.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
+            let floors = actor.lists.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
             let mut steps = floors.map(|floor| exact::tangent(floor.normal(position)) * across);
             if steps.any(|step| is_free(I64Vec2::ZERO, step * (TOUCH + 1))) {
                 return true;
             }
-            let crest = probe.crest(position, &actor.touched, across, TOUCH as f64);
+            let crest = probe.crest(position, &actor.lists.touched, across, TOUCH as f64);
             crest.is_some_and(|Crest { ways: [first, second], step }| {
                 let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
                 let is_near = (first + second).abs().max_element() <= TOUCH;
@@ -688,16 +707,16 @@ impl Phase<'_> {
             })
         });
         if passes {
-            self.meet.actors[i as usize].touched.retain(|surface| frame.is_floor(surface.normal(position)));
+            self.meet.actors[i as usize].lists.touched.retain(|surface| frame.is_floor(surface.normal(position)));
         }
     }
 
     /// The part of a displacement that leads into nothing that holds a body.
     fn fit(&self, i: u32, holds: &Holds, mut way: I64Vec2) -> Course {
         let actor = self.actor(i);
-        if let Some((by, direction)) = actor.pushed_by {
+        if let Some((by, direction)) = actor.impacts.pushed_by {
             let pusher = self.actor(by);
-            let made = direction.dot(pusher.end() - self.at(by, actor.clock));
+            let made = direction.dot(pusher.end() - self.at(by, actor.now.clock));
             if let Some(course) = self.pushed_along(i, direction, made) {
                 return course;
             }
@@ -716,9 +735,9 @@ impl Phase<'_> {
             let mut bodies = holds.iter().filter(|hold| hold.body.is_some());
             bodies.any(|hold| exact::wide_dot(hold.exact, way - hold.way) < 0)
         };
-        if actor.pulls.is_some()
+        if actor.stage.pulls.is_some()
             && leads_into(way)
-            && let Some(course) = slide_course(&actor.touched, actor.position, way)
+            && let Some(course) = slide_course(&actor.lists.touched, actor.now.position, way)
             && !leads_into(course.displacement())
         {
             return course;
@@ -728,9 +747,9 @@ impl Phase<'_> {
         let stops = |hold: &Hold| {
             hold.is_flat && hold.body.is_some() && hold.exact.dot(hold.way) >= 0 && hold.exact.dot(wished) < 0
         };
-        let walks_up = actor.ground.is_some() && !actor.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
+        let walks_up = actor.now.ground.is_some() && !actor.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
         let is_on_slope =
-            || actor.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(actor.position)));
+            || actor.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(actor.now.position)));
         let is_side = |hold: &&Hold| hold.exact.dot(self.scene.frame.axis()) == 0;
         if walks_up && is_on_slope() && holds.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
@@ -747,7 +766,7 @@ impl Phase<'_> {
             let off = raise_off(wished.as_dvec2(), holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())));
             way = self.off_all(i, holds, off).unwrap_or(way);
         }
-        let course = slide_course(&actor.touched, actor.position, way);
+        let course = slide_course(&actor.lists.touched, actor.now.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
         if made == way {
@@ -763,7 +782,7 @@ impl Phase<'_> {
         holds.iter().all(|hold| {
             let relative = way - hold.way;
             let is_inside = |(offset, body): (I64Vec2, u32)| {
-                exact::overlaps(self.actor(i).collider, self.actor(body).collider, offset + relative)
+                exact::overlaps(self.actor(i).given.collider, self.actor(body).given.collider, offset + relative)
             };
             exact::wide_dot(hold.exact, relative) >= 0 && !hold.inside.zip(hold.body).is_some_and(is_inside)
         })

@@ -18,10 +18,10 @@ impl Phase<'_> {
         let actor = self.actor(i);
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
-        let along = |velocity: DVec2| -normal.dot(velocity - actor.frame);
-        let goes = along(actor.plan.before).max(along(actor.velocity));
-        let leads = -(actor.end() - actor.position).dot(axis);
-        if !actor.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).is_done {
+        let along = |velocity: DVec2| -normal.dot(velocity - actor.now.frame);
+        let goes = along(actor.now.plan.before).max(along(actor.now.velocity));
+        let leads = -(actor.end() - actor.now.position).dot(axis);
+        if !actor.given.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).impacts.is_done {
             return false;
         }
         let direction = -axis;
@@ -39,7 +39,7 @@ impl Phase<'_> {
         }
         self.meet.row = row;
         if !fits {
-            let speed = normal.dot(self.actor(j).velocity - self.actor(i).velocity);
+            let speed = normal.dot(self.actor(j).now.velocity - self.actor(i).now.velocity);
             self.refuse(i, j, normal, speed);
             self.stop_before(i, j, axis);
             self.plan_again(&[i], time);
@@ -55,21 +55,25 @@ impl Phase<'_> {
         let carries = pair.map(|(k, ..)| self.carried_on(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
             let actor = self.actor(*k);
-            let own = actor.end() - actor.position - *carried;
-            actor.is_character && !actor.is_done && own.dot(*axis) < 0
+            let own = actor.end() - actor.now.position - *carried;
+            actor.given.is_character && !actor.impacts.is_done && own.dot(*axis) < 0
         };
         if !is_side || !pair.iter().copied().zip(carries).all(|one| goes(&one)) {
             return false;
         }
-        let speed = normal.dot(self.actor(j).velocity - self.actor(i).velocity);
+        let speed = normal.dot(self.actor(j).now.velocity - self.actor(i).now.velocity);
         self.refuse(i, j, normal, speed);
         self.refuse(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.stop_before(k, other, axis);
             // The plan of each counts on the other's, which is not the one that it had: to stay on what it stands on.
             let actor = &mut self.meet.actors[k as usize];
-            actor.plan =
-                Plan { course: Course::Free(carried), before: actor.velocity, after: actor.velocity, ..actor.plan };
+            actor.now.plan = Plan {
+                course: Course::Free(carried),
+                before: actor.now.velocity,
+                after: actor.now.velocity,
+                ..actor.now.plan
+            };
         }
         self.plan_again(&[i, j], time);
         true
@@ -77,19 +81,19 @@ impl Phase<'_> {
 
     /// How far a body is carried in the rest of the tick by the one that it stands on.
     fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
-        self.actor(k).plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
+        self.actor(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
     }
 
     /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
     /// pull holds it back.
     pub(super) fn pull(&mut self, i: u32) {
         let actor = self.actor(i);
-        let Some(j) = actor.pulls.filter(|_| actor.moves()) else { return };
+        let Some(j) = actor.stage.pulls.filter(|_| actor.moves()) else { return };
         let other = self.actor(j);
-        let gap = exact::flat_gap(actor.collider, other.collider, actor.position - other.position);
+        let gap = exact::flat_gap(actor.given.collider, other.given.collider, actor.now.position - other.now.position);
         let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.scene.frame.axis()) == 0) else { return };
-        let way = actor.end() - actor.position - (self.ends_at(j) - other.position);
-        if other.is_done || way.dot(gap.normal) <= 0 {
+        let way = actor.end() - actor.now.position - (self.ends_at(j) - other.now.position);
+        if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
         let mut row = std::mem::take(&mut self.meet.row);
@@ -109,18 +113,18 @@ impl Phase<'_> {
     fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
         let actor = &mut self.meet.actors[i as usize];
         let along = direction.as_dvec2();
-        let away = (actor.velocity - actor.frame).dot(along);
-        actor.velocity -= along * away.max(0.0);
-        if actor.ground.is_some() {
-            actor.ground = Some(0.0);
+        let away = (actor.now.velocity - actor.now.frame).dot(along);
+        actor.now.velocity -= along * away.max(0.0);
+        if actor.now.ground.is_some() {
+            actor.now.ground = Some(0.0);
         }
-        actor.pulls_in_vain = true;
+        actor.impacts.pulls_in_vain = true;
     }
 
     /// Has a body that is pushed take what it runs into along. Answers whether the impact is over with that.
     pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
-        let Some((by, direction)) = self.actor(i).pushed_by else { return false };
-        if normal != -direction.as_dvec2() + DVec2::ZERO || self.actor(j).is_done {
+        let Some((by, direction)) = self.actor(i).impacts.pushed_by else { return false };
+        if normal != -direction.as_dvec2() + DVec2::ZERO || self.actor(j).impacts.is_done {
             return false;
         }
         let mut row = std::mem::take(&mut self.meet.row);
@@ -162,10 +166,10 @@ impl Phase<'_> {
             // It has no speed of its own in that direction, nor along the slope that it is pushed up or down.
             let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
             let actor = &mut self.meet.actors[member as usize];
-            actor.pushed_by = Some((by, direction));
+            actor.impacts.pushed_by = Some((by, direction));
             for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
-                let own = actor.velocity.dot(along);
-                actor.velocity -= along * own;
+                let own = actor.now.velocity.dot(along);
+                actor.now.velocity -= along * own;
             }
         }
         self.plan_again(&changed, time);
@@ -175,14 +179,14 @@ impl Phase<'_> {
     /// The direction of a straight slope that a body touches, if it touches one.
     fn slope_under(&self, k: u32) -> Option<I64Vec2> {
         let actor = self.actor(k);
-        let floors = actor.touched.iter().filter(|surface| surface.is_flat());
-        let mut normals = floors.map(|surface| surface.normal(actor.position));
+        let floors = actor.lists.touched.iter().filter(|surface| surface.is_flat());
+        let mut normals = floors.map(|surface| surface.normal(actor.now.position));
         let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
         normals.find(is_slope).map(exact::tangent)
     }
 
     pub(super) fn is_pushed_by(&self, k: u32, by: u32) -> bool {
-        self.actor(k).pushed_by.is_some_and(|(pusher, _)| pusher == by)
+        self.actor(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
     pub(super) fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
@@ -204,7 +208,11 @@ impl Phase<'_> {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
             let actor = self.actor(i);
-            if !actor.is_character || actor.is_stuck || actor.first_ground.is_none() || actor.near.is_empty() {
+            if !actor.given.is_character
+                || actor.start.is_stuck
+                || actor.start.ground.is_none()
+                || actor.stage.near.is_empty()
+            {
                 continue;
             }
             let state = self.state(i);
@@ -214,20 +222,20 @@ impl Phase<'_> {
                 continue;
             }
             let onward = self.scene.frame.right() * f64::from(walk);
-            let floors = actor.touched.iter().map(|surface| surface.normal(actor.position));
+            let floors = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
             let floors = floors.filter(|normal| actor.moves() && self.scene.frame.is_floor(*normal));
             let slopes = floors.map(|normal| self.to_the_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
-            let (from, to) = (actor.start, self.ends_at(i));
-            for n in 0..self.actor(i).near.len() {
-                let j = self.actor(i).near[n];
+            let (from, to) = (actor.start.position, self.ends_at(i));
+            for n in 0..self.actor(i).stage.near.len() {
+                let j = self.actor(i).stage.near[n];
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -PARTING;
                     let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
                     Some((contact.normal, *way))
                 };
-                let (other_from, other_to) = (self.actor(j).start, self.ends_at(j));
+                let (other_from, other_to) = (self.actor(j).start.position, self.ends_at(j));
                 let first = against(from - other_from);
                 let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
                 let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
@@ -241,21 +249,21 @@ impl Phase<'_> {
     /// Takes a character's speed into another body, for the rest of the tick.
     fn stop_before(&mut self, i: u32, j: u32, axis: I64Vec2) {
         let actor = self.actor(i);
-        let carried = actor.plan.base.map_or(actor.frame, |base| self.velocity_at(base, actor.clock));
+        let carried = actor.now.plan.base.map_or(actor.now.frame, |base| self.velocity_at(base, actor.now.clock));
         let actor = &mut self.meet.actors[i as usize];
         let along = axis.as_dvec2();
-        let into = (actor.velocity - carried).dot(along);
-        if into < 0.0 && actor.ground.is_some() && actor.plan.base.is_none() {
+        let into = (actor.now.velocity - carried).dot(along);
+        if into < 0.0 && actor.now.ground.is_some() && actor.now.plan.base.is_none() {
             // On a slope what is left of its speed leads off that.
-            actor.velocity = actor.frame;
+            actor.now.velocity = actor.now.frame;
         } else if into < 0.0 {
-            actor.velocity -= along * into;
+            actor.now.velocity -= along * into;
         }
-        if actor.ground.is_some() {
-            actor.ground = Some(0.0);
+        if actor.now.ground.is_some() {
+            actor.now.ground = Some(0.0);
         }
-        actor.stopped_by.retain(|(other, _)| *other != j);
-        actor.stopped_by.push((j, axis));
+        actor.lists.stopped_by.retain(|(other, _)| *other != j);
+        actor.lists.stopped_by.push((j, axis));
     }
 
     /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
@@ -264,45 +272,45 @@ impl Phase<'_> {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.meet.mark += 1;
         let mark = self.meet.mark;
-        self.meet.actors[by as usize].mark = mark;
-        row.iter().for_each(|k| self.meet.actors[*k as usize].mark = mark);
+        self.meet.actors[by as usize].stage.mark = mark;
+        row.iter().for_each(|k| self.meet.actors[*k as usize].stage.mark = mark);
         let mut mass = 0.0;
         let mut next = 0;
         while let Some(&k) = row.get(next) {
             next += 1;
-            let is_on_top = self.actor(k).mark_on_top == mark;
-            if self.actor(k).is_character {
+            let is_on_top = self.actor(k).stage.mark_on_top == mark;
+            if self.actor(k).given.is_character {
                 // One that stands on the row is carried; one in its way is not pushed.
                 if !is_on_top {
                     return false;
                 }
             }
-            mass += self.actor(k).mass;
-            if self.actor(k).is_stuck
+            mass += self.actor(k).given.mass;
+            if self.actor(k).start.is_stuck
                 || mass > limit
-                || self.actor(k).is_done
+                || self.actor(k).impacts.is_done
                 || (!is_on_top && self.is_before_steep_wall(k, -direction))
             {
                 return false;
             }
-            for n in 0..self.actor(k).near.len() {
-                let other = self.actor(k).near[n];
+            for n in 0..self.actor(k).stage.near.len() {
+                let other = self.actor(k).stage.near[n];
                 let actor = self.actor(other);
-                if actor.mark == mark || actor.part == Part::Alone {
+                if actor.stage.mark == mark || actor.stage.part == Part::Alone {
                     continue;
                 }
                 if !is_on_top && self.is_ahead(k, other, direction, time) {
-                    self.meet.actors[other as usize].mark = mark;
+                    self.meet.actors[other as usize].stage.mark = mark;
                     row.push(other);
                 } else if self.rests_on(other, k, time) {
                     let actor = &mut self.meet.actors[other as usize];
-                    (actor.mark, actor.mark_on_top) = (mark, mark);
+                    (actor.stage.mark, actor.stage.mark_on_top) = (mark, mark);
                     row.push(other);
                 }
             }
         }
         // What stands on the row goes with what it stands on, as far as friction takes it.
-        let on_top = |k: &u32| self.actor(*k).mark_on_top == mark;
+        let on_top = |k: &u32| self.actor(*k).stage.mark_on_top == mark;
         row.retain(|k| !on_top(k));
         true
     }
@@ -312,17 +320,17 @@ impl Phase<'_> {
         self.look(k);
         let (actor, frame) = (self.actor(k), self.scene.frame);
         let stops = |surface: &Surface| {
-            let own = surface.normal(actor.position);
+            let own = surface.normal(actor.now.position);
             own.dot(normal) > 0 && !frame.is_floor(own) && !surface.lets_pass(-normal)
         };
-        actor.touched.iter().any(stops)
+        actor.lists.touched.iter().any(stops)
     }
 
     /// Whether a body stands on another one.
     fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.actor(upper), self.actor(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
-        let contact = exact::contact(a.collider, b.collider, offset);
+        let contact = exact::contact(a.given.collider, b.given.collider, offset);
         contact.is_some_and(|contact| contact.normal.dot(self.up) > STANDS && !(contact.flat && contact.gap > 0.0))
     }
 
@@ -334,14 +342,14 @@ impl Phase<'_> {
         while let Some(k) = self.meet.actors.step(&mut next) {
             if self.is_pushed_by(k, by) {
                 self.commit(k, time);
-                self.meet.actors[k as usize].pushed_by = None;
+                self.meet.actors[k as usize].impacts.pushed_by = None;
                 changed.push(k);
             }
         }
         self.commit(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
         self.stop_before(by, first, -direction);
-        if self.actor(by).pulls.is_some() {
+        if self.actor(by).stage.pulls.is_some() {
             self.pull_in_vain(by, direction);
         }
         changed.push(by);

@@ -25,13 +25,13 @@ impl Phase<'_> {
         // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
         for &i in &order {
             let actor = self.actor(i);
-            if actor.is_character {
+            if actor.given.is_character {
                 continue;
             }
-            let velocity = actor.velocity - actor.frame;
-            let moved = (actor.position - actor.start).abs().max_element();
-            let creeps = moved <= CREEP && velocity.length() <= 2.0 * actor.gravity.length() * tick;
-            let is_held = velocity.length() <= actor.rest_speed && self.is_held(i);
+            let velocity = actor.now.velocity - actor.now.frame;
+            let moved = (actor.now.position - actor.start.position).abs().max_element();
+            let creeps = moved <= CREEP && velocity.length() <= 2.0 * actor.given.gravity.length() * tick;
+            let is_held = velocity.length() <= actor.given.rest_speed && self.is_held(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
@@ -39,29 +39,29 @@ impl Phase<'_> {
             let lies = (next >= QUIET && moved > 0) || next == STILL;
             // What wakes goes by up: what is drawn another way does not rest on others.
             let actor = self.actor(i);
-            let is_let = !actor.is_in_area && actor.gravity.dot(self.up) < 0.0;
+            let is_let = !actor.given.is_in_area && actor.given.gravity.dot(self.up) < 0.0;
             // What lies on something that is awake may have to follow it.
             let follows = |j: &u32| {
                 let lower = self.actor(*j);
-                let goes = lower.moves() && (lower.position - lower.start).abs().max_element() > CREEP;
+                let goes = lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > CREEP;
                 goes && self.lies_on(i, *j)
             };
             let is_still = is_let && is_wedged;
-            let is_let = is_let && !self.actor(i).near.iter().any(follows);
+            let is_let = is_let && !self.actor(i).stage.near.iter().any(follows);
             if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i)))) {
                 next = Now::AT_REST;
             }
             let rests = next == Now::AT_REST;
             let actor = &mut self.meet.actors[i as usize];
             if rests {
-                actor.velocity = actor.frame;
+                actor.now.velocity = actor.now.frame;
             }
-            actor.quiet = next;
+            actor.outcome.quiet = next;
         }
         self.meet.order = order;
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
-            if !self.actor(i).moves() && (!self.actor(i).near.is_empty() || self.actor(i).had_sides) {
+            if !self.actor(i).moves() && (!self.actor(i).stage.near.is_empty() || self.actor(i).start.had_sides) {
                 self.find_sides_alone(i);
             }
         }
@@ -81,23 +81,24 @@ impl Phase<'_> {
     pub(super) fn find_contacts(&mut self) {
         let mut next = 0;
         while let Some(i) = self.meet.actors.step(&mut next) {
-            for n in 0..self.actor(i).near.len() {
-                let j = self.actor(i).near[n];
+            for n in 0..self.actor(i).stage.near.len() {
+                let j = self.actor(i).stage.near[n];
                 let (a, b) = (self.actor(i), self.actor(j));
                 let (end_a, end_b) = (self.ends_at(i), self.ends_at(j));
-                if j < i || (end_a == a.came_from && end_b == b.came_from) {
+                if j < i || (end_a == a.start.before_platforms && end_b == b.start.before_platforms) {
                     continue;
                 }
                 let touches = |offset| {
-                    let contact = exact::contact(a.collider, b.collider, offset);
+                    let contact = exact::contact(a.given.collider, b.given.collider, offset);
                     contact.is_some_and(|contact| !contact.flat || contact.gap == 0.0)
                 };
-                let (before, after) = (touches(a.came_from - b.came_from), touches(end_a - end_b));
+                let (before, after) =
+                    (touches(a.start.before_platforms - b.start.before_platforms), touches(end_a - end_b));
                 if before != after {
-                    let ids = (a.id, b.id);
+                    let ids = (a.given.id, b.given.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {
                         let actor = &mut self.meet.actors[k as usize];
-                        let list = if after { &mut actor.began } else { &mut actor.ended };
+                        let list = if after { &mut actor.lists.began } else { &mut actor.lists.ended };
                         list.push(other);
                     }
                 }
@@ -111,22 +112,26 @@ impl Phase<'_> {
         work.clear();
         let moved = |i: &u32| {
             let actor = self.actor(*i);
-            let goes = match actor.part {
-                Part::Alone => self.ends_at(*i) != actor.start || self.state(*i).now.has_rested(),
+            let goes = match actor.stage.part {
+                Part::Alone => self.ends_at(*i) != actor.start.position || self.state(*i).now.has_rested(),
                 Part::Rests | Part::Meets => actor.moves(),
             };
-            goes && actor.quiet != Now::AT_REST
+            goes && actor.outcome.quiet != Now::AT_REST
         };
         work.extend(self.meet.actors.all().filter(moved));
         while let Some(i) = work.pop() {
-            for n in 0..self.actor(i).near.len() {
-                let j = self.actor(i).near[n];
+            for n in 0..self.actor(i).stage.near.len() {
+                let j = self.actor(i).stage.near[n];
                 let (lower, upper) = (self.actor(i), self.actor(j));
-                if upper.moves() || upper.quiet != Now::AT_REST {
+                if upper.moves() || upper.outcome.quiet != Now::AT_REST {
                     continue;
                 }
-                if lies_on(upper.gravity, (upper.collider, lower.collider), upper.start - lower.start) {
-                    self.meet.actors[j as usize].quiet = 0;
+                if lies_on(
+                    upper.given.gravity,
+                    (upper.given.collider, lower.given.collider),
+                    upper.start.position - lower.start.position,
+                ) {
+                    self.meet.actors[j as usize].outcome.quiet = 0;
                     work.push(j);
                 }
             }
@@ -136,7 +141,7 @@ impl Phase<'_> {
 
     /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
     fn is_held(&mut self, i: u32) -> bool {
-        self.actor(i).gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
+        self.actor(i).given.gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
     }
 
     /// Whether the terrain and bodies that have not moved in the tick, awake or at rest, leave nothing of gravity that friction does
@@ -144,7 +149,7 @@ impl Phase<'_> {
     fn is_wedged(&mut self, i: u32) -> bool {
         let stays = |phase: &Phase<'_>, j: u32| {
             let other = phase.actor(j);
-            phase.ends_at(j) == other.came_from && !other.is_stuck
+            phase.ends_at(j) == other.start.before_platforms && !other.start.is_stuck
         };
         self.pull_on(i, stays) == DVec2::ZERO
     }
@@ -153,26 +158,26 @@ impl Phase<'_> {
     pub(super) fn pull_on(&mut self, i: u32, counts: impl Fn(&Phase<'_>, u32) -> bool) -> DVec2 {
         self.look(i);
         let actor = self.actor(i);
-        let (gravity, position) = (actor.gravity, actor.position);
+        let (gravity, position) = (actor.given.gravity, actor.now.position);
         let up = self.up;
-        let touched = &actor.touched;
-        let mut friction = actor.friction;
+        let touched = &actor.lists.touched;
+        let mut friction = actor.given.friction;
         if self.scene.has_surfaces() {
-            friction *= self.scene_of(i).friction_under(actor.shape, position, touched, gravity);
+            friction *= self.scene_of(i).friction_under(actor.given.shape, position, touched, gravity);
         }
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
-        for surface in actor.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
+        for surface in actor.lists.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
-        for &j in actor.near.iter().filter(|j| counts(self, **j)) {
+        for &j in actor.stage.near.iter().filter(|j| counts(self, **j)) {
             let other = self.actor(j);
             let offset = position - self.ends_at(j);
-            let Some(contact) = exact::contact(actor.collider, other.collider, offset) else { continue };
+            let Some(contact) = exact::contact(actor.given.collider, other.given.collider, offset) else { continue };
             if (contact.flat && contact.gap > 0.0) || contact.normal.dot(gravity) >= 0.0 {
                 continue;
             }
             if contact.normal.dot(up) > 0.0 {
-                friction = friction.min((actor.friction * other.friction).sqrt());
+                friction = friction.min((actor.given.friction * other.given.friction).sqrt());
             }
             normals.push((contact.normal, DVec2::ZERO));
         }
@@ -188,28 +193,37 @@ impl Phase<'_> {
     /// Whether a body is at rest, as far as this tick has found.
     fn rests_now(&self, j: u32) -> bool {
         let other = self.actor(j);
-        if other.moves() { other.quiet == Now::AT_REST } else { other.part == Part::Rests && !other.is_stuck }
+        if other.moves() {
+            other.outcome.quiet == Now::AT_REST
+        } else {
+            other.stage.part == Part::Rests && !other.start.is_stuck
+        }
     }
 
     /// Whether a body lies on the terrain or on something at rest: on a flat side without a gap, on a round one within [`LIES`].
     fn lies_on_resting(&self, i: u32) -> bool {
         let actor = self.actor(i);
-        let touching = Touching::of(&actor.touched, actor.position, &self.scene.frame);
+        let touching = Touching::of(&actor.lists.touched, actor.now.position, &self.scene.frame);
         let carries = |&j: &u32| {
-            let offset = actor.position - self.ends_at(j);
+            let offset = actor.now.position - self.ends_at(j);
             let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0);
             let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
-            let is_below =
-                |contact: PairContact| contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.gravity) < 0.0;
+            let is_below = |contact: PairContact| {
+                contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.given.gravity) < 0.0
+            };
             self.rests_now(j) && contact.is_some_and(is_below)
         };
-        touching.floor || actor.near.iter().any(carries)
+        touching.floor || actor.stage.near.iter().any(carries)
     }
 
     /// Whether a body lies on another one.
     pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
         let (upper, lower) = (self.actor(i), self.actor(j));
-        lies_on(upper.gravity, (upper.collider, lower.collider), upper.position - lower.position)
+        lies_on(
+            upper.given.gravity,
+            (upper.given.collider, lower.given.collider),
+            upper.now.position - lower.now.position,
+        )
     }
 }
 
