@@ -5,7 +5,7 @@
 //! very many chunks loads them on its way: if its tick looks for a chunk that is not there, that one is loaded, and the tick is made again
 //! from its beginning. Either way nothing that counts has looked at anything that was not loaded, so that it does not matter what was.
 
-use super::step::{Actor, Meet, Riding, Rules, Stance, StepScratch, Tick, passes};
+use super::step::{Meet, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -97,7 +97,7 @@ impl Loading<'_> {
         &mut self,
         meet: &Meet,
         (slot, id, state): (usize, BodyId, &mut BodyState),
-        actor: Option<&Actor>,
+        actor: Option<&SolverBody>,
     ) {
         let Loading { terrain, platforms, rules, scratch, events } = self;
         let (rules, settings, layers) = (*rules, rules.settings, state.kind.collision_layers);

@@ -47,7 +47,7 @@ pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
 pub(super) use lift::taken_by_jump;
-pub(super) use meet::{Actor, Meet, Stance, collider, lies_on, may_meet, meet_now};
+pub(super) use meet::{Meet, SolverBody, Stance, collider, lies_on, may_meet, meet_now};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 use trial::Before;

@@ -1,6 +1,6 @@
 //! What follows for a body that the pair phase has moved: contacts, flags and events, told in the order of the slots.
 
-use super::actor::{Actor, Met, Part};
+use super::solver_body::{Met, Part, SolverBody};
 use super::tolerance::{LIFT, NORMAL_LENGTH};
 use super::{Meet, Phase, may_meet};
 use crate::event::{BodyId, Event, EventKind};
@@ -16,45 +16,44 @@ impl Phase<'_> {
     /// its way off.
     pub(super) fn find_sides(&mut self, i: u32) {
         self.find_sides_where_it_is(i);
-        let actor = self.actor(i);
-        if actor.given.is_character && actor.now.ground.is_some() && !actor.outcome.stands_on_floor && self.come_down(i)
-        {
+        let body = self.body(i);
+        if body.given.is_character && body.now.ground.is_some() && !body.outcome.stands_on_floor && self.come_down(i) {
             self.find_sides_where_it_is(i);
         }
     }
 
     fn find_sides_where_it_is(&mut self, i: u32) {
         self.look(i);
-        let actor = self.actor(i);
-        let (frame, position, velocity) = (self.scene.frame, actor.now.position, actor.now.velocity);
+        let body = self.body(i);
+        let (frame, position, velocity) = (self.scene.frame, body.now.position, body.now.velocity);
         let (mut floors, mut stands) = (false, false);
-        let mut sides = Touching::with_floors(&actor.lists.touched, position, &frame, |surface, normal| {
+        let mut sides = Touching::with_floors(&body.lists.touched, position, &frame, |surface, normal| {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), velocity - self.scene_velocity(surface));
         });
         stands |= sides.floor && !floors;
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
-        let actor = &mut self.meet.actors[i as usize];
-        (actor.outcome.sides, actor.outcome.stands_on_floor) = (sides, stands);
+        let body = &mut self.meet.bodies[i as usize];
+        (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
     }
 
     /// Finds which sides of a body that moves alone touch others.
     pub(super) fn find_sides_alone(&mut self, i: u32) {
-        let actor = self.actor(i);
+        let body = self.body(i);
         let position = self.ends_at(i);
         let mut sides = Touching::default();
-        self.find_sides_of_bodies(i, position, actor.now.velocity, &mut sides);
-        self.meet.actors[i as usize].outcome.sides = sides;
+        self.find_sides_of_bodies(i, position, body.now.velocity, &mut sides);
+        self.meet.bodies[i as usize].outcome.sides = sides;
     }
 
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
-        let (actor, frame) = (self.actor(i), &self.scene.frame);
+        let (body, frame) = (self.body(i), &self.scene.frame);
         let mut stands = false;
-        for &j in &actor.stage.near {
-            let other = self.actor(j);
-            let contact = exact::contact(actor.given.collider, other.given.collider, position - self.ends_at(j));
+        for &j in &body.stage.near {
+            let other = self.body(j);
+            let contact = exact::contact(body.given.collider, other.given.collider, position - self.ends_at(j));
             let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
-            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.given.gravity) < 0.0 {
+            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0 {
                 sides.floor = true;
                 stands |= contact.normal.dot(velocity - other.now.velocity) <= self.parting(i, other.now.velocity);
                 continue;
@@ -71,11 +70,11 @@ impl Phase<'_> {
 
     /// Where a body ends the tick.
     pub(super) fn ends_at(&self, i: u32) -> Position {
-        let actor = self.actor(i);
-        if actor.stage.part == Part::Alone {
-            actor.lists.legs.last().map_or(actor.start.position, |leg| leg.to)
+        let body = self.body(i);
+        if body.stage.part == Part::Alone {
+            body.lists.legs.last().map_or(body.start.position, |leg| leg.to)
         } else {
-            actor.now.position
+            body.now.position
         }
     }
 }
@@ -117,13 +116,13 @@ impl Tick<'_> {
         let is_let = self.rules.acting.is_none() && may_meet(state);
         let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
         let company = meet.company(slot);
-        if let Some(actor) = company {
-            self.tell_met_alone(actor);
-            self.tell_contacts(actor);
+        if let Some(body) = company {
+            self.tell_met_alone(body);
+            self.tell_contacts(body);
         }
         self.tell_quiet(id, state, quiet);
-        if let Some(actor) = company {
-            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, actor.outcome.sides);
+        if let Some(body) = company {
+            state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, body.outcome.sides);
         }
     }
 
@@ -131,18 +130,18 @@ impl Tick<'_> {
     pub(in crate::world) fn end_met(
         &mut self,
         meet: &Meet,
-        actor: &Actor,
+        body: &SolverBody,
         state: &mut BodyState,
         scratch: &mut StepScratch,
     ) {
-        let id = actor.given.id;
+        let id = body.given.id;
         scratch.carries.pass(id);
-        let far = Riding::far(actor.start.position);
-        let riding = actor.start.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
+        let far = Riding::far(body.start.position);
+        let riding = body.start.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
         let mut tick = Tick::of_body(scene, self.rules, self.events, riding);
-        if actor.moves() {
-            tick.end_moved(actor, state, scratch, riding);
+        if body.moves() {
+            tick.end_moved(body, state, scratch, riding);
         } else {
             state.begin_tick();
             tick.begin_tick(state, scratch);
@@ -150,46 +149,46 @@ impl Tick<'_> {
             if let Some(cold) = cold {
                 cold.keep_way(&mut scratch.path, now);
             }
-            if !actor.stage.near.is_empty() || actor.start.had_sides {
-                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, actor.outcome.sides);
+            if !body.stage.near.is_empty() || body.start.had_sides {
+                state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, body.outcome.sides);
             }
-            tick.tell_met(actor);
+            tick.tell_met(body);
         }
-        let is_moved = actor.moves();
+        let is_moved = body.moves();
         self.note_outside(id, state, scratch);
-        self.tell_contacts(actor);
-        self.tell_quiet(id, state, if actor.start.is_stuck { 0 } else { actor.outcome.quiet });
+        self.tell_contacts(body);
+        self.tell_quiet(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
                 self.find_air(state);
             }
             return;
         }
-        if !is_moved && actor.start.was_on_body {
-            if state.carried() != actor.start.frame {
-                state.cold().carried = actor.start.frame;
+        if !is_moved && body.start.was_on_body {
+            if state.carried() != body.start.frame {
+                state.cold().carried = body.start.frame;
             }
-        } else if !is_moved || !actor.is_on_body(riding.frame_velocity()) {
+        } else if !is_moved || !body.is_on_body(riding.frame_velocity()) {
             self.end_riding(state, scratch, riding.clone());
         }
         // Where it is now platforms may be near.
         scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
-    fn end_moved(&mut self, actor: &Actor, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
-        let id = actor.given.id;
+    fn end_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
+        let id = body.given.id;
         self.begin_tick(state, scratch);
         state.known = Known::NOTHING;
-        let is_on_body = actor.is_on_body(riding.frame_velocity());
-        let frame = if is_on_body { actor.now.frame } else { riding.frame_velocity() };
+        let is_on_body = body.is_on_body(riding.frame_velocity());
+        let frame = if is_on_body { body.now.frame } else { riding.frame_velocity() };
         let BodyState { now, cold, kind, .. } = &mut *state;
         let cold = cold.get_or_insert_default();
-        (now.position, now.velocity) = (actor.now.position, within_limits(actor.now.velocity - frame));
+        (now.position, now.velocity) = (body.now.position, within_limits(body.now.velocity - frame));
         let mut last = now.previous;
         if let Some(end) = scratch.path.last() {
             last = *end;
         }
-        for leg in &actor.lists.legs {
+        for leg in &body.lists.legs {
             if leg.to != last {
                 scratch.path.push(leg.to);
                 last = leg.to;
@@ -199,64 +198,64 @@ impl Tick<'_> {
             // What it kept was gathered among platforms.
             cold.near.clear();
         }
-        cold.touch(&actor.lists.touched);
+        cold.touch(&body.lists.touched);
         cold.keep_way(&mut scratch.path, now);
         if is_on_body && cold.carried != frame {
             cold.carried = frame;
         }
         let is_character = kind.character.is_some();
-        let is_blocked = actor.has_blocked_jump() && !now.leap.dashes();
+        let is_blocked = body.has_blocked_jump() && !now.leap.dashes();
         now.jump_held = is_character && now.input.jump() && !is_blocked;
         if is_blocked {
             now.leap.block();
         }
-        if actor.now.take_off.is_some_and(|run| run.took_run()) {
+        if body.now.take_off.is_some_and(|run| run.took_run()) {
             now.leap.end_rise();
         }
-        if !actor.lists.hits.is_empty() {
-            scratch.hits.extend_from_slice(&actor.lists.hits);
+        if !body.lists.hits.is_empty() {
+            scratch.hits.extend_from_slice(&body.lists.hits);
             let scene = self.scene;
             let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
-        self.tell_met(actor);
+        self.tell_met(body);
         // A jump that nothing lets off the floor keeps the speed of its run.
-        let run = actor.now.take_off.map_or(0.0, |run| run.speed);
+        let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
-            actor.outcome.stands_on_floor.then(|| if is_character { actor.now.ground.unwrap_or(run) } else { 0.0 });
-        self.end_on(id, state, actor.outcome.sides, speed);
+            body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
+        self.end_on(id, state, body.outcome.sides, speed);
     }
 
     /// Tells which other bodies a body has met.
-    fn tell_met(&mut self, actor: &Actor) {
-        for met in &actor.lists.met {
+    fn tell_met(&mut self, body: &SolverBody) {
+        for met in &body.lists.met {
             let Met { other, normal, speed, is_refused } = *met;
             let kind =
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
-            self.events.push(Event { body: actor.given.id, kind });
+            self.events.push(Event { body: body.given.id, kind });
         }
     }
 
     /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
     /// or left.
-    fn tell_met_alone(&mut self, actor: &Actor) {
-        if actor.lists.met.is_empty() {
+    fn tell_met_alone(&mut self, body: &SolverBody) {
+        if body.lists.met.is_empty() {
             return;
         }
         let count = self.events.len();
         let is_of_floor = |event: &&Event| {
-            event.body == actor.given.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor)
+            event.body == body.given.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor)
         };
         let floors = self.events.iter().rev().take_while(is_of_floor).count();
-        self.tell_met(actor);
+        self.tell_met(body);
         self.events[count - floors..].rotate_left(floors);
     }
 
     /// Tells which other bodies a body has come to touch, and which it touches no more.
-    fn tell_contacts(&mut self, actor: &Actor) {
-        let began = actor.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
-        let ended = actor.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
-        self.events.extend(began.chain(ended).map(|kind| Event { body: actor.given.id, kind }));
+    fn tell_contacts(&mut self, body: &SolverBody) {
+        let began = body.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
+        let ended = body.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
+        self.events.extend(began.chain(ended).map(|kind| Event { body: body.given.id, kind }));
     }
 
     /// Tells that a body has come to rest among others, or woken.

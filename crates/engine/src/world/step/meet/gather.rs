@@ -1,22 +1,20 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
-use super::actor::{Actor, Given, Met, Outcome, Part, Start, collider};
-use super::actors::Actors;
 use super::plan::bounce_of;
+use super::solver_bodies::SolverBodies;
+use super::solver_body::{Given, Met, Outcome, Part, SolverBody, Start, collider};
 use super::still::{self, Room};
 use super::tolerance::{LIFT, LONGER, PARTING};
-use super::{Entry, Meet, NO_ACTOR, Phase};
+use super::{Entry, Meet, NO_BODY, Phase};
 use crate::body::{Character, Response};
-use crate::event::BodyId;
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Crest, Surface, Surfaces, Touching, aside_of_centre, joint, units};
+use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{HeldKind, Settings, World};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
-use surefoot_geometry::exact::{self, Collider, PairContact};
+use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others. Decides about
@@ -52,7 +50,7 @@ impl World {
         let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
-        meet.actors.put_aside();
+        meet.bodies.put_aside();
         let is_calm = platforms.is_empty() && acting.is_empty() && meet.still.is_known;
         meet.all_rest = is_calm && !states.iter().flatten().any(takes_part);
         if meet.all_rest {
@@ -63,11 +61,11 @@ impl World {
         meet.ridings.clear();
         meet.has_characters = false;
         for entry in &meet.entries {
-            if let Some(actor) = meet.by_slot.get_mut(entry.slot as usize) {
-                *actor = NO_ACTOR;
+            if let Some(body) = meet.by_slot.get_mut(entry.slot as usize) {
+                *body = NO_BODY;
             }
         }
-        meet.by_slot.resize(states.len(), NO_ACTOR);
+        meet.by_slot.resize(states.len(), NO_BODY);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
         let Meet { entries, added, pairs, grid, still, found, events, .. } = meet;
@@ -178,23 +176,23 @@ impl World {
         if keeps_still && !all && pairs.len() * PAYS < states.len() {
             meet.keep_far(states, (settings, belts), *ticks);
         }
-        let Meet { entries, pairs, actors, by_slot, has_characters, .. } = meet;
-        actors.resize(entries.len());
+        let Meet { entries, pairs, bodies, by_slot, has_characters, .. } = meet;
+        bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
-            let actor = actors.put_in(i);
-            actor.take(entry, state, axis);
-            *has_characters |= actor.given.is_character;
+            let body = bodies.put_in(i);
+            body.take(entry, state, axis);
+            *has_characters |= body.given.is_character;
         }
         for &(i, j) in &*pairs {
-            pair_up(axis, actors, states, i, j);
+            pair_up(axis, bodies, states, i, j);
         }
         for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
-            let actor = |body| slots.slot(body).map_or(NO_ACTOR, |slot| by_slot[slot]);
-            let (by, body) = (actor(grip.by), actor(grip.body));
-            if actors.get(by).is_some_and(|actor| actor.stage.near.contains(&body)) {
-                actors[by as usize].stage.pulls = Some(body);
+            let index = |id| slots.slot(id).map_or(NO_BODY, |slot| by_slot[slot]);
+            let (by, pulled) = (index(grip.by), index(grip.body));
+            if bodies.get(by).is_some_and(|body| body.stage.near.contains(&pulled)) {
+                bodies[by as usize].stage.pulls = Some(pulled);
             }
         }
     }
@@ -205,44 +203,44 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         let rules = Rules::of(settings, terrain, *tick);
         let acting = areas.acting();
-        for actor in meet.actors.iter_mut() {
-            let Some(state) = bodies.get(actor.given.id) else { continue };
+        for body in meet.bodies.iter_mut() {
+            let Some(state) = bodies.get(body.given.id) else { continue };
             let scene = scene.of_layers(state.kind.collision_layers);
-            actor.start.riding = Some(meet.ridings.len() as u32);
-            let rules = rules.with(acting.find(actor.given.id));
-            let riding = Riding::in_any_order(&scene, &rules, actor.given.id, state, scratch);
+            body.start.riding = Some(meet.ridings.len() as u32);
+            let rules = rules.with(acting.find(body.given.id));
+            let riding = Riding::in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
-                actor.start.frame = riding.frame_velocity();
+                body.start.frame = riding.frame_velocity();
                 // What is stopped is met where it is carried to, and keeps its velocity for later.
-                let own = if actor.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
-                actor.start.velocity = own + actor.start.frame;
+                let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
+                body.start.velocity = own + body.start.frame;
             }
-            if riding.pushed != I64Vec2::ZERO && actor.stage.part == Part::Rests && !actor.start.is_stuck {
+            if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Rests && !body.start.is_stuck {
                 // What a platform pushes, by itself or through others, goes on with its speed.
-                (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
+                (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
-            if actor.stage.part != Part::Rests {
-                let raised = riding.raised(&scene, state, scratch.carries(), actor.start.velocity);
-                actor.start.kick = raised - actor.start.velocity;
-                actor.start.velocity = raised;
+            if body.stage.part != Part::Rests {
+                let raised = riding.raised(&scene, state, scratch.carries(), body.start.velocity);
+                body.start.kick = raised - body.start.velocity;
+                body.start.velocity = raised;
             }
-            actor.start.push_velocity = riding.at_least_as_chain(actor.start.velocity);
-            actor.start.pushed = match riding.is_pushed_by_platforms() {
+            body.start.push_velocity = riding.at_least_as_chain(body.start.velocity);
+            body.start.pushed = match riding.is_pushed_by_platforms() {
                 true => riding.pushed,
-                false => pushed_by_chain((riding.pushed, riding.chain), actor.start.velocity, settings.tick),
+                false => pushed_by_chain((riding.pushed, riding.chain), body.start.velocity, settings.tick),
             };
-            actor.start.before_platforms = riding.from;
+            body.start.before_platforms = riding.from;
             meet.ridings.push(riding);
         }
     }
 
     /// Whether terrain or a platform that the body touches supports it. Only surfaces that rise at least as fast as `rise` count.
-    fn holds_alone(&self, actor: &Actor, rise: f64) -> bool {
-        let Some(state) = self.bodies.get(actor.given.id) else { return false };
+    fn holds_alone(&self, body: &SolverBody, rise: f64) -> bool {
+        let Some(state) = self.bodies.get(body.given.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
         let touched: Surfaces = state.touched().iter().filter(keeps_up).copied().collect();
-        Touching::of(&touched, actor.start.position, &scene.frame).floor
+        Touching::of(&touched, body.start.position, &scene.frame).floor
     }
 
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
@@ -250,69 +248,69 @@ impl World {
         let up = self.settings.up.direction();
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
-        order.extend(meet.actors.all());
-        meet.actors.sort(&mut order);
+        order.extend(meet.bodies.all());
+        meet.bodies.sort(&mut order);
         for &i in &order {
-            let actor = &meet.actors[i as usize];
-            let rides = actor.start.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
-            let base = meet.frame_under(actor, up);
-            let is_held = self.holds_alone(actor, f64::NEG_INFINITY);
+            let body = &meet.bodies[i as usize];
+            let rides = body.start.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
+            let base = meet.frame_under(body, up);
+            let is_held = self.holds_alone(body, f64::NEG_INFINITY);
             let lies = |j: &u32| {
-                let other = &meet.actors[*j as usize];
+                let other = &meet.bodies[*j as usize];
                 super::rest::lies_on(
-                    actor.given.gravity,
-                    (actor.given.collider, other.given.collider),
-                    actor.start.position - other.start.position,
+                    body.given.gravity,
+                    (body.given.collider, other.given.collider),
+                    body.start.position - other.start.position,
                 )
             };
-            let lies_on_any = actor.stage.near.iter().any(lies);
-            let id = actor.given.id;
-            let passes = actor.start.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
-            let is_left = !rides && !passes && base.is_none() && !actor.start.is_stuck;
-            if is_left && actor.start.frame != DVec2::ZERO {
+            let lies_on_any = body.stage.near.iter().any(lies);
+            let id = body.given.id;
+            let passes = body.start.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
+            let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
+            if is_left && body.start.frame != DVec2::ZERO {
                 // The body that carried it is gone from under it: the velocity is its own now.
                 let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.take_frame(DVec2::ZERO, right);
-                let actor = &mut meet.actors[i as usize];
-                (actor.start.frame, actor.now.frame, actor.start.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
-                actor.start.ground = state.now.footing.speed();
-                actor.now.ground = actor.start.ground;
+                let body = &mut meet.bodies[i as usize];
+                (body.start.frame, body.now.frame, body.start.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
+                body.start.ground = state.now.footing.speed();
+                body.now.ground = body.start.ground;
             }
-            if passes && !rides && base.is_none() && !meet.actors[i as usize].start.is_stuck {
+            if passes && !rides && base.is_none() && !meet.bodies[i as usize].start.is_stuck {
                 // A platform that has crushed it gives it no velocity.
-                let actor = &mut meet.actors[i as usize];
-                let frame = std::mem::take(&mut actor.start.frame);
-                (actor.start.velocity, actor.start.push_velocity) =
-                    (actor.start.velocity - frame, actor.start.push_velocity - frame);
-                (actor.now.frame, actor.start.last_frame) = (DVec2::ZERO, DVec2::ZERO);
+                let body = &mut meet.bodies[i as usize];
+                let frame = std::mem::take(&mut body.start.frame);
+                (body.start.velocity, body.start.push_velocity) =
+                    (body.start.velocity - frame, body.start.push_velocity - frame);
+                (body.now.frame, body.start.last_frame) = (DVec2::ZERO, DVec2::ZERO);
             }
-            let actor = &meet.actors[i as usize];
-            if actor.stage.part == Part::Rests && !actor.start.is_stuck && !is_held && !lies_on_any {
+            let body = &meet.bodies[i as usize];
+            if body.stage.part == Part::Rests && !body.start.is_stuck && !is_held && !lies_on_any {
                 // What it lay on has gone off with a platform.
-                let actor = &mut meet.actors[i as usize];
-                (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
+                let body = &mut meet.bodies[i as usize];
+                (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
             // What rises under it lifts it off what it stands on as well.
             let is_held =
-                |base: &Under| is_held && self.holds_alone(&meet.actors[i as usize], base.frame.dot(up.as_dvec2()));
+                |base: &Under| is_held && self.holds_alone(&meet.bodies[i as usize], base.frame.dot(up.as_dvec2()));
             let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
             let Under { frame, last_frame, velocity, kick, pushed, .. } = base;
-            let actor = &mut meet.actors[i as usize];
-            let change = followed(actor, (frame, last_frame, velocity), up.as_dvec2());
-            actor.start.velocity += change;
-            actor.start.push_velocity += change;
-            (actor.start.frame, actor.start.last_frame, actor.start.was_on_body) = (frame, last_frame, true);
-            if kick != DVec2::ZERO && actor.start.pushed == I64Vec2::ZERO && !actor.start.is_stuck {
+            let body = &mut meet.bodies[i as usize];
+            let change = followed(body, (frame, last_frame, velocity), up.as_dvec2());
+            body.start.velocity += change;
+            body.start.push_velocity += change;
+            (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
+            if kick != DVec2::ZERO && body.start.pushed == I64Vec2::ZERO && !body.start.is_stuck {
                 // It has come along with what is pushed under it, and goes on with that.
-                if actor.stage.part == Part::Rests {
-                    (actor.stage.part, actor.outcome.quiet) = (Part::Alone, 0);
+                if body.stage.part == Part::Rests {
+                    (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }
-                let kick = shared_kick(kick, velocity + kick, actor.start.velocity);
-                actor.start.velocity += kick;
-                actor.start.push_velocity += kick;
-                (actor.start.kick, actor.start.pushed) = (kick, pushed);
+                let kick = shared_kick(kick, velocity + kick, body.start.velocity);
+                body.start.velocity += kick;
+                body.start.push_velocity += kick;
+                (body.start.kick, body.start.pushed) = (kick, pushed);
             }
         }
         meet.order = order;
@@ -322,12 +320,12 @@ impl World {
 /// Returns the velocity change of a body that lies on a rider. It is the velocity change of what the rider rode when the tick
 /// began. A new ride of the rider changes nothing, unless its own floor has stopped the rider along up: then the upper body
 /// stays on the rider. `velocity` is the rider's.
-fn followed(actor: &Actor, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
-    let (change, all) = (frame - last_frame, frame - actor.start.frame);
+fn followed(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
+    let (change, all) = (frame - last_frame, frame - body.start.frame);
     if change == all {
         return change;
     }
-    let parts = (actor.start.velocity + change - velocity).dot(up);
+    let parts = (body.start.velocity + change - velocity).dot(up);
     let stopped = (change - all).dot(up);
     change - up * parts.min(stopped).max(0.0)
 }
@@ -347,19 +345,19 @@ impl Meet {
     /// Whether platforms have brought two bodies together in the tick that did not touch before, one of them by a push that gave
     /// it velocity.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
+        let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
         (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.came_to(b).is_some()
     }
 
     /// Notes which bodies a body has met while platforms moved. Speeds are those of before, but that of one which was
     /// pushed itself and pushes on.
     pub(super) fn note_met_on_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
-        for n in 0..self.actors[i as usize].stage.near.len() {
-            let j = self.actors[i as usize].stage.near[n];
-            let (a, b) = (&self.actors[i as usize], &self.actors[j as usize]);
+        for n in 0..self.bodies[i as usize].stage.near.len() {
+            let j = self.bodies[i as usize].stage.near[n];
+            let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
             let Some(PairContact { normal, flat, .. }) = a.came_to(b) else { continue };
-            let before = |actor: &Actor| normal.dot(actor.start.velocity - actor.start.kick);
-            let after = |actor: &Actor| normal.dot(actor.start.push_velocity);
+            let before = |body: &SolverBody| normal.dot(body.start.velocity - body.start.kick);
+            let after = |body: &SolverBody| normal.dot(body.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
             // One that was carried against the other one has no such velocity yet: as far as it has come in the tick.
             let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
@@ -370,25 +368,25 @@ impl Meet {
             let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
             if speed > PARTING && !is_soft {
                 let met = Met { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
-                self.actors[i as usize].lists.met.push(met);
+                self.bodies[i as usize].lists.met.push(met);
             }
         }
     }
 
     /// What carries a body that lies on others, if it lies on any.
-    fn frame_under(&self, actor: &Actor, up: I64Vec2) -> Option<Under> {
+    fn frame_under(&self, body: &SolverBody, up: I64Vec2) -> Option<Under> {
         let mut found: Option<Under> = None;
-        for j in &actor.stage.near {
-            let other = &self.actors[*j as usize];
-            let offset = actor.start.position - other.start.position;
-            let contact = exact::contact(actor.given.collider, other.given.collider, offset);
+        for j in &body.stage.near {
+            let other = &self.bodies[*j as usize];
+            let offset = body.start.position - other.start.position;
+            let contact = exact::contact(body.given.collider, other.given.collider, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
             // What has only come to touch the body while platforms moved was not carried by it, nor is what does not fall on it.
-            let is_carried = contact.normal.dot(actor.given.gravity) < 0.0
+            let is_carried = contact.normal.dot(body.given.gravity) < 0.0
                 && exact::contact(
-                    actor.given.collider,
+                    body.given.collider,
                     other.given.collider,
-                    actor.start.before_platforms - other.start.before_platforms,
+                    body.start.before_platforms - other.start.before_platforms,
                 )
                 .is_some();
             if !is_carried {
@@ -456,7 +454,7 @@ pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
 }
 
 /// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
-fn is_mixed(a: &Actor, b: &Actor) -> bool {
+fn is_mixed(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
@@ -500,18 +498,18 @@ fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
 }
 
 /// Notes that two bodies may meet in the tick, unless they do not now.
-fn pair_up(up: I64Vec2, actors: &mut Actors, states: &[Option<BodyState>], i: u32, j: u32) {
-    let (a, b) = (&actors[i as usize], &actors[j as usize]);
+fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
+    let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
     if i == j || (a.stage.part == Part::Rests && b.stage.part == Part::Rests && !a.stage.zone.meets(&b.stage.zone)) {
         return;
     }
-    let state = |actor: &Actor| states[actor.given.slot as usize].as_ref();
+    let state = |body: &SolverBody| states[body.given.slot as usize].as_ref();
     let (Some(one), Some(other)) = (state(a), state(b)) else { return };
     if !meet_now(up, (one, a.start.position), (other, b.start.position)) {
         return;
     }
-    actors.put_near(i, j);
-    actors.put_near(j, i);
+    bodies.put_near(i, j);
+    bodies.put_near(j, i);
 }
 
 /// A number by what a body is that is the same wherever it is mirrored, turned or shifted to; those of two that are not alike
@@ -529,9 +527,9 @@ fn likeness(state: &BodyState) -> u64 {
     parts.into_iter().fold(0, |all: u64, part| (all.rotate_left(23) ^ part).wrapping_mul(SPREAD))
 }
 
-impl Actor {
+impl SolverBody {
     /// How it touches another body where the phase begins, if platforms have brought the two together in the tick.
-    fn came_to(&self, other: &Actor) -> Option<PairContact> {
+    fn came_to(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
         let touch = |offset| {
@@ -541,7 +539,7 @@ impl Actor {
         if before == offset { None } else { touch(offset).filter(|_| touch(before).is_none()) }
     }
 
-    /// Becomes the actor of a body.
+    /// Becomes the body of a body.
     fn take(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
         let kind = &state.kind;
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
@@ -656,15 +654,15 @@ impl Phase<'_> {
     pub(super) fn look_further(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            let actor = self.actor(i);
-            let mut way = (actor.start.kick.x.abs() + actor.start.kick.y.abs()) * tick;
-            if fastest > 0.0 && self.scene.around.may_have_platform_within(&actor.stage.zone) {
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            let body = self.body(i);
+            let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
+            if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
                 // Seen from the platform it leaves as fast as it has come.
-                way += 2.0 * (fastest + actor.start.velocity.length()) * tick;
+                way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {
-                let around = actor.stage.zone.grown(((LONGER * way) as i64).min(FARTHEST));
+                let around = body.stage.zone.grown(((LONGER * way) as i64).min(FARTHEST));
                 self.widen(i, around);
             }
         }
@@ -673,9 +671,9 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, rules, states, meet, .. } = self;
-        let Meet { actors, entries, by_slot, grid, found, is_short, opens_all, still, has_characters, .. } =
+        let Meet { bodies, entries, by_slot, grid, found, is_short, opens_all, still, has_characters, .. } =
             &mut **meet;
-        let zone = actors[i as usize].stage.zone;
+        let zone = bodies[i as usize].stage.zone;
         if zone.covers(&bounds) {
             return;
         }
@@ -691,26 +689,26 @@ impl Phase<'_> {
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);
-        actors[i as usize].stage.zone = all;
+        bodies[i as usize].stage.zone = all;
         entries[i as usize].zone = all;
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
-            match actors.get(j) {
-                Some(other) => *opens_all |= is_mixed(&actors[i as usize], other),
+            match bodies.get(j) {
+                Some(other) => *opens_all |= is_mixed(&bodies[i as usize], other),
                 None => {
                     // Nothing was near it until now.
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
-                    let is_open = actors[i as usize].stage.is_open;
-                    let other = actors.put_in(j);
+                    let is_open = bodies[i as usize].stage.is_open;
+                    let other = bodies.put_in(j);
                     other.take(entry, state, scene.frame.axis());
                     *has_characters |= other.given.is_character;
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Rests, true);
                 }
             }
-            pair_up(scene.frame.axis(), actors, states, i, j);
+            pair_up(scene.frame.axis(), bodies, states, i, j);
         }
         grid.insert(i, &all);
     }

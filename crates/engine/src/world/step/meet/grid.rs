@@ -27,7 +27,7 @@ pub(in crate::world::step) struct Grid {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    actor: u32,
+    body: u32,
     next: u32,
 }
 
@@ -52,10 +52,10 @@ impl Grid {
     }
 
     /// Puts in a body.
-    pub(in crate::world::step) fn insert(&mut self, actor: u32, zone: &Bounds) {
+    pub(in crate::world::step) fn insert(&mut self, body: u32, zone: &Bounds) {
         let Some((low, high)) = cells(zone) else {
-            if !self.large.contains(&actor) {
-                self.large.push(actor);
+            if !self.large.contains(&body) {
+                self.large.push(body);
             }
             return;
         };
@@ -64,11 +64,11 @@ impl Grid {
                 let bucket = self.bucket(x, y);
                 let next = self.heads[bucket];
                 // The last one put in may come to a bucket again.
-                if next != END && self.entries[next as usize].actor == actor {
+                if next != END && self.entries[next as usize].body == body {
                     continue;
                 }
                 self.heads[bucket] = self.entries.len() as u32;
-                self.entries.push(Entry { actor, next });
+                self.entries.push(Entry { body, next });
             }
         }
     }
@@ -76,27 +76,27 @@ impl Grid {
     /// Puts in a body, and shows each of those put in before, once, whose zone meets its own.
     pub(in crate::world::step) fn insert_among(
         &mut self,
-        actor: u32,
+        body: u32,
         zone: &Bounds,
         zones: impl Fn(u32) -> Bounds,
         mut see: impl FnMut(u32),
     ) {
         let Some((low, high)) = cells(zone) else {
-            (0..actor).filter(|other| zones(*other).meets(zone)).for_each(&mut see);
-            self.large.push(actor);
+            (0..body).filter(|other| zones(*other).meets(zone)).for_each(&mut see);
+            self.large.push(body);
             return;
         };
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
                 let bucket = self.bucket(x, y);
                 let first = self.heads[bucket];
-                if first != END && self.entries[first as usize].actor == actor {
+                if first != END && self.entries[first as usize].body == body {
                     // Two of its cells are in one bucket.
                     continue;
                 }
                 let mut next = first;
                 while next != END {
-                    let Entry { actor: other, next: after } = self.entries[next as usize];
+                    let Entry { body: other, next: after } = self.entries[next as usize];
                     let there = zones(other);
                     if there.meets(zone) {
                         // Of all cells that both cover the lowest counts.
@@ -109,7 +109,7 @@ impl Grid {
                     next = after;
                 }
                 self.heads[bucket] = self.entries.len() as u32;
-                self.entries.push(Entry { actor, next: first });
+                self.entries.push(Entry { body, next: first });
             }
         }
         self.large.iter().filter(|other| zones(**other).meets(zone)).for_each(|other| see(*other));
@@ -130,19 +130,19 @@ impl Grid {
                     for x in low.0..=high.0 {
                         let mut next = self.heads[self.bucket(x, y)];
                         while next != END {
-                            let Entry { actor, next: after } = self.entries[next as usize];
-                            if zone(actor).meets(bounds) {
-                                found.push(actor);
+                            let Entry { body, next: after } = self.entries[next as usize];
+                            if zone(body).meets(bounds) {
+                                found.push(body);
                             }
                             next = after;
                         }
                     }
                 }
-                found.extend(self.large.iter().filter(|actor| zone(**actor).meets(bounds)));
+                found.extend(self.large.iter().filter(|body| zone(**body).meets(bounds)));
             }
             None => {
                 let all = 0..count as u32;
-                found.extend(all.filter(|actor| zone(*actor).meets(bounds)));
+                found.extend(all.filter(|body| zone(*body).meets(bounds)));
             }
         }
         found.sort_unstable();

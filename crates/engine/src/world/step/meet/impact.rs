@@ -5,8 +5,8 @@
 //! Characters move by themselves: nothing pushes them but what they stand on, and what they run into they do not throw.
 
 use super::Phase;
-use super::actor::{Ahead, Met, Part, Plan};
 use super::plan::Limits;
+use super::solver_body::{Ahead, Met, Part, Plan};
 use super::tolerance::{CLOSES, GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
 use crate::motion::{Bounds, Crest, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
@@ -21,29 +21,29 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 impl Phase<'_> {
     /// Two bodies meet at a moment; the normal points from the second to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
-        if (self.actor(i).given.is_one_way || self.actor(j).given.is_one_way) && normal.dot(self.up).abs() <= LIFT {
+        if (self.body(i).given.is_one_way || self.body(j).given.is_one_way) && normal.dot(self.up).abs() <= LIFT {
             return self.pass(i, j);
         }
         self.commit(i, time);
         self.commit(j, time);
         for k in [i, j] {
-            self.meet.actors[k as usize].impacts.has_met = true;
+            self.meet.bodies[k as usize].impacts.has_met = true;
         }
         let normal = self.side_at_corner(i, j, normal);
         // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
-        let along = |k| normal.dot(self.actor(k).now.velocity).abs();
-        let height = |k| self.actor(k).now.position.units().dot(self.scene.frame.axis());
+        let along = |k| normal.dot(self.body(k).now.velocity).abs();
+        let height = |k| self.body(k).now.position.units().dot(self.scene.frame.axis());
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
             std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => self.meet.actors.key(j) < self.meet.actors.key(i),
+            std::cmp::Ordering::Equal => self.meet.bodies.key(j) < self.meet.bodies.key(i),
             std::cmp::Ordering::Less => false,
         };
-        let (i, j, normal) = if swap && self.actor(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
+        let (i, j, normal) = if swap && self.body(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         if self.step_up(i, j, time) || self.step_up(j, i, time) {
             return;
         }
         self.close(i, j, normal);
-        let stood = [i, j].map(|k| self.actor(k).impacts.is_done);
+        let stood = [i, j].map(|k| self.body(k).impacts.is_done);
         let (goes, other_goes) = (self.count(i), self.count(j));
         if goes && other_goes && self.stop_each_other(i, j, normal, time) {
             return;
@@ -51,7 +51,7 @@ impl Phase<'_> {
         if goes && self.try_push(i, j, normal, time) {
             return;
         }
-        if other_goes && self.actor(j).moves() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
+        if other_goes && self.body(j).moves() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
         if self.push_on(i, j, normal, time) || self.push_on(j, i, -normal + DVec2::ZERO, time) {
@@ -61,7 +61,7 @@ impl Phase<'_> {
         // One that stays for the rest of the tick counts once more: what rests on it, or would come to where it stays, is asked.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, stood) in [i, j].into_iter().zip(stood) {
-            let is_changed = held.is_none_or(|held| held == k) || self.actor(k).impacts.is_done;
+            let is_changed = held.is_none_or(|held| held == k) || self.body(k).impacts.is_done;
             if !stood && is_changed {
                 changed.push(k);
             }
@@ -73,13 +73,13 @@ impl Phase<'_> {
     /// A box that stands on a corner alone touches nothing; it would be met again at once.
     fn side_at_corner(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let axis = self.scene.frame.axis();
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let offset = a.now.position - b.now.position;
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
-            let actor = self.actor(k);
-            let keeps_to_floor = actor.now.plan.ground.is_some() || actor.impacts.pushed_by.is_some();
-            keeps_to_floor && (actor.end() - actor.now.position).dot(way) > 0
+            let body = self.body(k);
+            let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
+            keeps_to_floor && (body.end() - body.now.position).dot(way) > 0
         };
         let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
         let depth = a.given.shape.half_units() + b.given.shape.half_units() - offset.abs();
@@ -91,10 +91,10 @@ impl Phase<'_> {
         // Rounding may have put one of them over the other by units.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
-        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.meet.actors.key(*k)));
+        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.meet.bodies.key(*k)));
         let is_moved = |(k, way): (u32, I64Vec2)| {
-            let (position, clock) = (self.actor(k).now.position, self.actor(k).now.clock);
-            let is_free = self.actor(k).moves() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
+            let (position, clock) = (self.body(k).now.position, self.body(k).now.clock);
+            let is_free = self.body(k).moves() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
             if is_free {
                 self.make_leg(k, way, clock);
             }
@@ -105,7 +105,7 @@ impl Phase<'_> {
 
     /// Whether two boxes that far from each other stand corner to corner, but for rounding.
     pub(super) fn is_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let is_box = !a.given.shape.is_circle() && !b.given.shape.is_circle();
         let apart = offset.abs() - a.given.shape.half_units() - b.given.shape.half_units();
         is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(CLOSES)).all()
@@ -115,43 +115,43 @@ impl Phase<'_> {
     /// side. They overlap when the next tick begins, or have passed.
     fn pass(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
-            let actor = &mut self.meet.actors[k as usize];
-            actor.stage.near.retain(|near| *near != other);
-            actor.stage.passes.push(other);
+            let body = &mut self.meet.bodies[k as usize];
+            body.stage.near.retain(|near| *near != other);
+            body.stage.passes.push(other);
         }
     }
 
     /// Lifts a body on to another one whose top is higher than what it goes along by units alone. Answers whether it is.
     fn step_up(&mut self, i: u32, j: u32, time: f64) -> bool {
-        let (actor, other) = (self.actor(i), self.actor(j));
+        let (body, other) = (self.body(i), self.body(j));
         let axis = self.scene.frame.axis();
-        let offset = actor.now.position - other.now.position;
-        let reach = (actor.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
+        let offset = body.now.position - other.now.position;
+        let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
-        if !actor.moves() || actor.impacts.is_done || step <= 0 || step > TOUCH || other.given.shape.is_circle() {
+        if !body.moves() || body.impacts.is_done || step <= 0 || step > TOUCH || other.given.shape.is_circle() {
             return false;
         }
-        let (position, way) = (actor.now.position, axis * step);
+        let (position, way) = (body.now.position, axis * step);
         let comes_into = |k: &u32| {
-            let other = self.actor(*k);
+            let other = self.body(*k);
             other.stage.part != Part::Alone
-                && exact::overlaps(actor.given.collider, other.given.collider, position + way - self.at(*k, time))
+                && exact::overlaps(body.given.collider, other.given.collider, position + way - self.at(*k, time))
         };
-        if actor.stage.near.iter().any(comes_into)
+        if body.stage.near.iter().any(comes_into)
             || !self.count(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
             return false;
         }
         self.make_leg(i, way, time);
-        self.meet.actors[i as usize].impacts.stepped_on = Some(Some(j));
+        self.meet.bodies[i as usize].impacts.stepped_on = Some(Some(j));
         self.plan_again(&[i], time);
         true
     }
 
     /// Changes the velocities of two bodies that meet. Answers which of them is held back, if that is all.
     fn exchange(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);
         let lift = normal.dot(self.up);
         let pull = a.given.gravity.length().max(b.given.gravity.length());
@@ -166,7 +166,7 @@ impl Phase<'_> {
         if approach > PARTING {
             self.note(i, j, normal, approach, false);
         }
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         if approach <= PARTING || (a.given.is_character && b.given.is_character) {
             // Their ways lead into each other though their velocities do not, as of what is carried.
             // A jump under the round side of another character moves that aside.
@@ -178,16 +178,16 @@ impl Phase<'_> {
             }
             if approach > PARTING && a.moves() && !a.impacts.is_done {
                 // The one that comes lands on the other, or stops under it: with its speed it would come again at once.
-                self.meet.actors[i as usize].now.velocity += normal * approach;
+                self.meet.bodies[i as usize].now.velocity += normal * approach;
             }
             // Of two characters the other one gives way if this one is held back already and their ways still lead into each other.
-            let are_characters = self.actor(i).given.is_character && self.actor(j).given.is_character;
-            let swap = are_characters && self.is_stopped_by(i, j) && !self.actor(j).stands();
+            let are_characters = self.body(i).given.is_character && self.body(j).given.is_character;
+            let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
             let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
             return Some(self.hold_back(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         if is_slow {
             // The lower one is ground to the other; one that rests stays.
             if lands || (!b.moves() && b.given.friction > 0.0) {
@@ -219,7 +219,7 @@ impl Phase<'_> {
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
             // Both go on with one velocity, and with them what they have met before in this tick and go on with.
             let (one, other) = (self.going_along(i, normal), self.going_along(j, normal));
-            let mass = |all: &[u32]| all.iter().map(|k| self.actor(*k).given.mass).sum::<f64>();
+            let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
             let (m_a, m_b) = (mass(&one), mass(&other));
             impulse = approach / (1.0 / m_a + 1.0 / m_b);
             let (change_a, change_b) = (normal * (impulse / m_a), normal * (-impulse / m_b));
@@ -228,7 +228,7 @@ impl Phase<'_> {
             for (all, change) in [(one, change_a), (other, change_b)] {
                 for k in all.into_iter().filter(|k| *k != i && *k != j) {
                     self.commit(k, time);
-                    self.meet.actors[k as usize].now.velocity += change;
+                    self.meet.bodies[k as usize].now.velocity += change;
                     self.meet.woken.push(k);
                 }
             }
@@ -237,7 +237,7 @@ impl Phase<'_> {
             v_a += give_a * (impulse / a.given.mass);
             v_b += give_b * (impulse / b.given.mass);
         }
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         // Friction along the sides that meet.
         let friction = (a.given.friction * b.given.friction).sqrt() * impulse;
         let relative = v_a - v_b;
@@ -250,8 +250,8 @@ impl Phase<'_> {
             v_a -= along * (taken * s_a / speed);
             v_b += along * (taken * s_b / speed);
         }
-        let stops = |actor: &super::actor::Actor, velocity: DVec2| {
-            if actor.given.stops_at_all { DVec2::ZERO } else { velocity }
+        let stops = |body: &super::solver_body::SolverBody, velocity: DVec2| {
+            if body.given.stops_at_all { DVec2::ZERO } else { velocity }
         };
         let (mut v_a, mut v_b) = (stops(a, v_a), stops(b, v_b));
         // One that stops where it is hit takes no velocity: the other one stops there as at a wall.
@@ -262,12 +262,12 @@ impl Phase<'_> {
             v_a += normal * left;
         }
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
-        self.meet.actors[i as usize].now.velocity = v_a;
-        if !self.actor(j).moves() && wakes {
+        self.meet.bodies[i as usize].now.velocity = v_a;
+        if !self.body(j).moves() && wakes {
             self.wake(j, time);
         }
-        if self.actor(j).moves() {
-            self.meet.actors[j as usize].now.velocity = v_b;
+        if self.body(j).moves() {
+            self.meet.bodies[j as usize].now.velocity = v_b;
         }
         let parts = normal.dot(v_a - v_b);
         if bounce == 0.0 && parts.abs() <= PARTING.max(approach * PARTING_AFTER) {
@@ -281,27 +281,27 @@ impl Phase<'_> {
     /// is the one whose path leads into the other.
     fn stop_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
-            let actor = self.actor(k);
-            let carried = actor.now.plan.base.map_or(actor.now.frame, |base| self.velocity_at(base, time));
-            let walks_into = actor.now.ground.is_some() && normal.dot(actor.now.velocity - carried) < 0.0;
+            let body = self.body(k);
+            let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, time));
+            let walks_into = body.now.ground.is_some() && normal.dot(body.now.velocity - carried) < 0.0;
             if walks_into {
-                let actor = &mut self.meet.actors[k as usize];
-                (actor.now.velocity, actor.now.ground) = (carried, Some(0.0));
+                let body = &mut self.meet.bodies[k as usize];
+                (body.now.velocity, body.now.ground) = (carried, Some(0.0));
             }
         }
         let leads_into = |k: u32, normal: DVec2| {
-            let actor = self.actor(k);
-            (actor.end() - actor.now.position).as_dvec2().dot(normal) < 0.0
+            let body = self.body(k);
+            (body.end() - body.now.position).as_dvec2().dot(normal) < 0.0
         };
         let lift = normal.dot(self.up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
-        let way = |k: u32| (self.actor(k).end() - self.actor(k).now.position).as_dvec2();
+        let way = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
         let rise = lift.abs() * (way(lower) - way(upper)).dot(self.up);
         let right = self.scene.frame.right();
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // The lower one comes to the upper one more by rising than by going sideways.
         let rises =
-            lift != 0.0 && self.actor(lower).now.velocity.dot(self.up) > PARTING && (aside <= 0.0 || rise >= aside);
+            lift != 0.0 && self.body(lower).now.velocity.dot(self.up) > PARTING && (aside <= 0.0 || rise >= aside);
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
@@ -312,19 +312,19 @@ impl Phase<'_> {
         // The other one gives way if this one stays where it is, or is held back already and their ways still lead into each other.
         let other = i ^ j ^ held;
         let swap =
-            self.actor(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.actor(other).stands());
+            self.body(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.body(other).stands());
         let held = if swap { other } else { held };
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
-        let approach = -normal.dot(self.actor(held).now.velocity - self.actor(other).now.velocity);
-        if approach > 0.0 && self.actor(held).moves() {
-            self.meet.actors[held as usize].now.velocity += normal * approach;
+        let approach = -normal.dot(self.body(held).now.velocity - self.body(other).now.velocity);
+        if approach > 0.0 && self.body(held).moves() {
+            self.meet.bodies[held as usize].now.velocity += normal * approach;
         }
         self.hold_back(held, other, normal)
     }
 
     /// Whether a body is held back by another one already.
     fn is_stopped_by(&self, i: u32, j: u32) -> bool {
-        self.actor(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
+        self.body(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.
@@ -333,8 +333,8 @@ impl Phase<'_> {
         let mut next = 0;
         while let Some(&k) = all.get(next) {
             next += 1;
-            for &j in &self.actor(k).stage.near {
-                let (a, b) = (self.actor(k), self.actor(j));
+            for &j in &self.body(k).stage.near {
+                let (a, b) = (self.body(k), self.body(j));
                 let is_held = |by: u32, list: &[(u32, I64Vec2)]| {
                     let along = |held: I64Vec2| held.as_dvec2().normalize_or_zero().perp_dot(normal).abs() < GIVES;
                     list.iter().any(|(other, held)| *other == by && along(*held))
@@ -356,7 +356,7 @@ impl Phase<'_> {
     /// one that comes is held back by the other, or the upper one by the lower one, wherever that goes. Answers which is held back.
     fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // What is drawn down on to another one gives way to that.
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > LIFT * b.given.gravity.length();
         let swap = comes_down && !b.stands() && !a.given.is_character && !b.given.is_character;
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
@@ -365,9 +365,9 @@ impl Phase<'_> {
         } else {
             (normal * NORMAL_LENGTH).as_i64vec2()
         };
-        self.meet.actors[j as usize].lists.stopped_by.retain(|(other, _)| *other != i);
+        self.meet.bodies[j as usize].lists.stopped_by.retain(|(other, _)| *other != i);
         let is_below = normal.dot(self.up) < 0.0;
-        let held = &mut self.meet.actors[i as usize];
+        let held = &mut self.meet.bodies[i as usize];
         held.impacts.was_held_down |= is_below;
         held.lists.stopped_by.retain(|(other, _)| *other != j);
         held.lists.stopped_by.push((j, exact));
@@ -376,19 +376,17 @@ impl Phase<'_> {
 
     /// How freely a body gives way in a direction: that direction if it is in the air, less of it if it is held.
     fn give(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
-        let actor = self.actor(i);
-        if actor.given.is_character
-            || actor.start.is_stuck
-            || (actor.impacts.is_done && actor.given.gravity != DVec2::ZERO)
+        let body = self.body(i);
+        if body.given.is_character || body.start.is_stuck || (body.impacts.is_done && body.given.gravity != DVec2::ZERO)
         {
             return DVec2::ZERO;
         }
         self.look(i);
-        let actor = self.actor(i);
-        let (position, velocity) = (actor.now.position, actor.now.velocity);
+        let body = self.body(i);
+        let (position, velocity) = (body.now.position, body.now.velocity);
         let mut limits = Limits::new();
         let mut friction: f64 = 0.0;
-        for surface in &actor.lists.touched {
+        for surface in &body.lists.touched {
             if surface.lets_pass_by(direction) {
                 continue;
             }
@@ -396,14 +394,14 @@ impl Phase<'_> {
             if normal.dot(velocity - self.scene_velocity(surface)) <= PARTING {
                 limits.push((normal, DVec2::ZERO));
                 friction = friction
-                    .max(actor.given.friction * self.scene_of(i).friction_of(actor.given.shape, position, surface));
+                    .max(body.given.friction * self.scene_of(i).friction_of(body.given.shape, position, surface));
             }
         }
-        for n in 0..actor.stage.near.len() {
-            let actor = self.actor(i);
-            let j = actor.stage.near[n];
-            let other = self.actor(j);
-            if other.stays_off(actor.given.shape.half_units(), (position.units(), position.units()), TOUCH + 1) {
+        for n in 0..body.stage.near.len() {
+            let body = self.body(i);
+            let j = body.stage.near[n];
+            let other = self.body(j);
+            if other.stays_off(body.given.shape.half_units(), (position.units(), position.units()), TOUCH + 1) {
                 continue;
             }
             let offset = position - self.at(j, time);
@@ -412,7 +410,7 @@ impl Phase<'_> {
             if (contact.flat && contact.gap > 0.0) || parts > PARTING || contact.normal.dot(direction) >= 0.0 {
                 continue;
             }
-            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.given.gravity) < 0.0;
+            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0;
             let is_held = if is_below {
                 self.holds_up(j)
             } else {
@@ -421,7 +419,7 @@ impl Phase<'_> {
                     && self.is_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
-                let (own, other) = (self.actor(i).given.friction, self.actor(j).given.friction);
+                let (own, other) = (self.body(i).given.friction, self.body(j).given.friction);
                 friction = friction.max((own * other).sqrt());
                 limits.push((contact.normal, DVec2::ZERO));
             }
@@ -437,8 +435,8 @@ impl Phase<'_> {
 
     /// Whether a body is held by something below it, so that it is ground to others.
     fn holds_up(&self, j: u32) -> bool {
-        let actor = self.actor(j);
-        !actor.moves() || actor.now.plan.base.is_some() || !actor.lists.touched.is_empty()
+        let body = self.body(j);
+        !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
 
     /// Whether a body does not give way against a direction of the axes, because something is behind it: a row of bodies is as
@@ -451,16 +449,16 @@ impl Phase<'_> {
         let mut blocked = false;
         while let Some(&k) = row.get(next) {
             next += 1;
-            let actor = self.actor(k);
-            let stays = actor.given.is_character
-                || actor.start.is_stuck
-                || (actor.impacts.is_done && actor.given.gravity != DVec2::ZERO);
+            let body = self.body(k);
+            let stays = body.given.is_character
+                || body.start.is_stuck
+                || (body.impacts.is_done && body.given.gravity != DVec2::ZERO);
             if stays || self.is_before_wall(k, normal) {
                 blocked = true;
                 break;
             }
-            for n in 0..self.actor(k).stage.near.len() {
-                let other = self.actor(k).stage.near[n];
+            for n in 0..self.body(k).stage.near.len() {
+                let other = self.body(k).stage.near[n];
                 if self.is_ahead(k, other, -normal, time) && !row.contains(&other) {
                     row.push(other);
                 }
@@ -473,18 +471,18 @@ impl Phase<'_> {
     /// Whether a body touches terrain that faces it along a normal.
     pub(super) fn is_before_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.look(k);
-        let actor = self.actor(k);
+        let body = self.body(k);
         let faces = |surface: &Surface| {
-            let own = surface.normal(actor.now.position).as_dvec2().normalize_or_zero();
+            let own = surface.normal(body.now.position).as_dvec2().normalize_or_zero();
             own.dot(normal.as_dvec2()) > SAME_SIDE && !surface.lets_pass(-normal)
         };
-        actor.lists.touched.iter().any(faces)
+        body.lists.touched.iter().any(faces)
     }
 
     /// Whether a body stands flat against another one in an axis direction.
     pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
         let offset = self.at(other, time) - self.at(k, time);
-        let gap = exact::flat_gap(self.actor(other).given.collider, self.actor(k).given.collider, offset);
+        let gap = exact::flat_gap(self.body(other).given.collider, self.body(k).given.collider, offset);
         gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
     }
 
@@ -493,17 +491,17 @@ impl Phase<'_> {
         let (mut struck, mut held) = (std::mem::take(&mut self.meet.struck), std::mem::take(&mut self.meet.held));
         struck.clear();
         self.come_to_terrain(i, time, &mut struck);
-        let actor = self.actor(i);
+        let body = self.body(i);
         let stops = |direction: I64Vec2| {
             struck.iter().any(|surface| {
-                let normal = surface.normal(actor.now.position);
+                let normal = surface.normal(body.now.position);
                 normal.dot(direction) < 0 && !self.scene.frame.is_floor(normal)
             })
         };
-        match actor.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
+        match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
             Some((by, direction)) => {
                 let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
-                let first = self.meet.actors.all().find(is_first).unwrap_or(i);
+                let first = self.meet.bodies.all().find(is_first).unwrap_or(i);
                 self.refuse(by, first, -direction.as_dvec2(), 0.0);
                 self.end_push(by, direction, i, time);
             }
@@ -514,7 +512,7 @@ impl Phase<'_> {
                 self.look(i);
                 held.clear();
                 held.extend_from_slice(&struck);
-                let others = self.actor(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
+                let others = self.body(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
                 held.extend(others.copied());
                 self.take_impact(i, &struck, &held);
                 self.count(i);
@@ -526,11 +524,10 @@ impl Phase<'_> {
 
     /// Brings a body to the crest of the floor that it goes along, and has it go on along the next floor.
     pub(super) fn go_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
-        let (actor, [first, second]) = (self.actor(i), crest.ways);
-        let (clock, velocity) = (actor.now.clock, actor.velocity_at(time));
+        let (body, [first, second]) = (self.body(i), crest.ways);
+        let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
-        let ground =
-            actor.now.plan.ground.map(|last| actor.now.ground.map_or(last, |now| now + fraction * (last - now)));
+        let ground = body.now.plan.ground.map(|last| body.now.ground.map_or(last, |now| now + fraction * (last - now)));
         if !self.count(i) {
             return self.plan_again(&[i], time);
         }
@@ -538,32 +535,32 @@ impl Phase<'_> {
         let middle = if lengths[1] > 0.0 { lengths[0] / (lengths[0] + lengths[1]) } else { 1.0 };
         self.make_leg(i, first, clock + (time - clock) * middle);
         self.make_leg(i, second, time);
-        let position = self.actor(i).now.position;
+        let position = self.body(i).now.position;
         let (step, frame) = (crest.step, self.scene.frame);
-        self.probe(i, |probe, actor| {
+        self.probe(i, |probe, body| {
             // A box stands on the end of two floors. The next one holds it from here on.
-            probe.touching(position + step, &mut actor.lists.touched);
+            probe.touching(position + step, &mut body.lists.touched);
             let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
-            actor.lists.touched.retain(|surface| !is_left(surface.normal(position)));
-            actor.lists.touched_at = Some(position);
+            body.lists.touched.retain(|surface| !is_left(surface.normal(position)));
+            body.lists.touched_at = Some(position);
         });
         let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
         let along = self.to_the_right(way.as_dvec2());
         let off = if along.perp().dot(self.up) < 0.0 { -along.perp() } else { along.perp() };
-        let actor = &mut self.meet.actors[i as usize];
-        let leaves = off.dot(velocity - actor.now.frame).max(0.0);
-        (actor.now.ground, actor.now.asks_to_jump) = (ground, false);
-        actor.now.velocity = ground.map_or(velocity - off * leaves, |speed| along * speed + actor.now.frame);
+        let body = &mut self.meet.bodies[i as usize];
+        let leaves = off.dot(velocity - body.now.frame).max(0.0);
+        (body.now.ground, body.now.asks_to_jump) = (ground, false);
+        body.now.velocity = ground.map_or(velocity - off * leaves, |speed| along * speed + body.now.frame);
         self.plan_again(&[i], time);
     }
 
     /// Brings a body to the terrain that it meets on its plan, and lists what that is.
     fn come_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
-        let actor = self.actor(i);
-        let (position, course) = (actor.now.position, actor.now.plan.course);
+        let body = self.body(i);
+        let (position, course) = (body.now.position, body.now.plan.course);
         let motion = course.displacement();
-        let velocity = actor.velocity_at(time);
-        let ground = actor.now.plan.ground;
+        let velocity = body.velocity_at(time);
+        let ground = body.now.plan.ground;
         let part = self.probe(i, |probe, _| match probe.cast(position, motion) {
             Some(toi) => {
                 struck.extend_from_slice(probe.hits());
@@ -572,14 +569,14 @@ impl Phase<'_> {
             None => motion,
         });
         self.make_leg(i, part, time);
-        let actor = &mut self.meet.actors[i as usize];
-        (actor.now.velocity, actor.now.ground, actor.now.asks_to_jump) = (velocity, ground, false);
+        let body = &mut self.meet.bodies[i as usize];
+        (body.now.velocity, body.now.ground, body.now.asks_to_jump) = (velocity, ground, false);
     }
 
     /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.
     fn take_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
-        let actor = self.actor(i);
-        let (at, velocity) = (actor.now.position, actor.now.velocity);
+        let body = self.body(i);
+        let (at, velocity) = (body.now.position, body.now.velocity);
         let scene = self.scene_of(i);
         let owners: SmallVec<[Owner; 4]> = struck.iter().map(|surface| surface.owner).collect();
         // Seen from what it runs into.
@@ -592,68 +589,68 @@ impl Phase<'_> {
         let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
-        let (mut bounce, mut friction, mut carried) = (actor.given.bounce, actor.given.friction, DVec2::ZERO);
-        if scene.has_surfaces() && !actor.given.is_character {
-            bounce = bounce.max(scene.bounce(actor.given.shape, at, struck));
-            friction *= scene.friction(actor.given.shape, at, struck);
+        let (mut bounce, mut friction, mut carried) = (body.given.bounce, body.given.friction, DVec2::ZERO);
+        if scene.has_surfaces() && !body.given.is_character {
+            bounce = bounce.max(scene.bounce(body.given.shape, at, struck));
+            friction *= scene.friction(body.given.shape, at, struck);
             if scene.has_belts() {
-                carried = scene.belt(actor.given.shape, at, struck).velocity();
+                carried = scene.belt(body.given.shape, at, struck).velocity();
             }
         }
         // What it runs into while it keeps to a floor.
         let may_bounce =
-            !actor.given.is_character && !actor.given.stops_at_all && (bounce > 0.0 || scene.has_bouncy_surfaces());
+            !body.given.is_character && !body.given.stops_at_all && (bounce > 0.0 || scene.has_bouncy_surfaces());
         let ahead = if may_bounce {
-            Barrier::find(&scene, at, (struck, held), (velocity, actor.given.gravity), actor.given.rest_speed)
+            Barrier::find(&scene, at, (struck, held), (velocity, body.given.gravity), body.given.rest_speed)
         } else {
             None
         };
         let mut thrown = None;
         if let Some(Barrier::Wall(wall)) = &ahead {
-            let mut bounce = actor.given.bounce;
+            let mut bounce = body.given.bounce;
             if scene.has_surfaces() {
-                bounce = bounce.max(scene.bounce(actor.given.shape, at, &wall.surfaces));
+                bounce = bounce.max(scene.bounce(body.given.shape, at, &wall.surfaces));
             }
             let speed = wall.direction.dot(velocity - wall.floor);
-            thrown = wall.thrown_back(speed, bounce, actor.given.rest_speed);
+            thrown = wall.thrown_back(speed, bounce, body.given.rest_speed);
             if let Some(after) = thrown.as_mut().filter(|_| scene.has_belts()) {
                 let by = friction * wall.approach(speed) * (1.0 + bounce);
-                *after = wall.carried(*after, scene.belt(actor.given.shape, at, &wall.surfaces), by);
+                *after = wall.carried(*after, scene.belt(body.given.shape, at, &wall.surfaces), by);
             }
         }
         let mut after;
         if let Some(thrown) = thrown {
             after = thrown - of;
-        } else if actor.given.is_character {
+        } else if body.given.is_character {
             let frame = scene.frame;
             let floors =
                 || struck.iter().filter(|surface| frame.is_floor_of(surface, at)).map(|surface| surface.normal(at));
             let mut is_floor = floors().next().is_some();
             if is_floor
-                && actor.given.shape.is_circle()
-                && actor.now.plan.ground.is_none()
+                && body.given.shape.is_circle()
+                && body.now.plan.ground.is_none()
                 && let Some(character) = &self.state(i).kind.character
             {
-                let run_off = RunOff::of(character, &frame, own.length(), actor.given.gravity);
+                let run_off = RunOff::of(character, &frame, own.length(), body.given.gravity);
                 let tick = self.rules.settings.tick;
-                is_floor = !run_off.grazes(&frame, actor.given.shape, floors_of(&frame, struck, at), (own, tick));
+                is_floor = !run_off.grazes(&frame, body.given.shape, floors_of(&frame, struck, at), (own, tick));
             }
-            let (mut take_off, rest) = (actor.now.take_off, actor.now.plan.course.displacement());
+            let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
             let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
             after = scene.clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
             let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
-            let ground = match actor.now.plan.ground {
+            let ground = match body.now.plan.ground {
                 Some(speed) if is_floor => Some(speed),
                 Some(_) => Some(0.0),
                 None if leaves.is_some() => None,
                 None if is_floor => Some(climbs.map_or(after.dot(frame.right()), |run| run.speed)),
                 None => None,
             };
-            let actor = &mut self.meet.actors[i as usize];
-            (actor.now.ground, actor.now.take_off) = (ground, take_off);
-        } else if actor.given.stops_at_all {
+            let body = &mut self.meet.bodies[i as usize];
+            (body.now.ground, body.now.take_off) = (ground, take_off);
+        } else if body.given.stops_at_all {
             after = DVec2::ZERO;
-        } else if bounce > 0.0 && is_one && approach > actor.given.rest_speed && ahead.is_none() {
+        } else if bounce > 0.0 && is_one && approach > body.given.rest_speed && ahead.is_none() {
             let along = own + first * approach - carried;
             let speed = along.length();
             let left = (speed - friction * approach * (1.0 + bounce)).max(0.0);
@@ -671,66 +668,66 @@ impl Phase<'_> {
             }
         }
         let start = self.state(i).now.velocity;
-        let actor = &mut self.meet.actors[i as usize];
-        actor.now.velocity = after + of;
-        let seen = velocity - actor.now.frame;
-        let state = self.states[actor.given.slot as usize].as_ref().expect("an actor is a body");
+        let body = &mut self.meet.bodies[i as usize];
+        body.now.velocity = after + of;
+        let seen = velocity - body.now.frame;
+        let state = self.states[body.given.slot as usize].as_ref().expect("an body is a body");
         let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
-        let mut hits = Hits { known: state.touched(), start, toucher, list: &mut actor.lists.hits };
+        let mut hits = Hits { known: state.touched(), start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
-        if self.actor(i).given.stops_at_all {
+        if self.body(i).given.stops_at_all {
             self.meet.any_is_done = true;
-            let actor = &mut self.meet.actors[i as usize];
-            (actor.impacts.is_done, actor.now.plan, actor.now.take_off) = (true, Plan::STAYS, None);
-            actor.bound_way();
-            actor.next.stamp = self.meet.stamp;
+            let body = &mut self.meet.bodies[i as usize];
+            (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, Plan::STAYS, None);
+            body.bound_way();
+            body.next.stamp = self.meet.stamp;
             self.meet.stamp += 1;
         }
     }
 
     /// Lifts a walker on to terrain that is higher than what it goes along by units alone. Answers whether it is.
     fn steps_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
-        let actor = self.actor(i);
-        let (axis, position) = (self.scene.frame.axis(), actor.now.position);
-        let under = position.units().dot(axis) - actor.given.shape.half_units().dot(axis.abs());
+        let body = self.body(i);
+        let (axis, position) = (self.scene.frame.axis(), body.now.position);
+        let under = position.units().dot(axis) - body.given.shape.half_units().dot(axis.abs());
         let top = |surface: &Surface| {
             let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
             ends[0].max(ends[1])
         };
         let Some(step) = struck.iter().map(|surface| top(surface) - under).max() else { return false };
-        let walks = actor.given.is_character && actor.now.plan.ground.is_some() && actor.now.plan.base.is_some();
+        let walks = body.given.is_character && body.now.plan.ground.is_some() && body.now.plan.base.is_some();
         if !walks || step <= 0 || step > TOUCH {
             return false;
         }
         let way = axis * step;
         let comes_into = |k: &u32| {
-            let other = self.actor(*k);
+            let other = self.body(*k);
             other.stage.part != Part::Alone
-                && exact::overlaps(actor.given.collider, other.given.collider, position + way - self.at(*k, time))
+                && exact::overlaps(body.given.collider, other.given.collider, position + way - self.at(*k, time))
         };
-        if actor.stage.near.iter().any(comes_into) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+        if body.stage.near.iter().any(comes_into) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
         self.count(i);
         self.make_leg(i, way, time);
         self.look(i);
-        let actor = &mut self.meet.actors[i as usize];
+        let body = &mut self.meet.bodies[i as usize];
         // It stands over the end of what was in its way.
-        actor.lists.touched.retain(|surface| !struck.contains(surface));
-        actor.impacts.stepped_on = Some(None);
+        body.lists.touched.retain(|surface| !struck.contains(surface));
+        body.impacts.stepped_on = Some(None);
         self.plan_again(&[i], time);
         true
     }
 
     /// Brings a walker up a step of the terrain that it has come to, and on to it. Answers whether it is.
     fn steps_up(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
-        let (actor, state) = (self.actor(i), self.state(i));
-        let walks = actor.now.plan.ground.is_some();
+        let (body, state) = (self.body(i), self.state(i));
+        let walks = body.now.plan.ground.is_some();
         let step =
             state.kind.character.as_ref().filter(|_| walks).map_or(0, |character| units_of(character.step_height));
-        let (frame, position) = (self.scene.frame, actor.now.position);
+        let (frame, position) = (self.scene.frame, body.now.position);
         let go = self.scene.frame.right().as_i64vec2();
-        let go = go * actor.now.plan.course.displacement().dot(go).signum();
+        let go = go * body.now.plan.course.displacement().dot(go).signum();
         if step == 0 || struck.iter().any(|surface| frame.is_floor_of(surface, position)) {
             return false;
         }
@@ -745,15 +742,15 @@ impl Phase<'_> {
 
     /// Brings a character in flight past the corner that it has run into, if that is not far. Answers whether it is.
     fn is_nudged(&mut self, i: u32, time: f64) -> bool {
-        let (actor, state) = (self.actor(i), self.state(i));
-        let Some(character) = state.kind.character.as_ref().filter(|_| actor.now.plan.ground.is_none()) else {
+        let (body, state) = (self.body(i), self.state(i));
+        let Some(character) = state.kind.character.as_ref().filter(|_| body.now.plan.ground.is_none()) else {
             return false;
         };
         let nudges = Nudges::of(character, state.now.input);
         if nudges.is_none() {
             return false;
         }
-        let (position, velocity, rest) = (actor.now.position, actor.now.velocity, actor.now.plan.course.displacement());
+        let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
         let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
             return false;
         };
@@ -766,17 +763,17 @@ impl Phase<'_> {
 
     /// Brings a body past a corner: aside, and then onward. Answers whether no other body is in the way of that.
     fn is_brought_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
-        let position = self.actor(i).now.position;
-        self.widen(i, Bounds::of(self.actor(i).given.shape, position, aside + onward));
-        let (actor, axis) = (self.actor(i), self.scene.frame.axis());
+        let position = self.body(i).now.position;
+        self.widen(i, Bounds::of(self.body(i).given.shape, position, aside + onward));
+        let (body, axis) = (self.body(i), self.scene.frame.axis());
         let is_in_the_way = |j: &u32| {
-            let (other, offset) = (self.actor(*j), position - self.at(*j, time));
+            let (other, offset) = (self.body(*j), position - self.at(*j, time));
             let meets = |offset, way| {
-                exact::sweep_pair(actor.given.collider, other.given.collider, offset, way, axis) != Sweep::Clear
+                exact::sweep_pair(body.given.collider, other.given.collider, offset, way, axis) != Sweep::Clear
             };
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
-        if actor.stage.near.iter().any(is_in_the_way) || !self.count(i) {
+        if body.stage.near.iter().any(is_in_the_way) || !self.count(i) {
             return false;
         }
         self.make_leg(i, aside, time);
@@ -788,20 +785,20 @@ impl Phase<'_> {
     pub(super) fn wake(&mut self, j: u32, time: f64) {
         let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
-            if self.actor(k).moves() || self.actor(k).start.is_stuck {
+            if self.body(k).moves() || self.body(k).start.is_stuck {
                 continue;
             }
-            let actor = &mut self.meet.actors[k as usize];
-            actor.impacts.is_awake = true;
-            actor.outcome.quiet = 0;
+            let body = &mut self.meet.bodies[k as usize];
+            body.impacts.is_awake = true;
+            body.outcome.quiet = 0;
             self.make_leg(k, I64Vec2::ZERO, time);
-            let actor = &mut self.meet.actors[k as usize];
-            actor.next.stamp = self.meet.stamp;
-            actor.next.ahead = Ahead::Nothing;
+            let body = &mut self.meet.bodies[k as usize];
+            body.next.stamp = self.meet.stamp;
+            body.next.ahead = Ahead::Nothing;
             self.meet.stamp += 1;
-            for n in 0..self.actor(k).stage.near.len() {
-                let upper = self.actor(k).stage.near[n];
-                if !self.actor(upper).moves() && self.actor(upper).stage.part != Part::Alone && self.lies_on(upper, k) {
+            for n in 0..self.body(k).stage.near.len() {
+                let upper = self.body(k).stage.near[n];
+                if !self.body(upper).moves() && self.body(upper).stage.part != Part::Alone && self.lies_on(upper, k) {
                     work.push(upper);
                 }
             }
@@ -812,7 +809,7 @@ impl Phase<'_> {
     /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved. Notes them again in one
     /// tick only if they bounce.
     pub(super) fn note(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         if is_refused && a.lists.met.iter().any(|met| met.is_refused && met.other == b.given.id) {
             return;
         }
@@ -833,9 +830,9 @@ impl Phase<'_> {
         }
         let ids = (a.given.id, b.given.id);
         let normal = normal + DVec2::ZERO;
-        self.meet.actors[i as usize].lists.met.push(Met { other: ids.1, normal, speed, is_refused });
+        self.meet.bodies[i as usize].lists.met.push(Met { other: ids.1, normal, speed, is_refused });
         if !is_refused {
-            self.meet.actors[j as usize].lists.met.push(Met {
+            self.meet.bodies[j as usize].lists.met.push(Met {
                 other: ids.0,
                 normal: -normal + DVec2::ZERO,
                 speed,

@@ -2,7 +2,7 @@
 
 use super::super::trial::Before;
 use super::super::{BodyState, Riding, Rules, StepScratch, Tick};
-use super::actor::Leg;
+use super::solver_body::Leg;
 use crate::event::{BodyId, Event};
 use crate::motion::{Nearby, Scene, Trace};
 use glam::I64Vec2;

@@ -21,8 +21,6 @@
 //! an overlap, however the places between were rounded. A body keeps a plan until something happens to it, with a clock of
 //! its own: what happens elsewhere costs it nothing.
 
-mod actor;
-mod actors;
 mod end;
 mod gather;
 mod grid;
@@ -34,6 +32,8 @@ mod push;
 mod rest;
 mod roll;
 mod solve;
+mod solver_bodies;
+mod solver_body;
 mod still;
 mod tolerance;
 
@@ -42,26 +42,26 @@ use super::super::{BodyState, World};
 use super::{Riding, Rules, StepScratch};
 use crate::event::{BodyId, Event};
 use crate::motion::{Bounds, Scene, Surfaces};
-use actor::Part;
-pub(in crate::world) use actor::{Actor, collider};
 pub(in crate::world) use end::Stance;
 pub(in crate::world) use gather::{may_meet, meet_now};
 use glam::DVec2;
 pub(super) use grid::Grid;
 pub(in crate::world) use rest::lies_on;
 use solve::Due;
+use solver_body::Part;
+pub(in crate::world) use solver_body::{SolverBody, collider};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot_geometry::Position;
 
-/// The index of no actor.
-const NO_ACTOR: u32 = u32::MAX;
+/// The index of no body.
+const NO_BODY: u32 = u32::MAX;
 
 /// Lists of the pair phase, which every step fills again.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Meet {
     /// The bodies that have others near, by their entries.
-    actors: actors::Actors,
+    bodies: solver_bodies::SolverBodies,
     /// All bodies that may meet others are at rest, or there are none, and none was looked at.
     all_rest: bool,
     /// All bodies that may meet others, in the order of the slots, and which of their zones meet.
@@ -89,7 +89,7 @@ pub(in crate::world) struct Meet {
     mark: u32,
     /// Characters are held back by what they push.
     counts_rows: bool,
-    /// Some body stays where it is for the rest of the tick, see [`Actor::is_done`]. Affects speed only.
+    /// Some body stays where it is for the rest of the tick, see [`SolverBody::is_done`]. Affects speed only.
     any_is_done: bool,
     /// A character has other bodies near. Affects speed only.
     has_characters: bool,
@@ -99,7 +99,7 @@ pub(in crate::world) struct Meet {
     held: Surfaces,
     saved: lone::Saved,
     /// The way that a body would make in its own tick, beside the one that was planned here.
-    own: Vec<actor::Leg>,
+    own: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
     guessed: Vec<u32>,
     events: Vec<Event>,
@@ -138,26 +138,26 @@ impl Meet {
     }
 
     /// The body of a slot, if it has been moved by the phase or stands still.
-    pub(in crate::world) fn of(&self, slot: usize) -> Option<&Actor> {
+    pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
         if self.all_rest {
             return None;
         }
-        let actor = self.actors.get(*self.by_slot.get(slot)?)?;
-        (actor.stage.part != Part::Alone).then_some(actor)
+        let body = self.bodies.get(*self.by_slot.get(slot)?)?;
+        (body.stage.part != Part::Alone).then_some(body)
     }
 
     /// Whether nothing is near the body of a slot.
     pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
-        self.all_rest || self.by_slot.get(slot).is_none_or(|actor| *actor == NO_ACTOR)
+        self.all_rest || self.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
-    /// The actor of a body that moves alone, if others are near or were.
-    pub(super) fn company(&self, slot: usize) -> Option<&Actor> {
+    /// The body of a body that moves alone, if others are near or were.
+    pub(super) fn company(&self, slot: usize) -> Option<&SolverBody> {
         if self.all_rest {
             return None;
         }
-        let actor = self.actors.get(*self.by_slot.get(slot)?)?;
-        (!actor.stage.near.is_empty() || actor.start.had_sides).then_some(actor)
+        let body = self.bodies.get(*self.by_slot.get(slot)?)?;
+        (!body.stage.near.is_empty() || body.start.had_sides).then_some(body)
     }
 }
 
@@ -178,7 +178,7 @@ impl World {
     pub(super) fn meet_bodies(&mut self) {
         let mut meet = std::mem::take(&mut self.scratch.meet);
         self.gather(&mut meet, false);
-        if !meet.actors.is_empty() {
+        if !meet.bodies.is_empty() {
             self.meet_gathered(&mut meet);
             if meet.is_short {
                 // An impact may throw a body further than its own speed.
@@ -239,7 +239,7 @@ impl World {
             loaded.push(missing);
         }
         if self.terrain.is_streamed() {
-            meet.actors.iter_mut().for_each(|actor| actor.stage.is_doubtful = false);
+            meet.bodies.iter_mut().for_each(|body| body.stage.is_doubtful = false);
         }
         loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
         self.scratch.loaded = loaded;

@@ -1,6 +1,6 @@
 //! Which bodies take part in the phase, and which are left to their own ticks.
 
-use super::actor::{Leg, Part};
+use super::solver_body::{Leg, Part};
 use super::tolerance::LIFT;
 use super::{Meet, Phase, lone};
 use crate::motion::{Bounds, Touching};
@@ -17,23 +17,23 @@ impl World {
         let mut order = std::mem::take(&mut meet.order);
         order.clear();
         let is_asked = |i: &u32| {
-            let actor = &meet.actors[*i as usize];
-            actor.stage.is_guess && !actor.impacts.has_met && actor.stage.part == Part::Meets
+            let body = &meet.bodies[*i as usize];
+            body.stage.is_guess && !body.impacts.has_met && body.stage.part == Part::Meets
         };
-        order.extend(meet.actors.all().filter(is_asked));
-        meet.actors.sort(&mut order);
+        order.extend(meet.bodies.all().filter(is_asked));
+        meet.bodies.sort(&mut order);
         for &i in &order {
             let mut meets = false;
             self.in_phase(meet, |phase| meets = phase.own_tick_meets(i));
             if !meets {
-                let Meet { actors, own, .. } = &mut *meet;
-                let actor = &mut actors[i as usize];
-                std::mem::swap(&mut actor.lists.legs, own);
-                actor.stage.part = Part::Alone;
-                actors.begin(i);
+                let Meet { bodies, own, .. } = &mut *meet;
+                let body = &mut bodies[i as usize];
+                std::mem::swap(&mut body.lists.legs, own);
+                body.stage.part = Part::Alone;
+                bodies.begin(i);
                 meet.note_met_on_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
-                let actor = &meet.actors[i as usize];
-                let state = self.bodies.get_mut(actor.given.id).filter(|_| !self.platforms.is_empty());
+                let body = &meet.bodies[i as usize];
+                let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
                     state.known = Known::NOTHING;
@@ -52,18 +52,18 @@ impl Phase<'_> {
         let mut again = true;
         // The last look may have been at what was not loaded yet.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
-        self.meet.actors.iter_mut().filter(|actor| actor.stage.is_doubtful).for_each(|actor| actor.lists.legs.clear());
+        self.meet.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
         while again {
             again = false;
             let mut next = 0;
-            while let Some(i) = self.meet.actors.step(&mut next) {
-                let actor = self.actor(i);
+            while let Some(i) = self.meet.bodies.step(&mut next) {
+                let body = self.body(i);
                 let is_asked =
-                    actor.stage.part == Part::Alone && !actor.stage.near.is_empty() && actor.lists.legs.is_empty();
+                    body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
                 if is_asked && !self.stands_on_any(i) {
                     // It may come near others that had none.
                     self.trace(i);
-                    self.meet.actors[i as usize].stage.is_doubtful = is_streamed;
+                    self.meet.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
                 }
             }
@@ -78,20 +78,20 @@ impl Phase<'_> {
         // Without platforms nothing has pressed bodies together.
         let has_rides = !self.meet.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            let actor = self.actor(i);
-            let is_sure = || self.is_sure_to_meet(i) || actor.stage.pulls.is_some();
-            if actor.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            let body = self.body(i);
+            let is_sure = || self.is_sure_to_meet(i) || body.stage.pulls.is_some();
+            if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
                 work.push(i);
             }
-            for &j in actor.stage.near.iter().filter(|j| **j > i) {
-                let is_asked = [i, j].map(|k| self.actor(k).stage.part == Part::Alone && !self.is_sure_to_meet(k));
+            for &j in body.stage.near.iter().filter(|j| **j > i) {
+                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.is_sure_to_meet(k));
                 let are_pressed = || has_rides && self.meet.are_pressed_together(i, j);
                 if is_asked == [false, false] || !(are_pressed() || self.ways_meet(i, j)) {
                     continue;
                 }
                 // They may pass through each other.
-                let may_pass = actor.given.is_one_way || self.actor(j).given.is_one_way;
+                let may_pass = body.given.is_one_way || self.body(j).given.is_one_way;
                 let list = if may_pass { &mut guessed } else { &mut work };
                 list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
             }
@@ -99,9 +99,9 @@ impl Phase<'_> {
         self.take_part(&mut work, &mut guessed);
         self.meet.guessed = guessed;
         self.meet
-            .actors
+            .bodies
             .iter_mut()
-            .for_each(|actor| actor.stage.is_late = actor.stage.part == Part::Alone && actor.lists.legs.is_empty());
+            .for_each(|body| body.stage.is_late = body.stage.part == Part::Alone && body.lists.legs.is_empty());
         self.meet.work = work;
     }
 
@@ -109,8 +109,8 @@ impl Phase<'_> {
     /// the tick began.
     pub(super) fn look_around(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if self.actor(i).stage.is_open && self.actor(i).moves() {
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            if self.body(i).stage.is_open && self.body(i).moves() {
                 let all = self.way_bounds(i);
                 self.widen(i, all);
             }
@@ -124,27 +124,27 @@ impl Phase<'_> {
         let mut guessed = std::mem::take(&mut self.meet.guessed);
         work.clear();
         let mut next = 0;
-        while let Some(j) = self.meet.actors.step(&mut next) {
-            let actor = self.actor(j);
+        while let Some(j) = self.meet.bodies.step(&mut next) {
+            let body = self.body(j);
             let is_met = |i: &u32| {
-                let other = self.actor(*i);
+                let other = self.body(*i);
                 // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
                 let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
-                let is_new = other.moves() || actor.stage.is_late || other.stage.is_late;
+                let is_new = other.moves() || body.stage.is_late || other.stage.is_late;
                 is_asked && is_new && self.ways_meet(*i, j)
             };
-            if actor.stage.part != Part::Alone {
+            if body.stage.part != Part::Alone {
                 continue;
             }
-            let may_pass = |i: &u32| actor.given.is_one_way || self.actor(*i).given.is_one_way;
-            if actor.stage.near.iter().any(|i| !may_pass(i) && is_met(i)) {
+            let may_pass = |i: &u32| body.given.is_one_way || self.body(*i).given.is_one_way;
+            if body.stage.near.iter().any(|i| !may_pass(i) && is_met(i)) {
                 work.push(j);
-            } else if actor.stage.near.iter().any(|i| may_pass(i) && is_met(i)) {
+            } else if body.stage.near.iter().any(|i| may_pass(i) && is_met(i)) {
                 guessed.push(j);
             }
         }
         let again = !work.is_empty() || !guessed.is_empty() || self.meet.opens_all;
-        self.meet.actors.iter_mut().for_each(|actor| actor.stage.is_open = false);
+        self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
         self.take_part(&mut work, &mut guessed);
         self.meet.guessed = guessed;
         self.meet.work = work;
@@ -160,18 +160,18 @@ impl Phase<'_> {
         joined.clear();
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
-                if self.actor(i).stage.part == Part::Alone {
-                    let actor = &mut self.meet.actors[i as usize];
-                    (actor.stage.part, actor.stage.is_guess) = (Part::Meets, is_guess);
+                if self.body(i).stage.part == Part::Alone {
+                    let body = &mut self.meet.bodies[i as usize];
+                    (body.stage.part, body.stage.is_guess) = (Part::Meets, is_guess);
                     joined.push(i);
                 } else if !is_guess {
                     continue;
                 }
-                let actor = self.actor(i);
-                for &j in &actor.stage.near {
-                    let other = self.actor(j);
-                    let offset = other.start.position - actor.start.position;
-                    let touches = || exact::contact(other.given.collider, actor.given.collider, offset).is_some();
+                let body = self.body(i);
+                for &j in &body.stage.near {
+                    let other = self.body(j);
+                    let offset = other.start.position - body.start.position;
+                    let touches = || exact::contact(other.given.collider, body.given.collider, offset).is_some();
                     if other.stage.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
                         work.push(j);
                     }
@@ -187,10 +187,10 @@ impl Phase<'_> {
 
     /// Whether a body's own tick leads into where another one begins.
     fn leads_into_start(&self, j: u32, i: u32) -> bool {
-        let (actor, other, up) = (self.actor(j), self.actor(i), self.scene.frame.axis());
-        actor.lists.legs.iter().any(|leg| {
+        let (body, other, up) = (self.body(j), self.body(i), self.scene.frame.axis());
+        body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
-            exact::sweep_pair(actor.given.collider, other.given.collider, offset, leg.to - leg.from, up) != Sweep::Clear
+            exact::sweep_pair(body.given.collider, other.given.collider, offset, leg.to - leg.from, up) != Sweep::Clear
         })
     }
 
@@ -200,80 +200,80 @@ impl Phase<'_> {
         work.clear();
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
-            if std::mem::replace(&mut self.meet.actors[i as usize].stage.is_open, true) {
+            if std::mem::replace(&mut self.meet.bodies[i as usize].stage.is_open, true) {
                 continue;
             }
-            let near = self.actor(i).stage.near.iter().copied();
-            work.extend(near.filter(|j| self.actor(*j).stage.part != Part::Alone && !self.actor(*j).stage.is_open));
+            let near = self.body(i).stage.near.iter().copied();
+            work.extend(near.filter(|j| self.body(*j).stage.part != Part::Alone && !self.body(*j).stage.is_open));
         }
         self.meet.row = work;
     }
 
     /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
     fn own_tick_meets(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.meet.actors[i as usize].lists.legs, &mut self.meet.own);
+        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.own);
         self.trace(i);
         // What it has passed through may have been put back since.
-        let actor = self.actor(i);
-        let meets = actor.stage.near.iter().chain(&actor.stage.passes).any(|j| self.ways_meet(i, *j));
-        std::mem::swap(&mut self.meet.actors[i as usize].lists.legs, &mut self.meet.own);
+        let body = self.body(i);
+        let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.ways_meet(i, *j));
+        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.own);
         meets
     }
 
     /// Writes down the way of a body's own tick.
     fn trace(&mut self, i: u32) {
         let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
-        let Meet { actors, entries, saved, events, ridings, .. } = &mut **meet;
-        let actor = &mut actors[i as usize];
+        let Meet { bodies, entries, saved, events, ridings, .. } = &mut **meet;
+        let body = &mut bodies[i as usize];
         if let Some(to) = entries[i as usize].straight {
-            actor.lists.legs.clear();
-            actor.lists.legs.push(Leg { begin: 0.0, end: 1.0, from: actor.start.position, to });
+            body.lists.legs.clear();
+            body.lists.legs.push(Leg { begin: 0.0, end: 1.0, from: body.start.position, to });
             return;
         }
-        let Some(state) = &mut states[actor.given.slot as usize] else { return };
-        let rules = rules.with(acting.find(actor.given.id));
+        let Some(state) = &mut states[body.given.slot as usize] else { return };
+        let rules = rules.with(acting.find(body.given.id));
         let mut scene = scene.of_layers(state.kind.collision_layers);
         let far;
-        let riding = match actor.start.riding {
+        let riding = match body.start.riding {
             Some(riding) => &ridings[riding as usize],
             None => {
-                far = Riding::far(actor.start.position);
+                far = Riding::far(body.start.position);
                 &far
             }
         };
         if scene.around.has_platforms() {
             scene = riding.scene(scene);
         }
-        lone::trace((scene, rules, riding), (actor.given.id, state), scratch, (saved, events), &mut actor.lists.legs);
-        let far = actor
+        lone::trace((scene, rules, riding), (body.given.id, state), scratch, (saved, events), &mut body.lists.legs);
+        let far = body
             .lists
             .legs
             .iter()
-            .fold(actor.stage.zone, |all, leg| all.with(&Bounds::of(actor.given.shape, leg.to, I64Vec2::ZERO)));
+            .fold(body.stage.zone, |all, leg| all.with(&Bounds::of(body.given.shape, leg.to, I64Vec2::ZERO)));
         self.widen(i, far);
     }
 
     fn way_bounds(&self, i: u32) -> Bounds {
-        let actor = self.actor(i);
-        let at = |position| Bounds::of(actor.given.shape, position, I64Vec2::ZERO);
-        actor.lists.legs.iter().fold(at(actor.start.position), |all, leg| all.with(&at(leg.to)))
+        let body = self.body(i);
+        let at = |position| Bounds::of(body.given.shape, position, I64Vec2::ZERO);
+        body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.with(&at(leg.to)))
     }
 
     /// Whether a body stands on another one: its own tick would not look for what holds it.
     fn stands_on_any(&self, i: u32) -> bool {
-        let actor = self.actor(i);
-        actor.stage.near.iter().any(|j| {
-            let other = self.actor(*j);
+        let body = self.body(i);
+        body.stage.near.iter().any(|j| {
+            let other = self.body(*j);
             let contact =
-                exact::contact(actor.given.collider, other.given.collider, actor.start.position - other.start.position);
+                exact::contact(body.given.collider, other.given.collider, body.start.position - other.start.position);
             contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
         })
     }
 
     /// Whether a body that has others near was not traced, because it stands on one.
     fn is_sure_to_meet(&self, i: u32) -> bool {
-        let actor = self.actor(i);
-        actor.lists.legs.is_empty() && !actor.stage.near.is_empty()
+        let body = self.body(i);
+        body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
 
     /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.
@@ -286,13 +286,12 @@ impl Phase<'_> {
     /// Whether a round character that runs off the end of its floor comes to another body's top there: that carries it, though the ways
     /// of the two lead into nothing.
     fn walks_on_to_any(&self, i: u32) -> bool {
-        let actor = self.actor(i);
-        let walks = actor.given.is_character && actor.given.shape.is_circle() && actor.start.ground.is_some();
+        let body = self.body(i);
+        let walks = body.given.is_character && body.given.shape.is_circle() && body.start.ground.is_some();
         walks && {
             let end = self.ends_at(i);
-            actor.stage.near.iter().any(|j| {
-                let contact =
-                    exact::contact(actor.given.collider, self.actor(*j).given.collider, end - self.ends_at(*j));
+            body.stage.near.iter().any(|j| {
+                let contact = exact::contact(body.given.collider, self.body(*j).given.collider, end - self.ends_at(*j));
                 contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
             })
         }
@@ -300,7 +299,7 @@ impl Phase<'_> {
 
     /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.
     pub(super) fn ways_meet(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
         let (still_a, still_b) = (still(a.start.position), still(b.start.position));
         let one: &[Leg] = if a.lists.legs.is_empty() { &still_a } else { &a.lists.legs };

@@ -5,7 +5,7 @@
 //! displacement is the base's, unit for unit. What else holds it takes from its displacement what leads into that.
 
 use super::Phase;
-use super::actor::{Part, Plan};
+use super::solver_body::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{MAX_SPEED, Response};
 use crate::map::slower;
@@ -93,10 +93,10 @@ impl Phase<'_> {
         let mut holds = Holds::new();
         self.find_holds(i, &mut holds);
         let mut base = self.base_of(i, &holds);
-        if let (None, Some(body)) = (base, self.actor(i).impacts.stepped_on) {
-            base = Some(self.stepped_on(i, body));
+        if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
+            base = Some(self.stepped_on(i, lower));
         }
-        if base.is_none() && self.actor(i).now.ground.is_some() && self.come_down(i) {
+        if base.is_none() && self.body(i).now.ground.is_some() && self.come_down(i) {
             self.look(i);
             self.find_holds(i, &mut holds);
             base = self.base_of(i, &holds);
@@ -106,12 +106,12 @@ impl Phase<'_> {
         }
         for hold in &holds {
             if let Some(j) = hold.body {
-                (self.meet.actors[i as usize].impacts.has_met, self.meet.actors[j as usize].impacts.has_met) =
+                (self.meet.bodies[i as usize].impacts.has_met, self.meet.bodies[j as usize].impacts.has_met) =
                     (true, true);
             }
         }
         self.find_rolls(i, &holds);
-        if self.actor(i).given.is_character {
+        if self.body(i).given.is_character {
             // It is carried by what it stands on. What comes to its side does not lift it.
             let right = self.scene.frame.right();
             holds
@@ -119,23 +119,23 @@ impl Phase<'_> {
                 .filter(|hold| hold.body.is_some() && !hold.is_flat)
                 .for_each(|hold| hold.press_no_side(right));
         }
-        let actor = self.actor(i);
+        let body = self.body(i);
         let frame = match base {
             Some(Hold { body: Some(_), frame, .. }) => frame,
-            _ => actor.now.frame,
+            _ => body.now.frame,
         };
-        let time = (1.0 - actor.now.clock) * self.rules.settings.tick;
-        self.meet.actors[i as usize].now.frame = frame;
-        let Going { way, before, mut after, mut ground } = if self.actor(i).given.is_character {
+        let time = (1.0 - body.now.clock) * self.rules.settings.tick;
+        self.meet.bodies[i as usize].now.frame = frame;
+        let Going { way, before, mut after, mut ground } = if self.body(i).given.is_character {
             let (going, take_off) = self.walk(i, base, time);
-            self.meet.actors[i as usize].now.take_off = take_off;
+            self.meet.bodies[i as usize].now.take_off = take_off;
             going
         } else {
             self.glide(i, &holds, base, time)
         };
         self.pass_ceiling(i, way);
         let course = self.fit(i, &holds, way);
-        if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.actor(i).impacts.pushed_by, course) {
+        if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.body(i).impacts.pushed_by, course) {
             // Pushed up a slope it does not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
@@ -167,37 +167,37 @@ impl Phase<'_> {
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
         let stamp = self.meet.stamp;
         self.meet.stamp += 1;
-        let actor = &mut self.meet.actors[i as usize];
-        actor.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
-        actor.bound_way();
-        actor.next.stamp = stamp;
+        let body = &mut self.meet.bodies[i as usize];
+        body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        body.bound_way();
+        body.next.stamp = stamp;
     }
 
     /// Finds which bodies a body rolls on, of those that hold it, and how far above them it is.
     fn find_rolls(&mut self, i: u32, holds: &Holds) {
         let up = self.up;
-        let actor = &mut self.meet.actors[i as usize];
-        actor.lists.rolls_on.clear();
-        if actor.given.is_character {
+        let body = &mut self.meet.bodies[i as usize];
+        body.lists.rolls_on.clear();
+        if body.given.is_character {
             return;
         }
-        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(actor.given.gravity) < 0.0;
+        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(body.given.gravity) < 0.0;
         for hold in holds.iter().filter(|hold| !hold.is_flat && is_below(hold)) {
-            actor.lists.rolls_on.extend(hold.body.map(|body| (body, hold.gap)));
+            body.lists.rolls_on.extend(hold.body.map(|lower| (lower, hold.gap)));
         }
     }
 
     /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
     fn take_surface(&self, i: u32, base: &mut Hold) {
-        let (actor, scene) = (self.actor(i), self.scene_of(i));
+        let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_surfaces() {
             return;
         }
-        let (shape, position) = (actor.given.shape, actor.now.position);
-        base.friction = scene.friction_under(shape, position, &actor.lists.touched, actor.given.gravity);
+        let (shape, position) = (body.given.shape, body.now.position);
+        base.friction = scene.friction_under(shape, position, &body.lists.touched, body.given.gravity);
         if scene.has_belts() {
-            let belt = scene.belt_under(shape, position, &actor.lists.touched, actor.given.gravity);
-            let time = (1.0 - actor.now.clock) * self.rules.settings.tick;
+            let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
+            let time = (1.0 - body.now.clock) * self.rules.settings.tick;
             base.belt = belt;
             base.velocity += belt.velocity();
             base.after += belt.velocity();
@@ -220,12 +220,12 @@ impl Phase<'_> {
     /// Lists what holds a body where it is.
     pub(super) fn find_holds(&self, i: u32, holds: &mut Holds) {
         holds.clear();
-        let actor = self.actor(i);
-        let (position, gravity) = (actor.now.position, actor.given.gravity);
-        for surface in &actor.lists.touched {
+        let body = self.body(i);
+        let (position, gravity) = (body.now.position, body.given.gravity);
+        for surface in &body.lists.touched {
             let exact = surface.normal(position);
             let velocity = self.scene_velocity(surface);
-            let relative = actor.now.velocity - velocity;
+            let relative = body.now.velocity - velocity;
             if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
@@ -247,14 +247,14 @@ impl Phase<'_> {
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
         let reach = self.lands_within(i);
-        for &j in &actor.stage.near {
-            let other = self.actor(j);
-            if other.stays_off(actor.given.shape.half_units(), at, reach) {
+        for &j in &body.stage.near {
+            let other = self.body(j);
+            if other.stays_off(body.given.shape.half_units(), at, reach) {
                 continue;
             }
-            let offset = position - self.at(j, actor.now.clock);
+            let offset = position - self.at(j, body.now.clock);
             // It is held by what is below, and by what else is known to hold it.
-            let is_known = || actor.stage.pulls == Some(j) || actor.lists.stopped_by.iter().any(|(by, _)| *by == j);
+            let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
             let pushes = || self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
@@ -266,22 +266,22 @@ impl Phase<'_> {
             if contact.flat && contact.gap > 0.0 {
                 continue;
             }
-            let velocity = self.velocity_at(j, actor.now.clock);
-            let approach = -contact.normal.dot(actor.now.velocity - velocity);
+            let velocity = self.velocity_at(j, body.now.clock);
+            let approach = -contact.normal.dot(body.now.velocity - velocity);
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
-            let is_slow = approach <= slow.max(actor.given.rest_speed).max(other.given.rest_speed)
+            let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
                 && approach >= -self.parting(i, velocity);
             let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE;
-            let is_stopped = actor.lists.stopped_by.iter().any(stops) && approach <= PARTING;
+            let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= PARTING;
             // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
-            let is_pushed = actor.impacts.pushed_by.is_some_and(|(by, _)| by == j);
+            let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.meet.counts_rows
                 && contact.flat
                 && other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
             // It goes no further than what it pulls.
-            let pulls = actor.stage.pulls == Some(j)
+            let pulls = body.stage.pulls == Some(j)
                 && contact.flat
-                && (actor.impacts.pulls_in_vain
+                && (body.impacts.pulls_in_vain
                     || (self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
                 && contact.normal.dot(self.up) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
@@ -290,13 +290,13 @@ impl Phase<'_> {
             let exact = if contact.flat {
                 contact.normal.as_i64vec2()
             } else {
-                out_of(actor.given.collider, other.given.collider, offset)
+                out_of(body.given.collider, other.given.collider, offset)
             };
             let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
-            let (mut velocity, mut after, way) = self.going(j, actor.now.clock);
-            if pushes || (pulls && !actor.impacts.pulls_in_vain) {
+            let (mut velocity, mut after, way) = self.going(j, body.now.clock);
+            if pushes || (pulls && !body.impacts.pulls_in_vain) {
                 // Its speed stays.
-                (velocity, after) = (actor.now.velocity, actor.now.velocity);
+                (velocity, after) = (body.now.velocity, body.now.velocity);
             }
             holds.push(Hold {
                 normal,
@@ -308,15 +308,15 @@ impl Phase<'_> {
                 body: Some(j),
                 frame: other.now.frame,
                 gap: contact.gap,
-                inside: (contact.gap == 0.0 && exact::overlaps(actor.given.collider, other.given.collider, offset))
+                inside: (contact.gap == 0.0 && exact::overlaps(body.given.collider, other.given.collider, offset))
                     .then_some(offset),
                 friction: 1.0,
                 belt: Belt::NONE,
             });
         }
-        if actor.given.shape.is_circle() && holds.len() > 1 {
+        if body.given.shape.is_circle() && holds.len() > 1 {
             // A corner that does not stand out of a flat side is none: tops side by side are one floor.
-            let radius = actor.given.shape.half_units().x;
+            let radius = body.given.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
                 holds.iter().filter(|hold| hold.is_flat).map(|hold| hold.exact).collect();
             let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
@@ -326,12 +326,12 @@ impl Phase<'_> {
 
     /// The contact with a body that has stopped a walker at its corner in this tick, or that it pushes by its corner.
     fn stops_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
-        let (actor, other, axis) = (self.actor(i), self.actor(j), self.scene.frame.axis());
+        let (body, other, axis) = (self.body(i), self.body(j), self.scene.frame.axis());
         if !self.is_at_corner(i, j, offset) {
             return None;
         }
         let normal = axis.perp() * axis.perp().dot(offset).signum();
-        let stops = actor.lists.stopped_by.iter().any(|(by, from)| *by == j && *from == normal);
+        let stops = body.lists.stopped_by.iter().any(|(by, from)| *by == j && *from == normal);
         let pushes = other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way == -normal);
         (stops || pushes).then(|| PairContact { normal: normal.as_dvec2(), gap: 0.0, flat: true })
     }
@@ -339,66 +339,66 @@ impl Phase<'_> {
     /// How fast a body may part from one that goes that fast and still be held by it: a walker comes over corners that stand
     /// out by units.
     pub(super) fn parting(&self, i: u32, velocity: DVec2) -> f64 {
-        let actor = self.actor(i);
-        let walks = actor.given.is_character && actor.now.ground.is_some();
-        if walks { PARTING.max((actor.now.velocity - velocity).length() * TURNS) } else { PARTING }
+        let body = self.body(i);
+        let walks = body.given.is_character && body.now.ground.is_some();
+        if walks { PARTING.max((body.now.velocity - velocity).length() * TURNS) } else { PARTING }
     }
 
     /// Brings a character that has walked on to something that lies lower by units down to that. Answers whether there is
     /// something.
     pub(super) fn come_down(&mut self, i: u32) -> bool {
-        let actor = self.actor(i);
+        let body = self.body(i);
         let (axis, up) = (self.scene.frame.axis(), self.up);
-        let (position, clock) = (actor.now.position, actor.now.clock);
+        let (position, clock) = (body.now.position, body.now.clock);
         // At the end of a tick that it has walked on terrain, down to what goes on lower, as over the top of a slope.
-        let walked = if clock >= 1.0 && actor.now.plan.base.is_none() {
-            (position - actor.start.position).dot(axis.perp()).abs() + tolerance::SNAP
+        let walked = if clock >= 1.0 && body.now.plan.base.is_none() {
+            (position - body.start.position).dot(axis.perp()).abs() + tolerance::SNAP
         } else {
             TOUCH
         };
-        if !actor.given.is_character || (clock < 1.0 && actor.now.velocity.dot(up) > PARTING) {
+        if !body.given.is_character || (clock < 1.0 && body.now.velocity.dot(up) > PARTING) {
             return false;
         }
         let below = |j: &u32| {
-            let other = self.actor(*j);
-            let gap = exact::flat_gap(actor.given.collider, other.given.collider, position - self.at(*j, clock))?;
+            let other = self.body(*j);
+            let gap = exact::flat_gap(body.given.collider, other.given.collider, position - self.at(*j, clock))?;
             (gap.normal == axis && gap.gap <= TOUCH && other.stage.part != Part::Alone).then_some(gap.gap)
         };
-        let body = actor.stage.near.iter().filter_map(below).min();
-        let deep = body.unwrap_or(walked.min(ONE));
+        let gap = body.stage.near.iter().filter_map(below).min();
+        let deep = gap.unwrap_or(walked.min(ONE));
         // At the end of a tick a circle that has run off the end of its floor is not brought down on to the corner there.
-        let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && actor.given.shape.is_circle());
-        let speed = actor.now.ground.unwrap_or_default();
-        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, actor.given.gravity));
+        let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && body.given.shape.is_circle());
+        let speed = body.now.ground.unwrap_or_default();
+        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, body.given.gravity));
         let sign = if speed < 0.0 { -1 } else { 1 };
-        let met = self.probe(i, |probe, actor| {
+        let met = self.probe(i, |probe, body| {
             let down = axis * -deep;
             let toi = probe.cast(position, down)?;
             let frame = probe.scene.frame;
             let floors = || floors_of(&frame, probe.hits(), position);
             let is_off = |run_off: RunOff| {
                 let is_corner = floors().all(|(surface, _)| !surface.is_flat());
-                is_corner && run_off.leaves(&frame, actor.given.shape, floors(), sign)
+                is_corner && run_off.leaves(&frame, body.given.shape, floors(), sign)
             };
             let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
             is_held.then(|| probe.approach(position, Course::Free(down), toi))
         });
-        let Some(way) = met.or(body.map(|deep| axis * -deep)) else { return false };
-        let actor = self.actor(i);
+        let Some(way) = met.or(gap.map(|deep| axis * -deep)) else { return false };
+        let body = self.body(i);
         let comes_into = |j: &u32| {
-            let other = self.actor(*j);
+            let other = self.body(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
-            let sweep = || exact::sweep_pair(actor.given.collider, other.given.collider, position - at, way, axis);
+            let sweep = || exact::sweep_pair(body.given.collider, other.given.collider, position - at, way, axis);
             (clock >= 1.0 || other.stage.part != Part::Alone) && sweep() != Sweep::Clear
         };
-        if actor.stage.near.iter().any(comes_into) {
+        if body.stage.near.iter().any(comes_into) {
             return false;
         }
         self.make_leg(i, way, clock);
-        if clock >= 1.0 && body.is_none() {
+        if clock >= 1.0 && gap.is_none() {
             self.look(i);
-            let actor = self.actor(i);
-            let floors = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
+            let body = self.body(i);
+            let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
             // Of several the most level one, and of two sides of a valley the one ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.heading(i));
@@ -408,8 +408,8 @@ impl Phase<'_> {
             });
             if let Some((normal, _)) = best {
                 let along = self.to_the_right(exact::tangent(normal).as_dvec2());
-                let velocity = along * actor.now.ground.unwrap_or_default() + actor.now.frame;
-                self.meet.actors[i as usize].now.velocity = velocity;
+                let velocity = along * body.now.ground.unwrap_or_default() + body.now.frame;
+                self.meet.bodies[i as usize].now.velocity = velocity;
             }
         }
         true
@@ -417,16 +417,16 @@ impl Phase<'_> {
 
     /// Which way a body goes along the ground, or would if it stands.
     fn heading(&self, i: u32) -> DVec2 {
-        let (actor, right) = (self.actor(i), self.scene.frame.right());
-        let speed = actor.now.ground.unwrap_or(actor.now.velocity.dot(right));
+        let (body, right) = (self.body(i), self.scene.frame.right());
+        let speed = body.now.ground.unwrap_or(body.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
     /// What a body has been lifted on to, as its base until it is over it.
-    fn stepped_on(&self, i: u32, body: Option<u32>) -> Hold {
-        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.actor(i).now.clock);
+    fn stepped_on(&self, i: u32, lower: Option<u32>) -> Hold {
+        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.body(i).now.clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
-        let (velocity, after, way) = body.map_or(rests, |j| self.going(j, clock));
+        let (velocity, after, way) = lower.map_or(rests, |j| self.going(j, clock));
         Hold {
             normal,
             exact,
@@ -434,8 +434,8 @@ impl Phase<'_> {
             velocity,
             after,
             way,
-            body,
-            frame: body.map_or(DVec2::ZERO, |j| self.actor(j).now.frame),
+            body: lower,
+            frame: lower.map_or(DVec2::ZERO, |j| self.body(j).now.frame),
             gap: 0.0,
             inside: None,
             friction: 1.0,
@@ -445,7 +445,7 @@ impl Phase<'_> {
 
     /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
     pub(super) fn going(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
-        let (other, velocity) = (self.actor(j), self.velocity_at(j, time));
+        let (other, velocity) = (self.body(j), self.velocity_at(j, time));
         if other.stands() {
             return (velocity, velocity, I64Vec2::ZERO);
         }
@@ -458,13 +458,13 @@ impl Phase<'_> {
     /// the side that the body goes up carries. Several bodies equally near to the centre line carry together, by the motion that all
     /// share. A body that gravity pulls away from does not carry.
     fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
-        let actor = self.actor(i);
+        let body = self.body(i);
         let floors = holds.iter().filter(|hold| {
             let lift = hold.normal.dot(self.up);
-            let is_drawn_off = hold.body.is_some() && hold.normal.dot(actor.given.gravity) >= 0.0;
+            let is_drawn_off = hold.body.is_some() && hold.normal.dot(body.given.gravity) >= 0.0;
             lift > LIFT
                 && !is_drawn_off
-                && hold.normal.dot(actor.now.velocity - hold.velocity) <= self.parting(i, hold.velocity)
+                && hold.normal.dot(body.now.velocity - hold.velocity) <= self.parting(i, hold.velocity)
         });
         let ahead = self.heading(i);
         let mut found: Option<Hold> = None;
@@ -496,32 +496,32 @@ impl Phase<'_> {
 
     /// How far beside the line of a body's centre another one lies that holds it.
     fn aside(&self, i: u32, hold: &Hold, j: u32) -> i64 {
-        let offset = self.actor(i).now.position - self.at(j, self.actor(i).now.clock);
-        aside_of_centre(self.actor(j).given.shape, hold.is_flat, offset, self.scene.frame.axis())
+        let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
+        aside_of_centre(self.body(j).given.shape, hold.is_flat, offset, self.scene.frame.axis())
     }
 
     /// How a body that is no character goes on.
     fn glide(&self, i: u32, holds: &Holds, base: Option<Hold>, time: f64) -> Going {
-        let actor = self.actor(i);
-        let gravity = actor.given.gravity;
+        let body = self.body(i);
+        let gravity = body.given.gravity;
         let Some(base) = base else {
-            let own = actor.now.velocity - actor.now.frame;
+            let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
             let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
-            return Going { way, before: actor.now.velocity, after: after + actor.now.frame, ground: None };
+            return Going { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
         let limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity));
-        let velocity = raise_off(actor.now.velocity - base.velocity, limits);
+        let velocity = raise_off(body.now.velocity - base.velocity, limits);
         let pressed = holds.iter().map(|hold| hold.normal).filter(|normal| normal.dot(pull) < 0.0);
         let mut along = raise_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
         let friction = match base.body {
-            Some(j) => (actor.given.friction * self.actor(j).given.friction).sqrt(),
-            None => actor.given.friction * base.friction,
+            Some(j) => (body.given.friction * self.body(j).given.friction).sqrt(),
+            None => body.given.friction * base.friction,
         };
         let braking = friction * (pull - along).length();
         let speed = velocity.length();
@@ -543,7 +543,7 @@ impl Phase<'_> {
                 (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
             }
         };
-        let is_slow = actor.given.friction > 0.0 && after.length() < actor.given.rest_speed;
+        let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.left_of_push(i));
         let (before, after) = (velocity + base.velocity, after + base.after);
@@ -552,40 +552,40 @@ impl Phase<'_> {
 
     /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
     fn left_of_push(&self, i: u32) -> I64Vec2 {
-        let actor = self.actor(i);
-        if actor.start.pushed == I64Vec2::ZERO {
-            actor.start.pushed
+        let body = self.body(i);
+        if body.start.pushed == I64Vec2::ZERO {
+            body.start.pushed
         } else {
-            truncated(actor.start.pushed, 1.0 - actor.now.clock)
+            truncated(body.start.pushed, 1.0 - body.now.clock)
         }
     }
 
     /// How a character goes on by its input.
     fn walk(&self, i: u32, base: Option<Hold>, time: f64) -> (Going, Option<TakeOff>) {
-        let actor = self.actor(i);
+        let body = self.body(i);
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
-        let (before, after) = (actor.now.velocity, actor.now.velocity);
+        let (before, after) = (body.now.velocity, body.now.velocity);
         let stays = Going { way: I64Vec2::ZERO, before, after, ground: None };
         let Some(character) = &state.kind.character else { return (stays, None) };
-        let is_lifted = actor.given.gravity.dot(up) > 0.0;
+        let is_lifted = body.given.gravity.dot(up) > 0.0;
         let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
-        let carried = stands.map_or(actor.now.frame, |base| base.velocity);
-        let relative = actor.now.velocity - carried;
-        let ground = stands.map(|base| match (base.body, actor.now.ground) {
+        let carried = stands.map_or(body.now.frame, |base| base.velocity);
+        let relative = body.now.velocity - carried;
+        let ground = stands.map(|base| match (base.body, body.now.ground) {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
         // What it stood on when the tick began may press on it as fast as an impact: it jumps off that too.
-        let ground = ground.or_else(|| actor.now.ground.filter(|_| actor.now.asks_to_jump && !is_lifted));
+        let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
         let on_surface;
         let mut character = character;
         if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
             on_surface = character.with_traction(self.scene_of(i).traction(
-                actor.given.shape,
-                actor.now.position,
-                &actor.lists.touched,
+                body.given.shape,
+                body.now.position,
+                &body.lists.touched,
             ));
             character = &on_surface;
         }
@@ -603,9 +603,9 @@ impl Phase<'_> {
             character,
             input: state.now.input,
             frame: &frame,
-            gravity: &actor.given.gravity,
+            gravity: &body.given.gravity,
             jump_gravity: state.kind.gravity(),
-            speed_factor: actor.given.speed_factor * on_slope,
+            speed_factor: body.given.speed_factor * on_slope,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
@@ -613,7 +613,7 @@ impl Phase<'_> {
             hang_end,
         };
         // An impact ends a jump, but no dash.
-        let leaves = actor.now.asks_to_jump || controller.dashes;
+        let leaves = body.now.asks_to_jump || controller.dashes;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
@@ -624,10 +624,10 @@ impl Phase<'_> {
                 (Going { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
-                let jumps_on = actor.now.take_off.map(|run| run.with_left(time));
+                let jumps_on = body.now.take_off.map(|run| run.with_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
                 if let Some(run) = &mut take_off {
-                    let normals = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
+                    let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
                     let leads_into = |normal: &I64Vec2| exact::wide_dot(*normal, motion) <= 0;
                     let floors = normals.filter(|normal| frame.is_floor(*normal)).filter(leads_into);
                     if let Some(left) = run.leave(&frame, floors, (velocity, motion), 1.0) {
@@ -635,15 +635,15 @@ impl Phase<'_> {
                     }
                 }
                 let taken = match stands {
-                    None => actor.now.frame,
+                    None => body.now.frame,
                     // What it takes of a platform is worked out at the end.
                     Some(base) if base.body.is_none() => carried,
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
-                let way = less_push(motion, self.left_of_push(i)) + units((taken - actor.now.frame) * time);
+                let way = less_push(motion, self.left_of_push(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.dashes {
-                    velocity - actor.given.gravity * time
+                    velocity - body.given.gravity * time
                 } else {
                     relative
                 };
@@ -656,14 +656,14 @@ impl Phase<'_> {
     /// How a body that is pushed so far goes along the slope that it is on or comes to: by whole steps of its tangent, sideways not
     /// further than it is pushed.
     fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
-        let actor = self.actor(i);
-        let normals = || actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
-        let slopes = actor
+        let body = self.body(i);
+        let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
+        let slopes = body
             .lists
             .touched
             .iter()
             .filter(|surface| surface.is_flat())
-            .map(|surface| surface.normal(actor.now.position));
+            .map(|surface| surface.normal(body.now.position));
         let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
         let courses = slopes.filter(is_slope).map(|normal| {
             let tangent = exact::tangent(normal);
@@ -679,27 +679,27 @@ impl Phase<'_> {
     /// Leaves walls and ceilings out of what a body touches if the floor leads past them, straight on or over a crest: the body
     /// touches them only for the tolerance of contacts. What is as high as a passage with a sloped ceiling gets in only so.
     fn pass_ceiling(&mut self, i: u32, way: I64Vec2) {
-        let (actor, frame) = (self.actor(i), self.scene.frame);
-        let position = actor.now.position;
-        let way = actor.impacts.pushed_by.map_or(way, |(_, direction)| direction);
+        let (body, frame) = (self.body(i), self.scene.frame);
+        let position = body.now.position;
+        let way = body.impacts.pushed_by.map_or(way, |(_, direction)| direction);
         let across = way.dot(frame.right().as_i64vec2()).signum();
         let is_floor = |surface: &Surface| frame.is_floor(surface.normal(position));
         let is_against = |surface: &Surface| exact::wide_dot(surface.normal(position), way) < 0;
-        let keeps_to_floor = actor.now.ground.is_some() || actor.impacts.pushed_by.is_some();
+        let keeps_to_floor = body.now.ground.is_some() || body.impacts.pushed_by.is_some();
         if across == 0
             || !keeps_to_floor
-            || !actor.lists.touched.iter().any(|surface| !is_floor(surface) && is_against(surface))
+            || !body.lists.touched.iter().any(|surface| !is_floor(surface) && is_against(surface))
         {
             return;
         }
-        let passes = self.probe(i, |probe, actor| {
+        let passes = self.probe(i, |probe, body| {
             let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
-            let floors = actor.lists.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
+            let floors = body.lists.touched.iter().filter(|surface| surface.is_flat() && is_floor(surface));
             let mut steps = floors.map(|floor| exact::tangent(floor.normal(position)) * across);
             if steps.any(|step| is_free(I64Vec2::ZERO, step * (TOUCH + 1))) {
                 return true;
             }
-            let crest = probe.crest(position, &actor.lists.touched, across, TOUCH as f64);
+            let crest = probe.crest(position, &body.lists.touched, across, TOUCH as f64);
             crest.is_some_and(|Crest { ways: [first, second], step }| {
                 let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
                 let is_near = (first + second).abs().max_element() <= TOUCH;
@@ -707,16 +707,16 @@ impl Phase<'_> {
             })
         });
         if passes {
-            self.meet.actors[i as usize].lists.touched.retain(|surface| frame.is_floor(surface.normal(position)));
+            self.meet.bodies[i as usize].lists.touched.retain(|surface| frame.is_floor(surface.normal(position)));
         }
     }
 
     /// The part of a displacement that leads into nothing that holds a body.
     fn fit(&self, i: u32, holds: &Holds, mut way: I64Vec2) -> Course {
-        let actor = self.actor(i);
-        if let Some((by, direction)) = actor.impacts.pushed_by {
-            let pusher = self.actor(by);
-            let made = direction.dot(pusher.end() - self.at(by, actor.now.clock));
+        let body = self.body(i);
+        if let Some((by, direction)) = body.impacts.pushed_by {
+            let pusher = self.body(by);
+            let made = direction.dot(pusher.end() - self.at(by, body.now.clock));
             if let Some(course) = self.pushed_along(i, direction, made) {
                 return course;
             }
@@ -735,9 +735,9 @@ impl Phase<'_> {
             let mut bodies = holds.iter().filter(|hold| hold.body.is_some());
             bodies.any(|hold| exact::wide_dot(hold.exact, way - hold.way) < 0)
         };
-        if actor.stage.pulls.is_some()
+        if body.stage.pulls.is_some()
             && leads_into(way)
-            && let Some(course) = slide_course(&actor.lists.touched, actor.now.position, way)
+            && let Some(course) = slide_course(&body.lists.touched, body.now.position, way)
             && !leads_into(course.displacement())
         {
             return course;
@@ -747,9 +747,9 @@ impl Phase<'_> {
         let stops = |hold: &Hold| {
             hold.is_flat && hold.body.is_some() && hold.exact.dot(hold.way) >= 0 && hold.exact.dot(wished) < 0
         };
-        let walks_up = actor.now.ground.is_some() && !actor.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
+        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
         let is_on_slope =
-            || actor.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(actor.now.position)));
+            || body.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(body.now.position)));
         let is_side = |hold: &&Hold| hold.exact.dot(self.scene.frame.axis()) == 0;
         if walks_up && is_on_slope() && holds.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
@@ -766,7 +766,7 @@ impl Phase<'_> {
             let off = raise_off(wished.as_dvec2(), holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())));
             way = self.off_all(i, holds, off).unwrap_or(way);
         }
-        let course = slide_course(&actor.lists.touched, actor.now.position, way);
+        let course = slide_course(&body.lists.touched, body.now.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
         if made == way {
@@ -781,8 +781,8 @@ impl Phase<'_> {
     fn leads_off(&self, i: u32, holds: &Holds, way: I64Vec2) -> bool {
         holds.iter().all(|hold| {
             let relative = way - hold.way;
-            let is_inside = |(offset, body): (I64Vec2, u32)| {
-                exact::overlaps(self.actor(i).given.collider, self.actor(body).given.collider, offset + relative)
+            let is_inside = |(offset, j): (I64Vec2, u32)| {
+                exact::overlaps(self.body(i).given.collider, self.body(j).given.collider, offset + relative)
             };
             exact::wide_dot(hold.exact, relative) >= 0 && !hold.inside.zip(hold.body).is_some_and(is_inside)
         })

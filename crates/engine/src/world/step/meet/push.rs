@@ -4,7 +4,7 @@
 //! velocity: a row stops with what pushes it.
 
 use super::Phase;
-use super::actor::{Part, Plan};
+use super::solver_body::{Part, Plan};
 use super::tolerance::{LIFT, PARTING, STANDS};
 use crate::motion::{Course, Surface};
 use glam::{DVec2, I64Vec2};
@@ -15,13 +15,13 @@ impl Phase<'_> {
     /// Has a character push a body that it has walked into, with all that stands in its way and on that. Answers whether the
     /// impact is over with that: the row goes, or the character stops.
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
-        let actor = self.actor(i);
+        let body = self.body(i);
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
-        let along = |velocity: DVec2| -normal.dot(velocity - actor.now.frame);
-        let goes = along(actor.now.plan.before).max(along(actor.now.velocity));
-        let leads = -(actor.end() - actor.now.position).dot(axis);
-        if !actor.given.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.actor(j).impacts.is_done {
+        let along = |velocity: DVec2| -normal.dot(velocity - body.now.frame);
+        let goes = along(body.now.plan.before).max(along(body.now.velocity));
+        let leads = -(body.end() - body.now.position).dot(axis);
+        if !body.given.is_character || !is_side || (leads <= 0 && goes <= 0.0) || self.body(j).impacts.is_done {
             return false;
         }
         let direction = -axis;
@@ -39,7 +39,7 @@ impl Phase<'_> {
         }
         self.meet.row = row;
         if !fits {
-            let speed = normal.dot(self.actor(j).now.velocity - self.actor(i).now.velocity);
+            let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
             self.refuse(i, j, normal, speed);
             self.stop_before(i, j, axis);
             self.plan_again(&[i], time);
@@ -54,25 +54,25 @@ impl Phase<'_> {
         let pair = [(i, j, axis), (j, i, -axis)];
         let carries = pair.map(|(k, ..)| self.carried_on(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
-            let actor = self.actor(*k);
-            let own = actor.end() - actor.now.position - *carried;
-            actor.given.is_character && !actor.impacts.is_done && own.dot(*axis) < 0
+            let body = self.body(*k);
+            let own = body.end() - body.now.position - *carried;
+            body.given.is_character && !body.impacts.is_done && own.dot(*axis) < 0
         };
         if !is_side || !pair.iter().copied().zip(carries).all(|one| goes(&one)) {
             return false;
         }
-        let speed = normal.dot(self.actor(j).now.velocity - self.actor(i).now.velocity);
+        let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
         self.refuse(i, j, normal, speed);
         self.refuse(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.stop_before(k, other, axis);
             // The plan of each counts on the other's, which is not the one that it had: to stay on what it stands on.
-            let actor = &mut self.meet.actors[k as usize];
-            actor.now.plan = Plan {
+            let body = &mut self.meet.bodies[k as usize];
+            body.now.plan = Plan {
                 course: Course::Free(carried),
-                before: actor.now.velocity,
-                after: actor.now.velocity,
-                ..actor.now.plan
+                before: body.now.velocity,
+                after: body.now.velocity,
+                ..body.now.plan
             };
         }
         self.plan_again(&[i, j], time);
@@ -81,18 +81,18 @@ impl Phase<'_> {
 
     /// How far a body is carried in the rest of the tick by the one that it stands on.
     fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
-        self.actor(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
+        self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
     }
 
     /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
     /// pull holds it back.
     pub(super) fn pull(&mut self, i: u32) {
-        let actor = self.actor(i);
-        let Some(j) = actor.stage.pulls.filter(|_| actor.moves()) else { return };
-        let other = self.actor(j);
-        let gap = exact::flat_gap(actor.given.collider, other.given.collider, actor.now.position - other.now.position);
+        let body = self.body(i);
+        let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
+        let other = self.body(j);
+        let gap = exact::flat_gap(body.given.collider, other.given.collider, body.now.position - other.now.position);
         let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.scene.frame.axis()) == 0) else { return };
-        let way = actor.end() - actor.now.position - (self.ends_at(j) - other.now.position);
+        let way = body.end() - body.now.position - (self.ends_at(j) - other.now.position);
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
@@ -111,28 +111,28 @@ impl Phase<'_> {
 
     /// Takes a character's speed away from what it pulls, for the rest of the tick.
     fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
-        let actor = &mut self.meet.actors[i as usize];
+        let body = &mut self.meet.bodies[i as usize];
         let along = direction.as_dvec2();
-        let away = (actor.now.velocity - actor.now.frame).dot(along);
-        actor.now.velocity -= along * away.max(0.0);
-        if actor.now.ground.is_some() {
-            actor.now.ground = Some(0.0);
+        let away = (body.now.velocity - body.now.frame).dot(along);
+        body.now.velocity -= along * away.max(0.0);
+        if body.now.ground.is_some() {
+            body.now.ground = Some(0.0);
         }
-        actor.impacts.pulls_in_vain = true;
+        body.impacts.pulls_in_vain = true;
     }
 
     /// Has a body that is pushed take what it runs into along. Answers whether the impact is over with that.
     pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
-        let Some((by, direction)) = self.actor(i).impacts.pushed_by else { return false };
-        if normal != -direction.as_dvec2() + DVec2::ZERO || self.actor(j).impacts.is_done {
+        let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
+        if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
         }
         let mut row = std::mem::take(&mut self.meet.row);
         row.clear();
-        row.extend(self.meet.actors.all().filter(|k| self.is_pushed_by(*k, by)));
+        row.extend(self.meet.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
-        row.sort_unstable_by_key(|k| (ahead(k), self.meet.actors.key(*k)));
+        row.sort_unstable_by_key(|k| (ahead(k), self.meet.bodies.key(*k)));
         row.push(j);
         self.commit(by, time);
         let fits = self.collect(by, direction, time, &mut row);
@@ -158,18 +158,18 @@ impl Phase<'_> {
         changed.extend_from_slice(row);
         changed.push(by);
         for &member in row {
-            if !self.actor(member).moves() {
+            if !self.body(member).moves() {
                 self.wake(member, time);
             }
             self.commit(member, time);
             self.look(member);
             // It has no speed of its own in that direction, nor along the slope that it is pushed up or down.
             let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
-            let actor = &mut self.meet.actors[member as usize];
-            actor.impacts.pushed_by = Some((by, direction));
+            let body = &mut self.meet.bodies[member as usize];
+            body.impacts.pushed_by = Some((by, direction));
             for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
-                let own = actor.now.velocity.dot(along);
-                actor.now.velocity -= along * own;
+                let own = body.now.velocity.dot(along);
+                body.now.velocity -= along * own;
             }
         }
         self.plan_again(&changed, time);
@@ -178,15 +178,15 @@ impl Phase<'_> {
 
     /// The direction of a straight slope that a body touches, if it touches one.
     fn slope_under(&self, k: u32) -> Option<I64Vec2> {
-        let actor = self.actor(k);
-        let floors = actor.lists.touched.iter().filter(|surface| surface.is_flat());
-        let mut normals = floors.map(|surface| surface.normal(actor.now.position));
+        let body = self.body(k);
+        let floors = body.lists.touched.iter().filter(|surface| surface.is_flat());
+        let mut normals = floors.map(|surface| surface.normal(body.now.position));
         let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
         normals.find(is_slope).map(exact::tangent)
     }
 
     pub(super) fn is_pushed_by(&self, k: u32, by: u32) -> bool {
-        self.actor(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
+        self.body(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
     pub(super) fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
@@ -206,12 +206,12 @@ impl Phase<'_> {
             return;
         }
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            let actor = self.actor(i);
-            if !actor.given.is_character
-                || actor.start.is_stuck
-                || actor.start.ground.is_none()
-                || actor.stage.near.is_empty()
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            let body = self.body(i);
+            if !body.given.is_character
+                || body.start.is_stuck
+                || body.start.ground.is_none()
+                || body.stage.near.is_empty()
             {
                 continue;
             }
@@ -222,20 +222,20 @@ impl Phase<'_> {
                 continue;
             }
             let onward = self.scene.frame.right() * f64::from(walk);
-            let floors = actor.lists.touched.iter().map(|surface| surface.normal(actor.now.position));
-            let floors = floors.filter(|normal| actor.moves() && self.scene.frame.is_floor(*normal));
+            let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
+            let floors = floors.filter(|normal| body.moves() && self.scene.frame.is_floor(*normal));
             let slopes = floors.map(|normal| self.to_the_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
-            let (from, to) = (actor.start.position, self.ends_at(i));
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
+            let (from, to) = (body.start.position, self.ends_at(i));
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -PARTING;
                     let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
                     Some((contact.normal, *way))
                 };
-                let (other_from, other_to) = (self.actor(j).start.position, self.ends_at(j));
+                let (other_from, other_to) = (self.body(j).start.position, self.ends_at(j));
                 let first = against(from - other_from);
                 let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
                 let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
@@ -248,22 +248,22 @@ impl Phase<'_> {
 
     /// Takes a character's speed into another body, for the rest of the tick.
     fn stop_before(&mut self, i: u32, j: u32, axis: I64Vec2) {
-        let actor = self.actor(i);
-        let carried = actor.now.plan.base.map_or(actor.now.frame, |base| self.velocity_at(base, actor.now.clock));
-        let actor = &mut self.meet.actors[i as usize];
+        let body = self.body(i);
+        let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
+        let body = &mut self.meet.bodies[i as usize];
         let along = axis.as_dvec2();
-        let into = (actor.now.velocity - carried).dot(along);
-        if into < 0.0 && actor.now.ground.is_some() && actor.now.plan.base.is_none() {
+        let into = (body.now.velocity - carried).dot(along);
+        if into < 0.0 && body.now.ground.is_some() && body.now.plan.base.is_none() {
             // On a slope what is left of its speed leads off that.
-            actor.now.velocity = actor.now.frame;
+            body.now.velocity = body.now.frame;
         } else if into < 0.0 {
-            actor.now.velocity -= along * into;
+            body.now.velocity -= along * into;
         }
-        if actor.now.ground.is_some() {
-            actor.now.ground = Some(0.0);
+        if body.now.ground.is_some() {
+            body.now.ground = Some(0.0);
         }
-        actor.lists.stopped_by.retain(|(other, _)| *other != j);
-        actor.lists.stopped_by.push((j, axis));
+        body.lists.stopped_by.retain(|(other, _)| *other != j);
+        body.lists.stopped_by.push((j, axis));
     }
 
     /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
@@ -272,45 +272,45 @@ impl Phase<'_> {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.meet.mark += 1;
         let mark = self.meet.mark;
-        self.meet.actors[by as usize].stage.mark = mark;
-        row.iter().for_each(|k| self.meet.actors[*k as usize].stage.mark = mark);
+        self.meet.bodies[by as usize].stage.mark = mark;
+        row.iter().for_each(|k| self.meet.bodies[*k as usize].stage.mark = mark);
         let mut mass = 0.0;
         let mut next = 0;
         while let Some(&k) = row.get(next) {
             next += 1;
-            let is_on_top = self.actor(k).stage.mark_on_top == mark;
-            if self.actor(k).given.is_character {
+            let is_on_top = self.body(k).stage.mark_on_top == mark;
+            if self.body(k).given.is_character {
                 // One that stands on the row is carried; one in its way is not pushed.
                 if !is_on_top {
                     return false;
                 }
             }
-            mass += self.actor(k).given.mass;
-            if self.actor(k).start.is_stuck
+            mass += self.body(k).given.mass;
+            if self.body(k).start.is_stuck
                 || mass > limit
-                || self.actor(k).impacts.is_done
+                || self.body(k).impacts.is_done
                 || (!is_on_top && self.is_before_steep_wall(k, -direction))
             {
                 return false;
             }
-            for n in 0..self.actor(k).stage.near.len() {
-                let other = self.actor(k).stage.near[n];
-                let actor = self.actor(other);
-                if actor.stage.mark == mark || actor.stage.part == Part::Alone {
+            for n in 0..self.body(k).stage.near.len() {
+                let other = self.body(k).stage.near[n];
+                let body = self.body(other);
+                if body.stage.mark == mark || body.stage.part == Part::Alone {
                     continue;
                 }
                 if !is_on_top && self.is_ahead(k, other, direction, time) {
-                    self.meet.actors[other as usize].stage.mark = mark;
+                    self.meet.bodies[other as usize].stage.mark = mark;
                     row.push(other);
                 } else if self.rests_on(other, k, time) {
-                    let actor = &mut self.meet.actors[other as usize];
-                    (actor.stage.mark, actor.stage.mark_on_top) = (mark, mark);
+                    let body = &mut self.meet.bodies[other as usize];
+                    (body.stage.mark, body.stage.mark_on_top) = (mark, mark);
                     row.push(other);
                 }
             }
         }
         // What stands on the row goes with what it stands on, as far as friction takes it.
-        let on_top = |k: &u32| self.actor(*k).stage.mark_on_top == mark;
+        let on_top = |k: &u32| self.body(*k).stage.mark_on_top == mark;
         row.retain(|k| !on_top(k));
         true
     }
@@ -318,17 +318,17 @@ impl Phase<'_> {
     /// Whether a body touches terrain that faces it along a normal and is no slope to be pushed up on.
     fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.look(k);
-        let (actor, frame) = (self.actor(k), self.scene.frame);
+        let (body, frame) = (self.body(k), self.scene.frame);
         let stops = |surface: &Surface| {
-            let own = surface.normal(actor.now.position);
+            let own = surface.normal(body.now.position);
             own.dot(normal) > 0 && !frame.is_floor(own) && !surface.lets_pass(-normal)
         };
-        actor.lists.touched.iter().any(stops)
+        body.lists.touched.iter().any(stops)
     }
 
     /// Whether a body stands on another one.
     fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
-        let (a, b) = (self.actor(upper), self.actor(lower));
+        let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
         let contact = exact::contact(a.given.collider, b.given.collider, offset);
         contact.is_some_and(|contact| contact.normal.dot(self.up) > STANDS && !(contact.flat && contact.gap > 0.0))
@@ -339,17 +339,17 @@ impl Phase<'_> {
         let mut changed = std::mem::take(&mut self.meet.changed);
         changed.clear();
         let mut next = 0;
-        while let Some(k) = self.meet.actors.step(&mut next) {
+        while let Some(k) = self.meet.bodies.step(&mut next) {
             if self.is_pushed_by(k, by) {
                 self.commit(k, time);
-                self.meet.actors[k as usize].impacts.pushed_by = None;
+                self.meet.bodies[k as usize].impacts.pushed_by = None;
                 changed.push(k);
             }
         }
         self.commit(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
         self.stop_before(by, first, -direction);
-        if self.actor(by).stage.pulls.is_some() {
+        if self.body(by).stage.pulls.is_some() {
             self.pull_in_vain(by, direction);
         }
         changed.push(by);

@@ -5,8 +5,8 @@
 //! moves off or wakes: then it wakes too, and what lies on it.
 
 use super::Phase;
-use super::actor::Part;
 use super::roll::sum_of;
+use super::solver_body::Part;
 use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
 use crate::motion::Touching;
 use crate::world::state::Now;
@@ -20,48 +20,48 @@ impl Phase<'_> {
         let tick = self.rules.settings.tick;
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        order.extend(self.meet.actors.all().filter(|i| self.actor(*i).moves()));
+        order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
         // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
         for &i in &order {
-            let actor = self.actor(i);
-            if actor.given.is_character {
+            let body = self.body(i);
+            if body.given.is_character {
                 continue;
             }
-            let velocity = actor.now.velocity - actor.now.frame;
-            let moved = (actor.now.position - actor.start.position).abs().max_element();
-            let creeps = moved <= CREEP && velocity.length() <= 2.0 * actor.given.gravity.length() * tick;
-            let is_held = velocity.length() <= actor.given.rest_speed && self.is_held(i);
+            let velocity = body.now.velocity - body.now.frame;
+            let moved = (body.now.position - body.start.position).abs().max_element();
+            let creeps = moved <= CREEP && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
+            let is_held = velocity.length() <= body.given.rest_speed && self.is_held(i);
             let quiet = self.state(i).now.quiet;
             let quiet = if quiet > STILL { 0 } else { quiet };
             let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
             let is_wedged = next == STILL && moved == 0 && self.is_wedged(i);
             let lies = (next >= QUIET && moved > 0) || next == STILL;
             // What wakes goes by up: what is drawn another way does not rest on others.
-            let actor = self.actor(i);
-            let is_let = !actor.given.is_in_area && actor.given.gravity.dot(self.up) < 0.0;
+            let body = self.body(i);
+            let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up) < 0.0;
             // What lies on something that is awake may have to follow it.
             let follows = |j: &u32| {
-                let lower = self.actor(*j);
+                let lower = self.body(*j);
                 let goes = lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > CREEP;
                 goes && self.lies_on(i, *j)
             };
             let is_still = is_let && is_wedged;
-            let is_let = is_let && !self.actor(i).stage.near.iter().any(follows);
+            let is_let = is_let && !self.body(i).stage.near.iter().any(follows);
             if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i)))) {
                 next = Now::AT_REST;
             }
             let rests = next == Now::AT_REST;
-            let actor = &mut self.meet.actors[i as usize];
+            let body = &mut self.meet.bodies[i as usize];
             if rests {
-                actor.now.velocity = actor.now.frame;
+                body.now.velocity = body.now.frame;
             }
-            actor.outcome.quiet = next;
+            body.outcome.quiet = next;
         }
         self.meet.order = order;
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if !self.actor(i).moves() && (!self.actor(i).stage.near.is_empty() || self.actor(i).start.had_sides) {
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            if !self.body(i).moves() && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides) {
                 self.find_sides_alone(i);
             }
         }
@@ -71,8 +71,8 @@ impl Phase<'_> {
     pub(super) fn find_all_sides(&mut self) {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        order.extend(self.meet.actors.all().filter(|i| self.actor(*i).moves()));
-        self.meet.actors.sort(&mut order);
+        order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
+        self.meet.bodies.sort(&mut order);
         order.iter().for_each(|i| self.find_sides(*i));
         self.meet.order = order;
     }
@@ -80,10 +80,10 @@ impl Phase<'_> {
     /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
     pub(super) fn find_contacts(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
-                let (a, b) = (self.actor(i), self.actor(j));
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
+                let (a, b) = (self.body(i), self.body(j));
                 let (end_a, end_b) = (self.ends_at(i), self.ends_at(j));
                 if j < i || (end_a == a.start.before_platforms && end_b == b.start.before_platforms) {
                     continue;
@@ -97,8 +97,8 @@ impl Phase<'_> {
                 if before != after {
                     let ids = (a.given.id, b.given.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {
-                        let actor = &mut self.meet.actors[k as usize];
-                        let list = if after { &mut actor.lists.began } else { &mut actor.lists.ended };
+                        let body = &mut self.meet.bodies[k as usize];
+                        let list = if after { &mut body.lists.began } else { &mut body.lists.ended };
                         list.push(other);
                     }
                 }
@@ -111,18 +111,18 @@ impl Phase<'_> {
         let mut work = std::mem::take(&mut self.meet.work);
         work.clear();
         let moved = |i: &u32| {
-            let actor = self.actor(*i);
-            let goes = match actor.stage.part {
-                Part::Alone => self.ends_at(*i) != actor.start.position || self.state(*i).now.has_rested(),
-                Part::Rests | Part::Meets => actor.moves(),
+            let body = self.body(*i);
+            let goes = match body.stage.part {
+                Part::Alone => self.ends_at(*i) != body.start.position || self.state(*i).now.has_rested(),
+                Part::Rests | Part::Meets => body.moves(),
             };
-            goes && actor.outcome.quiet != Now::AT_REST
+            goes && body.outcome.quiet != Now::AT_REST
         };
-        work.extend(self.meet.actors.all().filter(moved));
+        work.extend(self.meet.bodies.all().filter(moved));
         while let Some(i) = work.pop() {
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
-                let (lower, upper) = (self.actor(i), self.actor(j));
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
+                let (lower, upper) = (self.body(i), self.body(j));
                 if upper.moves() || upper.outcome.quiet != Now::AT_REST {
                     continue;
                 }
@@ -131,7 +131,7 @@ impl Phase<'_> {
                     (upper.given.collider, lower.given.collider),
                     upper.start.position - lower.start.position,
                 ) {
-                    self.meet.actors[j as usize].outcome.quiet = 0;
+                    self.meet.bodies[j as usize].outcome.quiet = 0;
                     work.push(j);
                 }
             }
@@ -141,14 +141,14 @@ impl Phase<'_> {
 
     /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
     fn is_held(&mut self, i: u32) -> bool {
-        self.actor(i).given.gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
+        self.body(i).given.gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
     }
 
     /// Whether the terrain and bodies that have not moved in the tick, awake or at rest, leave nothing of gravity that friction does
     /// not hold. Bodies that hold each other come to rest only so, each before the others.
     fn is_wedged(&mut self, i: u32) -> bool {
         let stays = |phase: &Phase<'_>, j: u32| {
-            let other = phase.actor(j);
+            let other = phase.body(j);
             phase.ends_at(j) == other.start.before_platforms && !other.start.is_stuck
         };
         self.pull_on(i, stays) == DVec2::ZERO
@@ -157,27 +157,27 @@ impl Phase<'_> {
     /// The part of gravity that neither the terrain nor the bodies that count hold, nor friction on them.
     pub(super) fn pull_on(&mut self, i: u32, counts: impl Fn(&Phase<'_>, u32) -> bool) -> DVec2 {
         self.look(i);
-        let actor = self.actor(i);
-        let (gravity, position) = (actor.given.gravity, actor.now.position);
+        let body = self.body(i);
+        let (gravity, position) = (body.given.gravity, body.now.position);
         let up = self.up;
-        let touched = &actor.lists.touched;
-        let mut friction = actor.given.friction;
+        let touched = &body.lists.touched;
+        let mut friction = body.given.friction;
         if self.scene.has_surfaces() {
-            friction *= self.scene_of(i).friction_under(actor.given.shape, position, touched, gravity);
+            friction *= self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
         }
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
-        for surface in actor.lists.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
+        for surface in body.lists.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
         }
-        for &j in actor.stage.near.iter().filter(|j| counts(self, **j)) {
-            let other = self.actor(j);
+        for &j in body.stage.near.iter().filter(|j| counts(self, **j)) {
+            let other = self.body(j);
             let offset = position - self.ends_at(j);
-            let Some(contact) = exact::contact(actor.given.collider, other.given.collider, offset) else { continue };
+            let Some(contact) = exact::contact(body.given.collider, other.given.collider, offset) else { continue };
             if (contact.flat && contact.gap > 0.0) || contact.normal.dot(gravity) >= 0.0 {
                 continue;
             }
             if contact.normal.dot(up) > 0.0 {
-                friction = friction.min((actor.given.friction * other.given.friction).sqrt());
+                friction = friction.min((body.given.friction * other.given.friction).sqrt());
             }
             normals.push((contact.normal, DVec2::ZERO));
         }
@@ -192,7 +192,7 @@ impl Phase<'_> {
 
     /// Whether a body is at rest, as far as this tick has found.
     fn rests_now(&self, j: u32) -> bool {
-        let other = self.actor(j);
+        let other = self.body(j);
         if other.moves() {
             other.outcome.quiet == Now::AT_REST
         } else {
@@ -202,23 +202,23 @@ impl Phase<'_> {
 
     /// Whether a body lies on the terrain or on something at rest: on a flat side without a gap, on a round one within [`LIES`].
     fn lies_on_resting(&self, i: u32) -> bool {
-        let actor = self.actor(i);
-        let touching = Touching::of(&actor.lists.touched, actor.now.position, &self.scene.frame);
+        let body = self.body(i);
+        let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
         let carries = |&j: &u32| {
-            let offset = actor.now.position - self.ends_at(j);
+            let offset = body.now.position - self.ends_at(j);
             let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0);
             let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
             let is_below = |contact: PairContact| {
-                contact.normal.dot(self.up) > LIFT && contact.normal.dot(actor.given.gravity) < 0.0
+                contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0
             };
             self.rests_now(j) && contact.is_some_and(is_below)
         };
-        touching.floor || actor.stage.near.iter().any(carries)
+        touching.floor || body.stage.near.iter().any(carries)
     }
 
     /// Whether a body lies on another one.
     pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
-        let (upper, lower) = (self.actor(i), self.actor(j));
+        let (upper, lower) = (self.body(i), self.body(j));
         lies_on(
             upper.given.gravity,
             (upper.given.collider, lower.given.collider),

@@ -25,8 +25,8 @@ pub(super) struct Gap {
 impl Phase<'_> {
     /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick, at most 1/64 tile.
     pub(super) fn lands_within(&self, i: u32) -> i64 {
-        let actor = self.actor(i);
-        let deep = if actor.given.is_character { 0.0 } else { self.falls_by(actor.given.gravity.length()) };
+        let body = self.body(i);
+        let deep = if body.given.is_character { 0.0 } else { self.falls_by(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, LIES)
     }
 
@@ -39,7 +39,7 @@ impl Phase<'_> {
     /// How a body is above the round side of another one, if it is no further above it than that.
     pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
         let Gap { normal, gap, .. } = self.round_gap(i, j, offset)?;
-        let is_above = normal.dot(self.up) > LIFT && normal.dot(self.actor(i).given.gravity) < 0.0;
+        let is_above = normal.dot(self.up) > LIFT && normal.dot(self.body(i).given.gravity) < 0.0;
         (is_above && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
     }
 
@@ -48,10 +48,10 @@ impl Phase<'_> {
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
         let rolls = |i: &u32| {
-            let actor = self.actor(*i);
-            actor.stage.is_open && actor.moves() && !actor.impacts.is_done && !actor.lists.rolls_on.is_empty()
+            let body = self.body(*i);
+            body.stage.is_open && body.moves() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()
         };
-        order.extend(self.meet.actors.all().filter(rolls));
+        order.extend(self.meet.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
             self.roll(i);
@@ -60,13 +60,13 @@ impl Phase<'_> {
     }
 
     fn roll(&mut self, i: u32) {
-        let actor = self.actor(i);
-        let gaps = actor.lists.rolls_on.iter().filter_map(|&(j, before)| {
-            let gap = self.round_gap(i, j, actor.now.position - self.ends_at(j))?;
-            (gap.gap - before <= self.falls_by(-gap.normal.dot(actor.given.gravity))).then_some(gap)
+        let body = self.body(i);
+        let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
+            let gap = self.round_gap(i, j, body.now.position - self.ends_at(j))?;
+            (gap.gap - before <= self.falls_by(-gap.normal.dot(body.given.gravity))).then_some(gap)
         });
         let gaps: SmallVec<[Gap; 4]> = gaps.collect();
-        let parts = |gap: &Gap| gap.normal.dot(actor.now.velocity - self.actor(gap.other).now.velocity);
+        let parts = |gap: &Gap| gap.normal.dot(body.now.velocity - self.body(gap.other).now.velocity);
         if gaps.iter().any(|gap| parts(gap) < 0.0) {
             return;
         }
@@ -81,13 +81,13 @@ impl Phase<'_> {
             }
             _ => return,
         };
-        let pull = actor.given.gravity.length();
+        let pull = body.given.gravity.length();
         let farthest = TOGETHER * (self.falls_by(pull) + self.lands_within(i) as f64);
         if way.length() > farthest || change.length() > TOGETHER * pull * self.rules.settings.tick {
             return;
         }
         if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.comes_down_by(i, way) {
-            self.meet.actors[i as usize].now.velocity += change;
+            self.meet.bodies[i as usize].now.velocity += change;
         }
     }
 
@@ -100,7 +100,7 @@ impl Phase<'_> {
 
     /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.
     pub(super) fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<Gap> {
-        let (half, radius) = sum_of(self.actor(i).given.collider, self.actor(j).given.collider);
+        let (half, radius) = sum_of(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
         let out = out.as_dvec2();

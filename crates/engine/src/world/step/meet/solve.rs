@@ -1,7 +1,7 @@
 //! What bodies that meet run into, in the order of time.
 
-use super::actor::{Actor, Ahead, Leg, Part, Plan, Planned};
 use super::roll::sum_of;
+use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
 use super::{Meet, Phase};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
@@ -20,13 +20,13 @@ pub(super) struct Due {
     is_body: bool,
     height: i64,
     likeness: u64,
-    actor: u32,
+    body: u32,
     stamp: u32,
 }
 
 impl Due {
     fn key(&self) -> (bool, i64, u64, u32) {
-        (self.is_body, self.height, self.likeness, self.actor)
+        (self.is_body, self.height, self.likeness, self.body)
     }
 }
 
@@ -55,7 +55,7 @@ impl Phase<'_> {
     /// Moves the bodies that meet others through the tick, of those that are still to be moved.
     pub(super) fn solve(&mut self) {
         if std::mem::take(&mut self.meet.opens_all) {
-            self.meet.actors.iter_mut().for_each(|actor| actor.stage.is_open = true);
+            self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = true);
         }
         self.meet.due.clear();
         self.meet.woken.clear();
@@ -64,9 +64,9 @@ impl Phase<'_> {
         // Without platforms nothing has moved bodies before.
         let has_rides = !self.meet.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if self.actor(i).stage.is_open {
-                self.meet.actors.begin(i);
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            if self.body(i).stage.is_open {
+                self.meet.bodies.begin(i);
                 if has_rides {
                     self.meet.note_met_on_platforms(i, self.up, self.rules.settings.tick);
                 }
@@ -74,38 +74,38 @@ impl Phase<'_> {
         }
         let mut order = std::mem::take(&mut self.meet.order);
         order.clear();
-        let is_moved = |actor: &Actor| actor.stage.is_open && actor.stage.part == Part::Meets;
-        order.extend(self.meet.actors.all().filter(|i| is_moved(self.actor(*i))));
-        self.meet.actors.sort(&mut order);
+        let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Meets;
+        order.extend(self.meet.bodies.all().filter(|i| is_moved(self.body(*i))));
+        self.meet.bodies.sort(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
         let mut pulling = std::mem::take(&mut self.meet.work);
         pulling.clear();
-        pulling.extend(order.iter().filter(|i| self.actor(**i).stage.pulls.is_some()));
+        pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
         self.meet.order = order;
         pulling.iter().for_each(|i| self.pull(*i));
         self.meet.work = pulling;
         while let Some(due) = self.meet.due.pop() {
-            let i = due.actor;
-            let actor = self.actor(i);
-            if due.stamp != actor.next.stamp || due.time != actor.next.when || actor.stands() {
+            let i = due.body;
+            let body = self.body(i);
+            if due.stamp != body.next.stamp || due.time != body.next.when || body.stands() {
                 continue;
             }
-            match actor.next.ahead {
+            match body.next.ahead {
                 Ahead::Nothing => {}
-                Ahead::Body { other, stamp, .. } if self.actor(other).next.stamp != stamp => self.predict(i),
+                Ahead::Body { other, stamp, .. } if self.body(other).next.stamp != stamp => self.predict(i),
                 Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
                 Ahead::Terrain => self.impact_of_terrain(i, due.time),
-                Ahead::Crest => self.go_over_crest(i, actor.next.crest, due.time),
+                Ahead::Crest => self.go_over_crest(i, body.next.crest, due.time),
             }
             // The impact may have changed the other one alone.
-            if self.actor(i).next.stamp == due.stamp && self.actor(i).next.when == due.time {
+            if self.body(i).next.stamp == due.stamp && self.body(i).next.when == due.time {
                 self.predict(i);
             }
         }
         let mut next = 0;
-        while let Some(i) = self.meet.actors.step(&mut next) {
-            if self.actor(i).stage.is_open && self.actor(i).moves() {
+        while let Some(i) = self.meet.bodies.step(&mut next) {
+            if self.body(i).stage.is_open && self.body(i).moves() {
                 self.commit(i, 1.0);
             }
         }
@@ -123,19 +123,19 @@ impl Phase<'_> {
         order.clear();
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
-            let actor = self.actor(*i);
+            let body = self.body(*i);
             // In the air it goes at least as far as it falls from rest.
-            let far = units(actor.given.gravity * (tick * tick / 2.0)).abs().max_element();
-            let moved = (actor.now.position - actor.start.position).abs().max_element();
-            actor.stage.is_open && actor.impacts.is_done && moved < far
+            let far = units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
+            let moved = (body.now.position - body.start.position).abs().max_element();
+            body.stage.is_open && body.impacts.is_done && moved < far
         };
-        order.extend(self.meet.actors.all().filter(hangs));
+        order.extend(self.meet.bodies.all().filter(hangs));
         self.sort_upwards(&mut order);
         for &i in &order {
             let pull = self.pull_on(i, |_, _| true);
-            let (position, up) = (self.actor(i).now.position, self.scene.frame.axis());
+            let (position, up) = (self.body(i).now.position, self.scene.frame.axis());
             // A character keeps to a slope by itself.
-            if self.actor(i).given.is_character && pull != self.actor(i).given.gravity {
+            if self.body(i).given.is_character && pull != self.body(i).given.gravity {
                 continue;
             }
             // Corner to corner with another one it falls past that, straight down or sideways.
@@ -146,17 +146,17 @@ impl Phase<'_> {
                     Some(toi) => probe.approach(position, course, toi),
                     None => course.displacement(),
                 });
-                let actor = self.actor(i);
+                let body = self.body(i);
                 let first = |j: &u32| {
-                    let (other, offset) = (self.actor(*j), position - self.ends_at(*j));
-                    let sweep = exact::sweep_pair(actor.given.collider, other.given.collider, offset, way, up);
+                    let (other, offset) = (self.body(*j), position - self.ends_at(*j));
+                    let sweep = exact::sweep_pair(body.given.collider, other.given.collider, offset, way, up);
                     if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
                 };
-                let part = actor.stage.near.iter().map(first).fold(1.0, f64::min);
+                let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
                 let way = if part < 1.0 { truncated(way, part) } else { way };
                 if way != I64Vec2::ZERO && self.is_moved_by(i, way) {
-                    let actor = &mut self.meet.actors[i as usize];
-                    actor.now.velocity = actor.now.frame + pull * tick;
+                    let body = &mut self.meet.bodies[i as usize];
+                    body.now.velocity = body.now.frame + pull * tick;
                     break;
                 }
             }
@@ -170,42 +170,42 @@ impl Phase<'_> {
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
         order.clear();
-        let is_moved = |i: &u32| self.actor(*i).stage.is_open && self.actor(*i).moves();
+        let is_moved = |i: &u32| self.body(*i).stage.is_open && self.body(*i).moves();
         let overlap = |phase: &Phase<'_>, i: u32, j: u32| {
-            let (actor, other) = (phase.actor(i), phase.actor(j));
+            let (body, other) = (phase.body(i), phase.body(j));
             let is_there = other.stage.part != Part::Alone;
             is_there
-                && exact::overlaps(actor.given.collider, other.given.collider, actor.now.position - other.now.position)
+                && exact::overlaps(body.given.collider, other.given.collider, body.now.position - other.now.position)
         };
-        order.extend(self.meet.actors.all().filter(is_moved));
-        order.retain(|&i| self.actor(i).stage.near.iter().any(|&j| overlap(self, i, j)));
-        self.meet.actors.sort(&mut order);
+        order.extend(self.meet.bodies.all().filter(is_moved));
+        order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j)));
+        self.meet.bodies.sort(&mut order);
         for &i in &order {
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
-                let is_asked = !self.actor(j).moves() || self.meet.actors.key(i) < self.meet.actors.key(j);
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
+                let is_asked = !self.body(j).moves() || self.meet.bodies.key(i) < self.meet.bodies.key(j);
                 if is_asked && overlap(self, i, j) && !self.is_parted(i, j) {
                     work.push(i);
-                    work.extend(self.actor(j).moves().then_some(j));
+                    work.extend(self.body(j).moves().then_some(j));
                 }
             }
         }
         self.meet.order = order;
         while let Some(i) = work.pop() {
-            let actor = &mut self.meet.actors[i as usize];
-            if actor.now.position == actor.start.position && actor.lists.legs.is_empty() {
+            let body = &mut self.meet.bodies[i as usize];
+            if body.now.position == body.start.position && body.lists.legs.is_empty() {
                 continue;
             }
-            actor.now.position = actor.start.position;
-            actor.bound_way();
-            if actor.given.gravity != DVec2::ZERO {
-                actor.now.velocity = actor.now.frame;
+            body.now.position = body.start.position;
+            body.bound_way();
+            if body.given.gravity != DVec2::ZERO {
+                body.now.velocity = body.now.frame;
             }
-            actor.lists.legs.clear();
+            body.lists.legs.clear();
             // What it has passed through would be in it too.
-            let actor = self.actor(i);
-            for &j in actor.stage.near.iter().chain(&actor.stage.passes) {
-                let other = self.actor(j);
+            let body = self.body(i);
+            for &j in body.stage.near.iter().chain(&body.stage.passes) {
+                let other = self.body(j);
                 if other.moves()
                     && other.stage.part != Part::Alone
                     && !other.lists.legs.is_empty()
@@ -220,7 +220,7 @@ impl Phase<'_> {
 
     /// Parts two bodies at the end of the tick that rounding has put into each other by units. Answers whether there is room.
     fn is_parted(&mut self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
         let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
         for units in 1..=OVERLAPS as i64 {
@@ -240,14 +240,14 @@ impl Phase<'_> {
 
     /// Moves a body at the end of the tick, unless it would come into anything. Answers whether it is moved.
     pub(super) fn is_moved_by(&mut self, i: u32, way: I64Vec2) -> bool {
-        let actor = self.actor(i);
-        let position = actor.now.position;
+        let body = self.body(i);
+        let position = body.now.position;
         let comes_into = |j: &u32| {
-            let other = self.actor(*j);
-            exact::overlaps(actor.given.collider, other.given.collider, position + way - self.ends_at(*j))
+            let other = self.body(*j);
+            exact::overlaps(body.given.collider, other.given.collider, position + way - self.ends_at(*j))
         };
-        let has_room = actor.moves()
-            && !actor.stage.near.iter().any(comes_into)
+        let has_room = body.moves()
+            && !body.stage.near.iter().any(comes_into)
             && self.probe(i, |probe, _| probe.cast(position, way).is_none());
         if has_room {
             self.make_leg(i, way, 1.0);
@@ -256,45 +256,45 @@ impl Phase<'_> {
     }
 
     #[inline]
-    pub(super) fn actor(&self, i: u32) -> &Actor {
-        &self.meet.actors[i as usize]
+    pub(super) fn body(&self, i: u32) -> &SolverBody {
+        &self.meet.bodies[i as usize]
     }
 
     pub(super) fn state(&self, i: u32) -> &BodyState {
-        self.states[self.actor(i).given.slot as usize].as_ref().expect("an actor is a body")
+        self.states[self.body(i).given.slot as usize].as_ref().expect("an body is a body")
     }
 
     /// Where a body is at a moment.
     #[inline]
     pub(super) fn at(&self, i: u32, time: f64) -> Position {
-        let actor = self.actor(i);
-        if actor.stands() { actor.now.position } else { actor.at(time) }
+        let body = self.body(i);
+        if body.stands() { body.now.position } else { body.at(time) }
     }
 
     /// How fast it is in the world then.
     #[inline]
     pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
-        let actor = self.actor(i);
-        if actor.stands() { actor.now.velocity } else { actor.velocity_at(time) }
+        let body = self.body(i);
+        if body.stands() { body.now.velocity } else { body.velocity_at(time) }
     }
 
     /// Sorts bodies by how high they are now.
     pub(super) fn sort_upwards(&self, list: &mut [u32]) {
         let axis = self.scene.frame.axis();
         list.sort_unstable_by_key(|i| {
-            let actor = self.actor(*i);
-            (actor.now.position.units().dot(axis), actor.given.rank.1, *i)
+            let body = self.body(*i);
+            (body.now.position.units().dot(axis), body.given.rank.1, *i)
         });
     }
 
     /// Asks the terrain around a body.
-    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut Actor) -> R) -> R {
+    pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
         let Phase { scene, states, scratch, meet, .. } = self;
-        let Meet { actors, ridings, .. } = &mut **meet;
-        let actor = &mut actors[i as usize];
-        let state = states[actor.given.slot as usize].as_mut().expect("an actor is a body");
+        let Meet { bodies, ridings, .. } = &mut **meet;
+        let body = &mut bodies[i as usize];
+        let state = states[body.given.slot as usize].as_mut().expect("an body is a body");
         let mut scene = scene.of_layers(state.kind.collision_layers);
-        if let Some(riding) = actor.start.riding {
+        if let Some(riding) = body.start.riding {
             scene = ridings[riding as usize].scene(scene);
         }
         let drops = state.drops();
@@ -302,11 +302,11 @@ impl Phase<'_> {
             scene = Scene { around: scene.around.dropped(), ..scene };
             scratch.near.clear();
         }
-        let shape = actor.given.shape;
+        let shape = body.given.shape;
         let cold = state.cold();
         cold.near.open(&mut scratch.room);
         let near = if drops { &mut scratch.near } else { &mut cold.near };
-        let answer = ask(&mut Probe::new(&scene, shape, near, &mut scratch.probe), actor);
+        let answer = ask(&mut Probe::new(&scene, shape, near, &mut scratch.probe), body);
         cold.near.close(&mut scratch.room, true);
         answer
     }
@@ -318,28 +318,28 @@ impl Phase<'_> {
 
     /// Finds what a body touches of the terrain where it is.
     pub(super) fn look(&mut self, i: u32) {
-        let position = self.actor(i).now.position;
-        if self.actor(i).lists.touched_at == Some(position) {
+        let position = self.body(i).now.position;
+        if self.body(i).lists.touched_at == Some(position) {
             return;
         }
-        self.probe(i, |probe, actor| {
-            probe.touching(position, &mut actor.lists.touched);
-            actor.lists.touched_at = Some(position);
+        self.probe(i, |probe, body| {
+            probe.touching(position, &mut body.lists.touched);
+            body.lists.touched_at = Some(position);
         });
     }
 
     /// Makes a body's plan up to a moment.
     pub(super) fn commit(&mut self, i: u32, time: f64) {
-        let actor = self.actor(i);
-        if time <= actor.now.clock || !actor.moves() {
+        let body = self.body(i);
+        if time <= body.now.clock || !body.moves() {
             return;
         }
-        let velocity = if time >= 1.0 { actor.now.plan.after } else { actor.velocity_at(time) };
-        if actor.impacts.is_done {
+        let velocity = if time >= 1.0 { body.now.plan.after } else { body.velocity_at(time) };
+        if body.impacts.is_done {
             return self.make_leg(i, I64Vec2::ZERO, time);
         }
-        let (position, course, left) = (actor.now.position, actor.now.plan.course, 1.0 - actor.now.clock);
-        let fraction = if time >= 1.0 { 1.0 } else { (time - actor.now.clock) / left };
+        let (position, course, left) = (body.now.position, body.now.plan.course, 1.0 - body.now.clock);
+        let fraction = if time >= 1.0 { 1.0 } else { (time - body.now.clock) / left };
         let whole = course.displacement();
         let part = if whole == I64Vec2::ZERO {
             whole
@@ -347,50 +347,50 @@ impl Phase<'_> {
             self.probe(i, |probe, _| probe.part_until(position, course, fraction))
         };
         self.make_leg(i, part, time);
-        let actor = &mut self.meet.actors[i as usize];
-        let last = actor.now.plan.ground;
-        actor.now.ground = last.map(|last| actor.now.ground.map_or(last, |first| first + fraction * (last - first)));
-        (actor.now.velocity, actor.now.plan.before, actor.now.asks_to_jump) = (velocity, velocity, false);
+        let body = &mut self.meet.bodies[i as usize];
+        let last = body.now.plan.ground;
+        body.now.ground = last.map(|last| body.now.ground.map_or(last, |first| first + fraction * (last - first)));
+        (body.now.velocity, body.now.plan.before, body.now.asks_to_jump) = (velocity, velocity, false);
     }
 
     /// Notes that a body has made a displacement up to a moment.
     pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
-        let actor = &mut self.meet.actors[i as usize];
-        let (begin, from) = (actor.now.clock, actor.now.position);
-        let end = actor.end();
-        actor.now.position = from + part;
-        actor.now.clock = time;
+        let body = &mut self.meet.bodies[i as usize];
+        let (begin, from) = (body.now.clock, body.now.position);
+        let end = body.end();
+        body.now.position = from + part;
+        body.now.clock = time;
         // What is left of the plan ends where it ended.
-        actor.now.plan.course = match actor.now.plan.course {
-            _ if actor.impacts.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
+        body.now.plan.course = match body.now.plan.course {
+            _ if body.impacts.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
             Course::Along { tangent, steps } => {
                 let made = part.dot(tangent) / tangent.dot(tangent);
                 if tangent * made == part {
                     Course::Along { tangent, steps: steps - made }
                 } else {
-                    Course::Free(end - actor.now.position)
+                    Course::Free(end - body.now.position)
                 }
             }
-            Course::Free(_) => Course::Free(end - actor.now.position),
+            Course::Free(_) => Course::Free(end - body.now.position),
         };
-        actor.bound_way();
+        body.bound_way();
         // A step or a nudge takes no time, but is a part of its own: the way does not lead straight across a corner.
         if part != I64Vec2::ZERO || time > begin {
-            let to = actor.now.position;
-            actor.lists.legs.push(Leg { begin, end: time, from, to });
+            let to = body.now.position;
+            body.lists.legs.push(Leg { begin, end: time, from, to });
         }
     }
 
     /// Finds what a body meets next on its plan.
     pub(super) fn predict(&mut self, i: u32) {
-        let actor = self.actor(i);
-        if actor.stands() || actor.now.clock >= 1.0 {
+        let body = self.body(i);
+        if body.stands() || body.now.clock >= 1.0 {
             return;
         }
-        let (position, course, clock) = (actor.now.position, actor.now.plan.course, actor.now.clock);
+        let (position, course, clock) = (body.now.position, body.now.plan.course, body.now.clock);
         let motion = course.displacement();
-        let all = Bounds::of(actor.given.shape, position, motion);
-        if !actor.stage.zone.covers(&all) {
+        let all = Bounds::of(body.given.shape, position, motion);
+        if !body.stage.zone.covers(&all) {
             self.widen(i, all);
         }
         let mut first = (f64::INFINITY, Ahead::Nothing);
@@ -400,23 +400,23 @@ impl Phase<'_> {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
             if let Some((part, crest)) = self.crest_before(i, toi) {
                 first = (clock + (1.0 - clock) * part, Ahead::Crest);
-                self.meet.actors[i as usize].next.crest = crest;
+                self.meet.bodies[i as usize].next.crest = crest;
             }
         }
         let up = self.scene.frame.axis();
-        let actor = self.actor(i);
-        let end = actor.end();
+        let body = self.body(i);
+        let end = body.end();
         let mut best_height = i64::MAX;
-        let half = actor.given.shape.half_units();
+        let half = body.given.shape.half_units();
         let (low, high) = (position.units().min(end.units()), position.units().max(end.units()));
-        for &j in &actor.stage.near {
-            let other = self.actor(j);
+        for &j in &body.stage.near {
+            let other = self.body(j);
             if other.stage.part == Part::Alone || other.stays_off(half, (low, high), 0) {
                 continue;
             }
             // One that stays has come to its place at its clock, and not before.
             let begin = clock.max(other.now.clock);
-            let (from, other_from) = (actor.at(begin), self.at(j, begin));
+            let (from, other_from) = (body.at(begin), self.at(j, begin));
             let other_end = if other.stands() { other.now.position } else { other.end() };
             let offset = from - other_from;
             let relative = (end - from) - (other_end - other_from);
@@ -424,18 +424,18 @@ impl Phase<'_> {
                 continue;
             }
             let (time, normal) =
-                match exact::sweep_pair(actor.given.collider, other.given.collider, offset, relative, up) {
+                match exact::sweep_pair(body.given.collider, other.given.collider, offset, relative, up) {
                     Sweep::Clear => continue,
                     Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
                     Sweep::Overlapping => {
                         // By the rounding of a place.
-                        let normal = self.way_out(actor.given.collider, other.given.collider, offset);
+                        let normal = self.way_out(body.given.collider, other.given.collider, offset);
                         let out = (normal * OVERLAPS).round().as_i64vec2();
                         let leads_through = || {
-                            exact::sweep_pair(actor.given.collider, other.given.collider, offset + out, relative, up)
+                            exact::sweep_pair(body.given.collider, other.given.collider, offset + out, relative, up)
                                 != Sweep::Clear
                         };
-                        if !exact::overlaps(actor.given.collider, other.given.collider, offset + relative)
+                        if !exact::overlaps(body.given.collider, other.given.collider, offset + relative)
                             && !leads_through()
                         {
                             continue;
@@ -450,12 +450,12 @@ impl Phase<'_> {
             }
         }
         let height = position.units().dot(up).min(best_height);
-        let actor = &mut self.meet.actors[i as usize];
-        (actor.next.when, actor.next.ahead) = first;
+        let body = &mut self.meet.bodies[i as usize];
+        (body.next.when, body.next.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = matches!(first.1, Ahead::Body { .. });
-            let (time, likeness, stamp) = (first.0, actor.given.rank.1, actor.next.stamp);
-            self.meet.due.push(Due { time, is_body, height, likeness, actor: i, stamp });
+            let (time, likeness, stamp) = (first.0, body.given.rank.1, body.next.stamp);
+            self.meet.due.push(Due { time, is_body, height, likeness, body: i, stamp });
         }
     }
 
@@ -463,19 +463,19 @@ impl Phase<'_> {
     /// its plan until then. Straight on, it would be above the next floor there: what is as high as a passage gets in only over
     /// the crest, as a walker does that is alone.
     fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
-        let (actor, frame) = (self.actor(i), self.scene.frame);
-        let (position, motion) = (actor.now.position, actor.now.plan.course.displacement());
+        let (body, frame) = (self.body(i), self.scene.frame);
+        let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
-        let keeps_to_floor = actor.now.plan.ground.is_some() || actor.impacts.pushed_by.is_some();
-        if !keeps_to_floor || across == 0 || actor.lists.touched_at != Some(position) {
+        let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
+        if !keeps_to_floor || across == 0 || body.lists.touched_at != Some(position) {
             return None;
         }
-        self.probe(i, |probe, actor| {
-            let at = position + actor.now.plan.course.part(toi);
+        self.probe(i, |probe, body| {
+            let at = position + body.now.plan.course.part(toi);
             if probe.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
                 return None;
             }
-            let crest = probe.crest(position, &actor.lists.touched, across.signum(), motion.as_dvec2().length())?;
+            let crest = probe.crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
             let [first, second] = crest.ways;
             let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
             // Round a corner the way is another one from the start.
@@ -490,7 +490,7 @@ impl Phase<'_> {
     /// How two bodies touch so far from each other. Rounding may have put their round sides into each other by a few units: they
     /// touch then.
     pub(super) fn contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
-        let (a, b) = (self.actor(i).given.collider, self.actor(j).given.collider);
+        let (a, b) = (self.body(i).given.collider, self.body(j).given.collider);
         let contact = exact::contact(a, b, offset);
         if contact.is_some() || !exact::overlaps(a, b, offset) {
             return contact;
@@ -522,7 +522,7 @@ impl Phase<'_> {
         if axis.as_dvec2() != normal {
             return;
         }
-        let (a, b) = (self.actor(i), self.actor(j));
+        let (a, b) = (self.body(i), self.body(j));
         let offset = a.now.position - b.now.position;
         let reach = a.given.shape.half_units() + b.given.shape.half_units();
         let is_flat = match exact::flat_gap(a.given.collider, b.given.collider, offset) {
@@ -540,8 +540,8 @@ impl Phase<'_> {
         if free {
             self.make_leg(i, part, clock);
         } else {
-            let position = self.actor(j).now.position;
-            if self.actor(j).moves() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
+            let position = self.body(j).now.position;
+            if self.body(j).moves() && self.probe(j, |probe, _| probe.cast(position, -part).is_none()) {
                 self.make_leg(j, -part, clock);
             }
         }
@@ -549,25 +549,25 @@ impl Phase<'_> {
 
     /// Takes an impact into account. Answers whether the body may go on in this tick.
     pub(super) fn count(&mut self, i: u32) -> bool {
-        let actor = &mut self.meet.actors[i as usize];
-        if !(actor.stage.part == Part::Meets || actor.impacts.is_awake) {
+        let body = &mut self.meet.bodies[i as usize];
+        if !(body.stage.part == Part::Meets || body.impacts.is_awake) {
             return true;
         }
-        if actor.impacts.is_done {
+        if body.impacts.is_done {
             return false;
         }
-        actor.impacts.count += 1;
-        if actor.impacts.count <= IMPACTS {
+        body.impacts.count += 1;
+        if body.impacts.count <= IMPACTS {
             return true;
         }
-        actor.impacts.is_done = true;
+        body.impacts.is_done = true;
         self.meet.any_is_done = true;
-        if actor.given.gravity != DVec2::ZERO {
-            actor.now.velocity = actor.now.frame;
+        if body.given.gravity != DVec2::ZERO {
+            body.now.velocity = body.now.frame;
         }
-        (actor.now.plan, actor.now.take_off) = (Plan { after: actor.now.velocity, ..Plan::STAYS }, None);
-        actor.bound_way();
-        actor.next.stamp = self.meet.stamp;
+        (body.now.plan, body.now.take_off) = (Plan { after: body.now.velocity, ..Plan::STAYS }, None);
+        body.bound_way();
+        body.next.stamp = self.meet.stamp;
         self.meet.stamp += 1;
         false
     }
@@ -587,12 +587,12 @@ impl Phase<'_> {
         self.meet.woken.clear();
         // What carries is planned before what it carries; what is held back by others, again after those.
         while let Some(Reverse((_, _, i))) = self.meet.upwards.pop() {
-            let is_struck = std::mem::take(&mut self.meet.actors[i as usize].impacts.planned.is_struck);
+            let is_struck = std::mem::take(&mut self.meet.bodies[i as usize].impacts.planned.is_struck);
             if !(self.plan_once_more(i) || is_struck) {
                 continue;
             }
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
                 if self.depends(j, i) {
                     self.commit(j, time);
                     self.queue(j, false, &mut order);
@@ -600,7 +600,7 @@ impl Phase<'_> {
             }
         }
         self.sort_upwards(&mut order);
-        if order.iter().any(|i| self.actor(*i).impacts.pushed_by.is_some()) {
+        if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
             // A character was planned as if its row were no hindrance, then the row; now both go as far as the row does.
             self.meet.counts_rows = true;
             for _ in 1..PASSES {
@@ -615,15 +615,15 @@ impl Phase<'_> {
             self.meet.counts_rows = false;
         }
         for &i in &order {
-            if !self.actor(i).impacts.is_done {
+            if !self.body(i).impacts.is_done {
                 self.predict(i);
                 continue;
             }
             // It asks no more what it meets: the others are asked whether they come to where it stays. Which are near hangs on
             // the grid, which is not turned with the scene; those that do not come there are not predicted anew, as their times
             // would be rounded otherwise.
-            for n in 0..self.actor(i).stage.near.len() {
-                let j = self.actor(i).stage.near[n];
+            for n in 0..self.body(i).stage.near.len() {
+                let j = self.body(i).stage.near[n];
                 if self.comes_to(j, i) {
                     self.predict(j);
                 }
@@ -634,63 +634,63 @@ impl Phase<'_> {
 
     /// Whether what a body has left of its plan leads it into another one that stands.
     fn comes_to(&self, i: u32, j: u32) -> bool {
-        let (actor, other) = (self.actor(i), self.actor(j));
-        let (offset, up) = (actor.now.position - other.now.position, self.scene.frame.axis());
+        let (body, other) = (self.body(i), self.body(j));
+        let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
         let sweep = || {
             exact::sweep_pair(
-                actor.given.collider,
+                body.given.collider,
                 other.given.collider,
                 offset,
-                actor.now.plan.course.displacement(),
+                body.now.plan.course.displacement(),
                 up,
             )
         };
-        !actor.stands() && sweep() != Sweep::Clear
+        !body.stands() && sweep() != Sweep::Clear
     }
 
     /// Has a body planned anew, but not too often after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
-        let height = self.actor(i).now.position.units().dot(self.scene.frame.axis());
-        let Meet { actors, turn, upwards, .. } = &mut *self.meet;
-        let actor = &mut actors[i as usize];
-        if !actor.moves() {
+        let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
+        let Meet { bodies, turn, upwards, .. } = &mut *self.meet;
+        let body = &mut bodies[i as usize];
+        if !body.moves() {
             return;
         }
-        let planned = &mut actor.impacts.planned;
+        let planned = &mut body.impacts.planned;
         if planned.turn != *turn {
             *planned = Planned { turn: *turn, is_struck, ..Planned::default() };
             order.push(i);
         }
         if !planned.is_due && planned.times < PASSES {
             planned.is_due = true;
-            upwards.push(Reverse((height, actor.given.rank.1, i)));
+            upwards.push(Reverse((height, body.given.rank.1, i)));
         }
     }
 
     /// Plans a body anew, unless it stays where it is. Answers whether the plan is another one.
     fn plan_once_more(&mut self, i: u32) -> bool {
-        let actor = &mut self.meet.actors[i as usize];
-        actor.impacts.planned.times += 1;
-        actor.impacts.planned.is_due = false;
-        if actor.impacts.is_done {
+        let body = &mut self.meet.bodies[i as usize];
+        body.impacts.planned.times += 1;
+        body.impacts.planned.is_due = false;
+        if body.impacts.is_done {
             return false;
         }
-        let before = (actor.now.plan.course, actor.now.plan.after);
+        let before = (body.now.plan.course, body.now.plan.after);
         self.plan(i);
-        let plan = &self.actor(i).now.plan;
+        let plan = &self.body(i).now.plan;
         (plan.course, plan.after) != before
     }
 
     /// Whether a body's plan counts on another's.
     fn depends(&self, j: u32, i: u32) -> bool {
-        let actor = self.actor(j);
+        let body = self.body(j);
         // A character goes no further than what it pulls, which goes up a slope by whole steps.
-        let pulls = || actor.stage.pulls == Some(i) && self.is_pushed_by(i, j);
-        !actor.stands()
-            && (actor.now.plan.base == Some(i)
+        let pulls = || body.stage.pulls == Some(i) && self.is_pushed_by(i, j);
+        !body.stands()
+            && (body.now.plan.base == Some(i)
                 || pulls()
-                || actor.impacts.pushed_by.is_some_and(|(by, _)| by == i)
-                || actor.lists.stopped_by.iter().any(|(by, _)| *by == i))
+                || body.impacts.pushed_by.is_some_and(|(by, _)| by == i)
+                || body.lists.stopped_by.iter().any(|(by, _)| *by == i))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bodies of the pair phase, each at the place that its entry has.
 
-use super::actor::Actor;
+use super::solver_body::SolverBody;
 use std::ops::{Index, IndexMut};
 
 /// Bodies that have others near, at the places of their entries, which are in the order of the slots.
@@ -8,19 +8,19 @@ use std::ops::{Index, IndexMut};
 /// Which of two comes first where that shows is by their ranks, whenever they were taken and spawned; the place decides only
 /// between bodies that are alike in all that a rank is made of.
 #[derive(Debug, Default)]
-#[expect(clippy::vec_box, reason = "an actor is large: it is put in and out without being copied")]
-pub(super) struct Actors {
-    places: Vec<Option<Box<Actor>>>,
+#[expect(clippy::vec_box, reason = "an body is large: it is put in and out without being copied")]
+pub(super) struct SolverBodies {
+    places: Vec<Option<Box<SolverBody>>>,
     /// The places that are taken, in order.
     taken: Vec<u32>,
-    /// Actors of the last tick, for bodies that come.
-    spare: Vec<Box<Actor>>,
+    /// SolverBodies of the last tick, for bodies that come.
+    spare: Vec<Box<SolverBody>>,
 }
 
-impl Actors {
+impl SolverBodies {
     /// Puts all aside.
     pub(super) fn put_aside(&mut self) {
-        let Actors { places, taken, spare } = self;
+        let SolverBodies { places, taken, spare } = self;
         spare.extend(taken.drain(..).filter_map(|place| places[place as usize].take()));
     }
 
@@ -30,7 +30,7 @@ impl Actors {
     }
 
     /// A body at a place where none is yet; what it was when it was put aside is left in it.
-    pub(super) fn put_in(&mut self, place: u32) -> &mut Actor {
+    pub(super) fn put_in(&mut self, place: u32) -> &mut SolverBody {
         match self.taken.last() {
             Some(last) if *last > place => {
                 let at = self.taken.partition_point(|taken| *taken < place);
@@ -38,8 +38,8 @@ impl Actors {
             }
             _ => self.taken.push(place),
         }
-        let actor = self.spare.pop().unwrap_or_else(|| Box::new(Actor::empty()));
-        self.places[place as usize].insert(actor)
+        let body = self.spare.pop().unwrap_or_else(|| Box::new(SolverBody::empty()));
+        self.places[place as usize].insert(body)
     }
 
     /// Brings some into the order in which they are to be asked.
@@ -69,7 +69,7 @@ impl Actors {
         self[place as usize].begin();
     }
 
-    pub(super) fn get(&self, place: u32) -> Option<&Actor> {
+    pub(super) fn get(&self, place: u32) -> Option<&SolverBody> {
         self.places.get(place as usize)?.as_deref()
     }
 
@@ -89,23 +89,23 @@ impl Actors {
         self.taken.is_empty()
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Actor> {
-        self.places.iter_mut().flatten().map(|actor| &mut **actor)
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut SolverBody> {
+        self.places.iter_mut().flatten().map(|body| &mut **body)
     }
 }
 
-impl Index<usize> for Actors {
-    type Output = Actor;
+impl Index<usize> for SolverBodies {
+    type Output = SolverBody;
 
     #[inline]
-    fn index(&self, place: usize) -> &Actor {
+    fn index(&self, place: usize) -> &SolverBody {
         self.places[place].as_deref().expect("a body that is asked has been taken")
     }
 }
 
-impl IndexMut<usize> for Actors {
+impl IndexMut<usize> for SolverBodies {
     #[inline]
-    fn index_mut(&mut self, place: usize) -> &mut Actor {
+    fn index_mut(&mut self, place: usize) -> &mut SolverBody {
         self.places[place].as_deref_mut().expect("a body that is asked has been taken")
     }
 }

@@ -1,6 +1,6 @@
 //! A body in the pair phase: where it is at each moment of the tick, as far as that is planned.
 
-use super::NO_ACTOR;
+use super::NO_BODY;
 use crate::event::BodyId;
 use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching};
 use crate::movement::Hit;
@@ -65,7 +65,7 @@ impl Plan {
 pub(super) enum Ahead {
     Nothing,
     Terrain,
-    /// The [crest](Actor::crest) of the floor that the body goes along, before terrain that the straight way leads into.
+    /// The [crest](SolverBody::crest) of the floor that the body goes along, before terrain that the straight way leads into.
     Crest,
     /// Another body; the normal points from it to this one.
     Body {
@@ -90,7 +90,7 @@ pub(super) struct Planned {
 
 /// A body that may collide with others in this tick.
 #[derive(Debug)]
-pub(in crate::world) struct Actor {
+pub(in crate::world) struct SolverBody {
     pub(super) given: Given,
     pub(super) start: Start,
     pub(super) stage: Stage,
@@ -274,7 +274,7 @@ pub(super) struct Met {
     pub(super) is_refused: bool,
 }
 
-impl Actor {
+impl SolverBody {
     /// Where it is.
     pub(in crate::world) fn position(&self) -> Position {
         self.now.position
@@ -365,7 +365,7 @@ impl Actor {
         before + along * (speed - first)
     }
 
-    /// Begins the tick again. [`Actors::begin`](super::actors::Actors::begin) lists what the body has passed through as near.
+    /// Begins the tick again. [`SolverBodies::begin`](super::solver_bodies::SolverBodies::begin) lists what the body has passed through as near.
     pub(super) fn begin(&mut self) {
         self.now = Progress::at(&self.start);
         (self.next, self.impacts) = (Next::NONE, Impacts::default());
@@ -373,7 +373,7 @@ impl Actor {
     }
 
     /// Returns an unused body, with room for what most bodies need.
-    pub(super) fn empty() -> Actor {
+    pub(super) fn empty() -> SolverBody {
         let start = Start {
             position: Position::ORIGIN,
             before_platforms: Position::ORIGIN,
@@ -390,10 +390,10 @@ impl Actor {
             had_sides: false,
             is_stuck: false,
         };
-        Actor {
+        SolverBody {
             given: Given {
                 id: BodyId::default(),
-                slot: NO_ACTOR,
+                slot: NO_BODY,
                 shape: Shape::circle_units(1),
                 collider: Collider::Circle { radius: 1 },
                 rank: (0, 0),
