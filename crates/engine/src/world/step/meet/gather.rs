@@ -5,7 +5,7 @@ use super::solver_bodies::SolverBodies;
 use super::solver_body::{Given, Met, Outcome, Part, SolverBody, Start, collider};
 use super::still::{self, Room};
 use super::tolerance::{LIFT, LONGER, PARTING};
-use super::{Entry, Meet, NO_BODY, Phase};
+use super::{BroadPhase, Entry, Lists, Meet, NO_BODY, Phase};
 use crate::body::{Character, Response};
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
@@ -28,7 +28,7 @@ impl Meet {
     /// Keeps the bodies listed that have none near and turn out to be far from all others.
     #[inline(never)]
     fn keep_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
-        let Meet { entries, grid, still, found, .. } = self;
+        let Meet { broad: BroadPhase { entries, grid, still, .. }, lists: Lists { found, .. }, .. } = self;
         for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
             // One that was not far from others is asked now and then whether it is.
             let Entry { slot, was_far, gravity, .. } = *entry;
@@ -51,24 +51,25 @@ impl World {
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
         meet.bodies.put_aside();
-        let is_calm = platforms.is_empty() && acting.is_empty() && meet.still.is_known;
-        meet.all_rest = is_calm && !states.iter().flatten().any(takes_part);
-        if meet.all_rest {
+        let is_calm = platforms.is_empty() && acting.is_empty() && meet.broad.still.is_known;
+        meet.broad.all_rest = is_calm && !states.iter().flatten().any(takes_part);
+        if meet.broad.all_rest {
             return;
         }
-        (meet.mark, meet.stamp, meet.turn) = (0, 0, 0);
-        meet.is_short = false;
+        (meet.rows.mark, meet.queue.stamp, meet.queue.turn) = (0, 0, 0);
+        meet.broad.is_short = false;
         meet.ridings.clear();
-        meet.has_characters = false;
-        for entry in &meet.entries {
-            if let Some(body) = meet.by_slot.get_mut(entry.slot as usize) {
+        meet.broad.has_characters = false;
+        for entry in &meet.broad.entries {
+            if let Some(body) = meet.broad.by_slot.get_mut(entry.slot as usize) {
                 *body = NO_BODY;
             }
         }
-        meet.by_slot.resize(states.len(), NO_BODY);
+        meet.broad.by_slot.resize(states.len(), NO_BODY);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { entries, added, pairs, grid, still, found, events, .. } = meet;
+        let Meet { broad, lists: Lists { found, events, .. }, .. } = meet;
+        let BroadPhase { entries, added, near: pairs, grid, still, .. } = broad;
         entries.clear();
         pairs.clear();
         events.clear();
@@ -176,7 +177,8 @@ impl World {
         if keeps_still && !all && pairs.len() * PAYS < states.len() {
             meet.keep_far(states, (settings, belts), *ticks);
         }
-        let Meet { entries, pairs, bodies, by_slot, has_characters, .. } = meet;
+        let Meet { bodies, broad, .. } = meet;
+        let BroadPhase { entries, near: pairs, by_slot, has_characters, .. } = broad;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
             let Some(state) = &states[entry.slot as usize] else { continue };
@@ -246,7 +248,7 @@ impl World {
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
     pub(super) fn find_frames(&mut self, meet: &mut Meet) {
         let up = self.settings.up.direction();
-        let mut order = std::mem::take(&mut meet.order);
+        let mut order = std::mem::take(&mut meet.lists.order);
         order.clear();
         order.extend(meet.bodies.all());
         meet.bodies.sort(&mut order);
@@ -313,7 +315,7 @@ impl World {
                 (body.start.kick, body.start.pushed) = (kick, pushed);
             }
         }
-        meet.order = order;
+        meet.lists.order = order;
     }
 }
 
@@ -671,8 +673,8 @@ impl Phase<'_> {
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let Phase { scene, rules, states, meet, .. } = self;
-        let Meet { bodies, entries, by_slot, grid, found, is_short, opens_all, still, has_characters, .. } =
-            &mut **meet;
+        let Meet { bodies, broad, lists: Lists { found, .. }, .. } = &mut **meet;
+        let BroadPhase { entries, by_slot, grid, is_short, opens_all, still, has_characters, .. } = broad;
         let zone = bodies[i as usize].stage.zone;
         if zone.covers(&bounds) {
             return;

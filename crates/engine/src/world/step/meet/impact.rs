@@ -229,7 +229,7 @@ impl Phase<'_> {
                 for k in all.into_iter().filter(|k| *k != i && *k != j) {
                     self.commit(k, time);
                     self.meet.bodies[k as usize].now.velocity += change;
-                    self.meet.woken.push(k);
+                    self.meet.lists.woken.push(k);
                 }
             }
         } else {
@@ -442,7 +442,7 @@ impl Phase<'_> {
     /// Whether a body does not give way against a direction of the axes, because something is behind it: a row of bodies is as
     /// firm as what it leans on.
     fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
-        let mut row = std::mem::take(&mut self.meet.row);
+        let mut row = std::mem::take(&mut self.meet.lists.row);
         row.clear();
         row.push(j);
         let mut next = 0;
@@ -464,7 +464,7 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.row = row;
+        self.meet.lists.row = row;
         blocked
     }
 
@@ -488,7 +488,8 @@ impl Phase<'_> {
 
     /// A body runs into terrain at a moment.
     pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
-        let (mut struck, mut held) = (std::mem::take(&mut self.meet.struck), std::mem::take(&mut self.meet.held));
+        let (mut struck, mut held) =
+            (std::mem::take(&mut self.meet.lists.struck), std::mem::take(&mut self.meet.lists.held));
         struck.clear();
         self.come_to_terrain(i, time, &mut struck);
         let body = self.body(i);
@@ -519,7 +520,7 @@ impl Phase<'_> {
                 self.plan_again(&[i], time);
             }
         }
-        (self.meet.struck, self.meet.held) = (struck, held);
+        (self.meet.lists.struck, self.meet.lists.held) = (struck, held);
     }
 
     /// Brings a body to the crest of the floor that it goes along, and has it go on along the next floor.
@@ -671,17 +672,17 @@ impl Phase<'_> {
         let body = &mut self.meet.bodies[i as usize];
         body.now.velocity = after + of;
         let seen = velocity - body.now.frame;
-        let state = self.states[body.given.slot as usize].as_ref().expect("an body is a body");
+        let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
         let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
         let mut hits = Hits { known: state.touched(), start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.body(i).given.stops_at_all {
-            self.meet.any_is_done = true;
+            self.meet.queue.any_is_done = true;
             let body = &mut self.meet.bodies[i as usize];
             (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, Plan::STAYS, None);
             body.bound_way();
-            body.next.stamp = self.meet.stamp;
-            self.meet.stamp += 1;
+            body.next.stamp = self.meet.queue.stamp;
+            self.meet.queue.stamp += 1;
         }
     }
 
@@ -793,16 +794,16 @@ impl Phase<'_> {
             body.outcome.quiet = 0;
             self.make_leg(k, I64Vec2::ZERO, time);
             let body = &mut self.meet.bodies[k as usize];
-            body.next.stamp = self.meet.stamp;
+            body.next.stamp = self.meet.queue.stamp;
             body.next.ahead = Ahead::Nothing;
-            self.meet.stamp += 1;
+            self.meet.queue.stamp += 1;
             for n in 0..self.body(k).stage.near.len() {
                 let upper = self.body(k).stage.near[n];
                 if !self.body(upper).moves() && self.body(upper).stage.part != Part::Alone && self.lies_on(upper, k) {
                     work.push(upper);
                 }
             }
-            self.meet.woken.push(k);
+            self.meet.lists.woken.push(k);
         }
     }
 

@@ -57,48 +57,76 @@ use surefoot_geometry::Position;
 /// The index of no body.
 const NO_BODY: u32 = u32::MAX;
 
-/// Lists of the pair phase, which every step fills again.
+/// The pair phase's memory. Every step fills it again; only `broad.still` is kept from tick to tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Meet {
     /// The bodies that have others near, by their entries.
     bodies: solver_bodies::SolverBodies,
-    /// All bodies that may meet others are at rest, or there are none, and none was looked at.
-    all_rest: bool,
-    /// All bodies that may meet others, in the order of the slots, and which of their zones meet.
+    /// What platforms have done to them.
+    ridings: Vec<Riding>,
+    broad: BroadPhase,
+    queue: Queue,
+    rows: Rows,
+    lists: Lists,
+}
+
+/// Which bodies are near each other.
+#[derive(Debug, Default)]
+struct BroadPhase {
+    /// All bodies that may collide, in the order of their slots.
     entries: Vec<Entry>,
     added: Vec<Entry>,
-    pairs: Vec<(u32, u32)>,
-    /// A body may come to one that was left out, because it was at rest or far from all others.
-    is_short: bool,
-    /// One that is still to be moved may come to one that has been: all are to be moved together.
-    opens_all: bool,
-    /// The index of an entry by the slot, if its body has others near.
+    /// The entries whose zones overlap.
+    near: Vec<(u32, u32)>,
+    /// The entry of each slot, if its body has others near.
     by_slot: Vec<u32>,
     grid: Grid,
     still: still::Still,
-    ridings: Vec<Riding>,
+    /// All bodies that may collide are asleep, or there are none. Nothing else was looked for.
+    all_rest: bool,
+    /// A body may come to one that was left out, because that was asleep or far from all others.
+    is_short: bool,
+    /// A body still to be moved may come to one that was moved before: all are to be moved together.
+    opens_all: bool,
+    /// A character has other bodies near. Affects speed only.
+    has_characters: bool,
+}
+
+/// Impacts and plans that are due.
+#[derive(Debug, Default)]
+struct Queue {
     due: BinaryHeap<Due>,
     stamp: u32,
-    /// The number of an impact, and what is to be planned anew after it, the lowest first.
+    /// Number of the impact whose consequences are planned.
     turn: u32,
+    /// The bodies to plan again after the impact, the lowest first.
     upwards: BinaryHeap<Reverse<(i64, u64, u32)>>,
+    /// Some body stays where it is for the rest of the tick, see [`Impacts::is_done`](solver_body::Impacts::is_done).
+    /// Affects speed only.
+    any_is_done: bool,
+}
+
+/// Rows of bodies that characters push.
+#[derive(Debug, Default)]
+struct Rows {
+    mark: u32,
+    /// A pushed body holds back the character that pushes it.
+    counts: bool,
+}
+
+/// Lists that functions of the phase fill and leave, so that they keep their memory.
+#[derive(Debug, Default)]
+struct Lists {
     found: Vec<u32>,
     order: Vec<u32>,
     work: Vec<u32>,
     row: Vec<u32>,
-    mark: u32,
-    /// Characters are held back by what they push.
-    counts_rows: bool,
-    /// Some body stays where it is for the rest of the tick, see [`SolverBody::is_done`]. Affects speed only.
-    any_is_done: bool,
-    /// A character has other bodies near. Affects speed only.
-    has_characters: bool,
     woken: Vec<u32>,
     changed: Vec<u32>,
     struck: Surfaces,
     held: Surfaces,
     saved: lone::Saved,
-    /// The way that a body would make in its own tick, beside the one that was planned here.
+    /// The path of a body's own tick, while `legs` has the one that was planned here.
     own: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
     guessed: Vec<u32>,
@@ -124,39 +152,39 @@ struct Entry {
 impl Meet {
     /// Forgets what was kept of bodies at rest: something from outside has changed them.
     pub(in crate::world) fn forget_still(&mut self) {
-        self.still.clear();
+        self.broad.still.clear();
     }
 
     /// Forgets which bodies took part in an earlier tick, in one in which none may meet others.
     pub(super) fn leave_all_alone(&mut self) {
-        self.all_rest = true;
+        self.broad.all_rest = true;
     }
 
     /// Whether all bodies that can collide are at rest.
     pub(super) fn all_rest(&self) -> bool {
-        self.all_rest
+        self.broad.all_rest
     }
 
     /// The body of a slot, if it has been moved by the phase or stands still.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
-        if self.all_rest {
+        if self.broad.all_rest {
             return None;
         }
-        let body = self.bodies.get(*self.by_slot.get(slot)?)?;
+        let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
         (body.stage.part != Part::Alone).then_some(body)
     }
 
     /// Whether nothing is near the body of a slot.
     pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
-        self.all_rest || self.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
+        self.broad.all_rest || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
     /// The body of a body that moves alone, if others are near or were.
     pub(super) fn company(&self, slot: usize) -> Option<&SolverBody> {
-        if self.all_rest {
+        if self.broad.all_rest {
             return None;
         }
-        let body = self.bodies.get(*self.by_slot.get(slot)?)?;
+        let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
         (!body.stage.near.is_empty() || body.start.had_sides).then_some(body)
     }
 }
@@ -180,7 +208,7 @@ impl World {
         self.gather(&mut meet, false);
         if !meet.bodies.is_empty() {
             self.meet_gathered(&mut meet);
-            if meet.is_short {
+            if meet.broad.is_short {
                 // An impact may throw a body further than its own speed.
                 self.gather(&mut meet, true);
                 self.meet_gathered(&mut meet);
@@ -206,7 +234,7 @@ impl World {
             self.in_phase(meet, |phase| phase.solve());
             self.in_phase(meet, |phase| phase.look_around());
             self.in_phase(meet, |phase| again = phase.find_met());
-            if meet.is_short {
+            if meet.broad.is_short {
                 return;
             }
         }

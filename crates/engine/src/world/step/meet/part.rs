@@ -2,7 +2,7 @@
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::LIFT;
-use super::{Meet, Phase, lone};
+use super::{Lists, Meet, Phase, lone};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
 use crate::world::state::Known;
@@ -14,7 +14,7 @@ use surefoot_geometry::exact;
 impl World {
     /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
     pub(super) fn undo_guesses(&mut self, meet: &mut Meet) {
-        let mut order = std::mem::take(&mut meet.order);
+        let mut order = std::mem::take(&mut meet.lists.order);
         order.clear();
         let is_asked = |i: &u32| {
             let body = &meet.bodies[*i as usize];
@@ -26,7 +26,7 @@ impl World {
             let mut meets = false;
             self.in_phase(meet, |phase| meets = phase.own_tick_meets(i));
             if !meets {
-                let Meet { bodies, own, .. } = &mut *meet;
+                let Meet { bodies, lists: Lists { own, .. }, .. } = &mut *meet;
                 let body = &mut bodies[i as usize];
                 std::mem::swap(&mut body.lists.legs, own);
                 body.stage.part = Part::Alone;
@@ -41,7 +41,7 @@ impl World {
                 }
             }
         }
-        meet.order = order;
+        meet.lists.order = order;
     }
 }
 
@@ -72,8 +72,8 @@ impl Phase<'_> {
 
     /// Finds which of the bodies that have others near meet one.
     pub(super) fn find_meeting(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.work);
-        let mut guessed = std::mem::take(&mut self.meet.guessed);
+        let mut work = std::mem::take(&mut self.meet.lists.work);
+        let mut guessed = std::mem::take(&mut self.meet.lists.guessed);
         work.clear();
         // Without platforms nothing has pressed bodies together.
         let has_rides = !self.meet.ridings.is_empty();
@@ -97,12 +97,12 @@ impl Phase<'_> {
             }
         }
         self.take_part(&mut work, &mut guessed);
-        self.meet.guessed = guessed;
+        self.meet.lists.guessed = guessed;
         self.meet
             .bodies
             .iter_mut()
             .for_each(|body| body.stage.is_late = body.stage.part == Part::Alone && body.lists.legs.is_empty());
-        self.meet.work = work;
+        self.meet.lists.work = work;
     }
 
     /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
@@ -120,8 +120,8 @@ impl Phase<'_> {
 
     /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
     pub(super) fn find_met(&mut self) -> bool {
-        let mut work = std::mem::take(&mut self.meet.work);
-        let mut guessed = std::mem::take(&mut self.meet.guessed);
+        let mut work = std::mem::take(&mut self.meet.lists.work);
+        let mut guessed = std::mem::take(&mut self.meet.lists.guessed);
         work.clear();
         let mut next = 0;
         while let Some(j) = self.meet.bodies.step(&mut next) {
@@ -143,11 +143,11 @@ impl Phase<'_> {
                 guessed.push(j);
             }
         }
-        let again = !work.is_empty() || !guessed.is_empty() || self.meet.opens_all;
+        let again = !work.is_empty() || !guessed.is_empty() || self.meet.broad.opens_all;
         self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
         self.take_part(&mut work, &mut guessed);
-        self.meet.guessed = guessed;
-        self.meet.work = work;
+        self.meet.lists.guessed = guessed;
+        self.meet.lists.work = work;
         again
     }
 
@@ -156,7 +156,7 @@ impl Phase<'_> {
     /// What its own tick leads into where one of them began takes part too, by a guess, and so on: such a body will be met unless the
     /// other one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
     fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
-        let mut joined = std::mem::take(&mut self.meet.found);
+        let mut joined = std::mem::take(&mut self.meet.lists.found);
         joined.clear();
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
@@ -182,7 +182,7 @@ impl Phase<'_> {
         }
         work.clear();
         self.open(&joined);
-        self.meet.found = joined;
+        self.meet.lists.found = joined;
     }
 
     /// Whether a body's own tick leads into where another one begins.
@@ -196,7 +196,7 @@ impl Phase<'_> {
 
     /// Has bodies moved anew, and all that they may meet.
     fn open(&mut self, joined: &[u32]) {
-        let mut work = std::mem::take(&mut self.meet.row);
+        let mut work = std::mem::take(&mut self.meet.lists.row);
         work.clear();
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
@@ -206,26 +206,26 @@ impl Phase<'_> {
             let near = self.body(i).stage.near.iter().copied();
             work.extend(near.filter(|j| self.body(*j).stage.part != Part::Alone && !self.body(*j).stage.is_open));
         }
-        self.meet.row = work;
+        self.meet.lists.row = work;
     }
 
     /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
     fn own_tick_meets(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.own);
+        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.lists.own);
         self.trace(i);
         // What it has passed through may have been put back since.
         let body = self.body(i);
         let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.ways_meet(i, *j));
-        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.own);
+        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.lists.own);
         meets
     }
 
     /// Writes down the way of a body's own tick.
     fn trace(&mut self, i: u32) {
         let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
-        let Meet { bodies, entries, saved, events, ridings, .. } = &mut **meet;
+        let Meet { bodies, ridings, broad, lists: Lists { saved, events, .. }, .. } = &mut **meet;
         let body = &mut bodies[i as usize];
-        if let Some(to) = entries[i as usize].straight {
+        if let Some(to) = broad.entries[i as usize].straight {
             body.lists.legs.clear();
             body.lists.legs.push(Leg { begin: 0.0, end: 1.0, from: body.start.position, to });
             return;

@@ -165,8 +165,8 @@ impl Phase<'_> {
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
-        let stamp = self.meet.stamp;
-        self.meet.stamp += 1;
+        let stamp = self.meet.queue.stamp;
+        self.meet.queue.stamp += 1;
         let body = &mut self.meet.bodies[i as usize];
         body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
         body.bound_way();
@@ -255,7 +255,7 @@ impl Phase<'_> {
             let offset = position - self.at(j, body.now.clock);
             // It is held by what is below, and by what else is known to hold it.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
-            let pushes = || self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
+            let pushes = || self.meet.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
             }
@@ -275,14 +275,14 @@ impl Phase<'_> {
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= PARTING;
             // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
-            let pushes = self.meet.counts_rows
+            let pushes = self.meet.rows.counts
                 && contact.flat
                 && other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
             // It goes no further than what it pulls.
             let pulls = body.stage.pulls == Some(j)
                 && contact.flat
                 && (body.impacts.pulls_in_vain
-                    || (self.meet.counts_rows && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
+                    || (self.meet.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
                 && contact.normal.dot(self.up) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;

@@ -29,7 +29,7 @@ impl Phase<'_> {
         if self.velocity_at(j, time).dot(direction.as_dvec2()) < -PARTING {
             return false;
         }
-        let mut row = std::mem::take(&mut self.meet.row);
+        let mut row = std::mem::take(&mut self.meet.lists.row);
         row.clear();
         row.push(j);
         let fits = self.collect(i, direction, time, &mut row);
@@ -37,7 +37,7 @@ impl Phase<'_> {
             self.note(i, j, normal, goes.max(0.0), false);
             self.push(i, direction, &row, time);
         }
-        self.meet.row = row;
+        self.meet.lists.row = row;
         if !fits {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
             self.refuse(i, j, normal, speed);
@@ -96,7 +96,7 @@ impl Phase<'_> {
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
-        let mut row = std::mem::take(&mut self.meet.row);
+        let mut row = std::mem::take(&mut self.meet.lists.row);
         row.clear();
         row.push(j);
         if self.collect(i, gap.normal, 0.0, &mut row) {
@@ -106,7 +106,7 @@ impl Phase<'_> {
             self.pull_in_vain(i, gap.normal);
             self.plan_again(&[i], 0.0);
         }
-        self.meet.row = row;
+        self.meet.lists.row = row;
     }
 
     /// Takes a character's speed away from what it pulls, for the rest of the tick.
@@ -127,7 +127,7 @@ impl Phase<'_> {
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
         }
-        let mut row = std::mem::take(&mut self.meet.row);
+        let mut row = std::mem::take(&mut self.meet.lists.row);
         row.clear();
         row.extend(self.meet.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
@@ -142,9 +142,10 @@ impl Phase<'_> {
         if fits {
             self.push(by, direction, &row, time);
         }
-        self.meet.row = row;
+        self.meet.lists.row = row;
         if !fits {
-            let first = self.meet.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
+            let first =
+                self.meet.lists.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
             self.refuse(by, first, normal, 0.0);
             self.end_push(by, direction, i, time);
         }
@@ -153,7 +154,7 @@ impl Phase<'_> {
 
     /// Gives a row the way of what pushes it.
     fn push(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
-        let mut changed = std::mem::take(&mut self.meet.changed);
+        let mut changed = std::mem::take(&mut self.meet.lists.changed);
         changed.clear();
         changed.extend_from_slice(row);
         changed.push(by);
@@ -173,7 +174,7 @@ impl Phase<'_> {
             }
         }
         self.plan_again(&changed, time);
-        self.meet.changed = changed;
+        self.meet.lists.changed = changed;
     }
 
     /// The direction of a straight slope that a body touches, if it touches one.
@@ -202,7 +203,7 @@ impl Phase<'_> {
     /// stopped the two: nothing has asked for a push then, if neither of them has come to move.
     pub(super) fn refuse_idle(&mut self) {
         // Affects speed only.
-        if !self.meet.has_characters {
+        if !self.meet.broad.has_characters {
             return;
         }
         let mut next = 0;
@@ -270,8 +271,8 @@ impl Phase<'_> {
     /// push it.
     fn collect(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
-        self.meet.mark += 1;
-        let mark = self.meet.mark;
+        self.meet.rows.mark += 1;
+        let mark = self.meet.rows.mark;
         self.meet.bodies[by as usize].stage.mark = mark;
         row.iter().for_each(|k| self.meet.bodies[*k as usize].stage.mark = mark);
         let mut mass = 0.0;
@@ -336,7 +337,7 @@ impl Phase<'_> {
 
     /// Ends a push: the row has come to something that does not give way.
     pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
-        let mut changed = std::mem::take(&mut self.meet.changed);
+        let mut changed = std::mem::take(&mut self.meet.lists.changed);
         changed.clear();
         let mut next = 0;
         while let Some(k) = self.meet.bodies.step(&mut next) {
@@ -355,6 +356,6 @@ impl Phase<'_> {
         changed.push(by);
         self.count(by);
         self.plan_again(&changed, time);
-        self.meet.changed = changed;
+        self.meet.lists.changed = changed;
     }
 }

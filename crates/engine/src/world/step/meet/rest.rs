@@ -18,7 +18,7 @@ impl Phase<'_> {
     /// Finds which of the bodies that were moved here are at rest now, from below upwards.
     pub(super) fn find_resting(&mut self) {
         let tick = self.rules.settings.tick;
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
         order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
@@ -58,7 +58,7 @@ impl Phase<'_> {
             }
             body.outcome.quiet = next;
         }
-        self.meet.order = order;
+        self.meet.lists.order = order;
         let mut next = 0;
         while let Some(i) = self.meet.bodies.step(&mut next) {
             if !self.body(i).moves() && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides) {
@@ -69,12 +69,12 @@ impl Phase<'_> {
 
     /// Finds what the bodies that were moved here touch where they are now.
     pub(super) fn find_all_sides(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
         order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
         self.meet.bodies.sort(&mut order);
         order.iter().for_each(|i| self.find_sides(*i));
-        self.meet.order = order;
+        self.meet.lists.order = order;
     }
 
     /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
@@ -108,7 +108,7 @@ impl Phase<'_> {
 
     /// Wakes bodies at rest that lie on some that have moved off.
     pub(super) fn wake_left(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.work);
+        let mut work = std::mem::take(&mut self.meet.lists.work);
         work.clear();
         let moved = |i: &u32| {
             let body = self.body(*i);
@@ -136,7 +136,7 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.work = work;
+        self.meet.lists.work = work;
     }
 
     /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.

@@ -45,7 +45,7 @@ impl Phase<'_> {
 
     /// Brings the bodies that roll on others back on to them at the end of the tick, the lowest first.
     pub(super) fn roll_on(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
         let rolls = |i: &u32| {
             let body = self.body(*i);
@@ -56,7 +56,7 @@ impl Phase<'_> {
         for &i in &order {
             self.roll(i);
         }
-        self.meet.order = order;
+        self.meet.lists.order = order;
     }
 
     fn roll(&mut self, i: u32) {

@@ -3,7 +3,7 @@
 use super::roll::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
-use super::{Meet, Phase};
+use super::{Lists, Meet, Phase, Queue};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
@@ -54,13 +54,13 @@ impl Ord for Due {
 impl Phase<'_> {
     /// Moves the bodies that meet others through the tick, of those that are still to be moved.
     pub(super) fn solve(&mut self) {
-        if std::mem::take(&mut self.meet.opens_all) {
+        if std::mem::take(&mut self.meet.broad.opens_all) {
             self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = true);
         }
-        self.meet.due.clear();
-        self.meet.woken.clear();
-        self.meet.stamp += 1;
-        self.meet.any_is_done = false;
+        self.meet.queue.due.clear();
+        self.meet.lists.woken.clear();
+        self.meet.queue.stamp += 1;
+        self.meet.queue.any_is_done = false;
         // Without platforms nothing has moved bodies before.
         let has_rides = !self.meet.ridings.is_empty();
         let mut next = 0;
@@ -72,20 +72,20 @@ impl Phase<'_> {
                 }
             }
         }
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
         let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Meets;
         order.extend(self.meet.bodies.all().filter(|i| is_moved(self.body(*i))));
         self.meet.bodies.sort(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
-        let mut pulling = std::mem::take(&mut self.meet.work);
+        let mut pulling = std::mem::take(&mut self.meet.lists.work);
         pulling.clear();
         pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
-        self.meet.order = order;
+        self.meet.lists.order = order;
         pulling.iter().for_each(|i| self.pull(*i));
-        self.meet.work = pulling;
-        while let Some(due) = self.meet.due.pop() {
+        self.meet.lists.work = pulling;
+        while let Some(due) = self.meet.queue.due.pop() {
             let i = due.body;
             let body = self.body(i);
             if due.stamp != body.next.stamp || due.time != body.next.when || body.stands() {
@@ -111,7 +111,7 @@ impl Phase<'_> {
         }
         self.roll_on();
         self.put_back();
-        if self.meet.any_is_done {
+        if self.meet.queue.any_is_done {
             self.let_fall();
         }
     }
@@ -119,7 +119,7 @@ impl Phase<'_> {
     /// Lets bodies fall that have had all impacts of a tick near where it began, as far as nothing holds them: they would hang there
     /// as long as each tick goes as this one.
     fn let_fall(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
@@ -161,12 +161,12 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.order = order;
+        self.meet.lists.order = order;
     }
 
     /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
     fn put_back(&mut self) {
-        let Meet { work, order, .. } = &mut *self.meet;
+        let Lists { work, order, .. } = &mut self.meet.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
         order.clear();
@@ -190,7 +190,7 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.order = order;
+        self.meet.lists.order = order;
         while let Some(i) = work.pop() {
             let body = &mut self.meet.bodies[i as usize];
             if body.now.position == body.start.position && body.lists.legs.is_empty() {
@@ -215,7 +215,7 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.work = work;
+        self.meet.lists.work = work;
     }
 
     /// Parts two bodies at the end of the tick that rounding has put into each other by units. Answers whether there is room.
@@ -261,7 +261,7 @@ impl Phase<'_> {
     }
 
     pub(super) fn state(&self, i: u32) -> &BodyState {
-        self.states[self.body(i).given.slot as usize].as_ref().expect("an body is a body")
+        self.states[self.body(i).given.slot as usize].as_ref().expect("a body is a body")
     }
 
     /// Where a body is at a moment.
@@ -292,7 +292,7 @@ impl Phase<'_> {
         let Phase { scene, states, scratch, meet, .. } = self;
         let Meet { bodies, ridings, .. } = &mut **meet;
         let body = &mut bodies[i as usize];
-        let state = states[body.given.slot as usize].as_mut().expect("an body is a body");
+        let state = states[body.given.slot as usize].as_mut().expect("a body is a body");
         let mut scene = scene.of_layers(state.kind.collision_layers);
         if let Some(riding) = body.start.riding {
             scene = ridings[riding as usize].scene(scene);
@@ -455,7 +455,7 @@ impl Phase<'_> {
         if first.1 != Ahead::Nothing {
             let is_body = matches!(first.1, Ahead::Body { .. });
             let (time, likeness, stamp) = (first.0, body.given.rank.1, body.next.stamp);
-            self.meet.due.push(Due { time, is_body, height, likeness, body: i, stamp });
+            self.meet.queue.due.push(Due { time, is_body, height, likeness, body: i, stamp });
         }
     }
 
@@ -561,32 +561,32 @@ impl Phase<'_> {
             return true;
         }
         body.impacts.is_done = true;
-        self.meet.any_is_done = true;
+        self.meet.queue.any_is_done = true;
         if body.given.gravity != DVec2::ZERO {
             body.now.velocity = body.now.frame;
         }
         (body.now.plan, body.now.take_off) = (Plan { after: body.now.velocity, ..Plan::STAYS }, None);
         body.bound_way();
-        body.next.stamp = self.meet.stamp;
-        self.meet.stamp += 1;
+        body.next.stamp = self.meet.queue.stamp;
+        self.meet.queue.stamp += 1;
         false
     }
 
     /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them, as far as the
     /// change goes.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
-        let mut order = std::mem::take(&mut self.meet.order);
+        let mut order = std::mem::take(&mut self.meet.lists.order);
         order.clear();
-        self.meet.turn += 1;
+        self.meet.queue.turn += 1;
         for &i in changed {
             self.queue(i, true, &mut order);
         }
-        for n in 0..self.meet.woken.len() {
-            self.queue(self.meet.woken[n], true, &mut order);
+        for n in 0..self.meet.lists.woken.len() {
+            self.queue(self.meet.lists.woken[n], true, &mut order);
         }
-        self.meet.woken.clear();
+        self.meet.lists.woken.clear();
         // What carries is planned before what it carries; what is held back by others, again after those.
-        while let Some(Reverse((_, _, i))) = self.meet.upwards.pop() {
+        while let Some(Reverse((_, _, i))) = self.meet.queue.upwards.pop() {
             let is_struck = std::mem::take(&mut self.meet.bodies[i as usize].impacts.planned.is_struck);
             if !(self.plan_once_more(i) || is_struck) {
                 continue;
@@ -602,7 +602,7 @@ impl Phase<'_> {
         self.sort_upwards(&mut order);
         if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
             // A character was planned as if its row were no hindrance, then the row; now both go as far as the row does.
-            self.meet.counts_rows = true;
+            self.meet.rows.counts = true;
             for _ in 1..PASSES {
                 let mut again = false;
                 for &i in &order {
@@ -612,7 +612,7 @@ impl Phase<'_> {
                     break;
                 }
             }
-            self.meet.counts_rows = false;
+            self.meet.rows.counts = false;
         }
         for &i in &order {
             if !self.body(i).impacts.is_done {
@@ -629,7 +629,7 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.order = order;
+        self.meet.lists.order = order;
     }
 
     /// Whether what a body has left of its plan leads it into another one that stands.
@@ -651,7 +651,7 @@ impl Phase<'_> {
     /// Has a body planned anew, but not too often after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
-        let Meet { bodies, turn, upwards, .. } = &mut *self.meet;
+        let Meet { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.meet;
         let body = &mut bodies[i as usize];
         if !body.moves() {
             return;

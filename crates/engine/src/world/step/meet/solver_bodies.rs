@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 /// Which of two comes first where that shows is by their ranks, whenever they were taken and spawned; the place decides only
 /// between bodies that are alike in all that a rank is made of.
 #[derive(Debug, Default)]
-#[expect(clippy::vec_box, reason = "an body is large: it is put in and out without being copied")]
+#[expect(clippy::vec_box, reason = "a body is large: it is put in and out without being copied")]
 pub(super) struct SolverBodies {
     places: Vec<Option<Box<SolverBody>>>,
     /// The places that are taken, in order.
