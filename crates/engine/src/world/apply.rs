@@ -3,7 +3,7 @@ use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
-use super::step::{clamped, collider, lies_on, may_meet, passes, set_down, settle, within_limits};
+use super::step::{clamped, collider, lies_on, may_collide, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
 use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_ticks};
@@ -202,7 +202,7 @@ impl World {
             }
             Command::SetCollisionLayers(body, layers) => {
                 self.change_layers(*body, *layers)?;
-                if self.bodies.may_meet() {
+                if self.bodies.may_collide() {
                     self.leave_bodies(*body);
                 }
             }
@@ -302,7 +302,7 @@ impl World {
 
     /// Wakes bodies at rest that touch a platform.
     fn wake_on(&mut self, platform: PlatformId) {
-        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_meet()) else { return };
+        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_collide()) else { return };
         let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
         let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
         found.into_iter().for_each(|body| self.wake(body));
@@ -400,7 +400,7 @@ impl World {
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, scratch);
-        let (meets_others, stuck) = (may_meet(state), state.now.stuck);
+        let (meets_others, stuck) = (may_collide(state), state.now.stuck);
         // Its tick finds whether another body still carries it, and whether it is still stuck.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
@@ -468,7 +468,7 @@ impl World {
             let speed = state.now.footing.speed().filter(|_| touching.floor || !meets_others);
             state.now.take_footing(touching, speed, *tick);
         }
-        if !may_meet(state) {
+        if !may_collide(state) {
             // No body carries it any more.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
@@ -499,7 +499,7 @@ impl World {
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.take_footing(touching, speed, *tick);
         state.known = Known::NOTHING;
-        if !may_meet(state) {
+        if !may_collide(state) {
             // No body carries it any more.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
@@ -508,12 +508,12 @@ impl World {
     /// Takes a body out from among those at rest: those that lie on it wake, and what all of them touch is looked for anew.
     pub(super) fn leave_still(&mut self, body: BodyId) {
         self.wake(body);
-        self.scratch.meet.forget_still();
+        self.scratch.pairs.forget_sleeping();
     }
 
     /// Wakes a body that is at rest among others, and all that lies on it: what holds these may move off.
     pub(super) fn wake(&mut self, body: BodyId) {
-        if !self.bodies.may_meet() {
+        if !self.bodies.may_collide() {
             return;
         }
         let Some(state) = self.bodies.get_mut(body) else { return };

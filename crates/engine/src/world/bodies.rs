@@ -21,7 +21,7 @@ pub(crate) struct Bodies {
     /// What the bodies are.
     kinds: Kinds,
     /// Some body has had a mask, so that bodies may meet. It decides about speed alone.
-    may_meet: bool,
+    may_collide: bool,
     /// Some body has been a character of which jumps are kept from tick to tick. It decides about speed alone.
     may_leap: bool,
     may_time: bool,
@@ -42,7 +42,7 @@ impl Bodies {
             slots: Slots::default(),
             states: Vec::new(),
             kinds: Kinds::new(settings),
-            may_meet: false,
+            may_collide: false,
             may_leap: false,
             may_time: false,
             may_stand_still: false,
@@ -70,8 +70,8 @@ impl Bodies {
 
     /// Whether bodies may meet each other.
     #[inline]
-    pub(super) fn may_meet(&self) -> bool {
-        self.may_meet
+    pub(super) fn may_collide(&self) -> bool {
+        self.may_collide
     }
 
     /// Whether jumps of characters may be kept from tick to tick.
@@ -95,11 +95,11 @@ impl Bodies {
     /// Finds whether bodies may meet each other, whether jumps may be kept, and whether times stand still, for other bodies than before.
     #[cfg(feature = "record")]
     pub(super) fn find_what_may_be(&mut self) {
-        let may_meet = self.values().any(|state| !state.kind.collision_mask.is_empty());
+        let may_collide = self.values().any(|state| !state.kind.collision_mask.is_empty());
         let may_leap = self.values().any(|state| has_jump_state(&state.kind));
         let may_time = self.values().any(|state| has_timers(&state.kind));
         let may_stand_still = self.values().any(|state| state.kind.stands_still());
-        (self.may_meet, self.may_leap, self.may_time) = (may_meet, may_leap, may_time);
+        (self.may_collide, self.may_leap, self.may_time) = (may_collide, may_leap, may_time);
         self.may_stand_still = may_stand_still;
     }
 
@@ -126,7 +126,7 @@ impl Bodies {
 
     /// Puts in a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
-        self.may_meet |= !state.kind.collision_mask.is_empty();
+        self.may_collide |= !state.kind.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&state.kind);
         self.may_time |= has_timers(&state.kind);
         self.may_stand_still |= state.kind.stands_still();
@@ -160,7 +160,7 @@ impl Bodies {
         let mut to = state.kind.given().configuration();
         change(&mut to);
         let before = std::mem::replace(&mut state.kind, self.kinds.intern(&to));
-        self.may_meet |= !to.collision_mask.is_empty();
+        self.may_collide |= !to.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&to);
         self.may_time |= has_timers(&to);
         self.may_stand_still |= to.stands_still();
@@ -256,13 +256,13 @@ fn has_jump_state(kind: &Body) -> bool {
 impl Clone for Bodies {
     /// Copies without the memory of bodies that are no more.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, may_stand_still, spare: _, version, hash } =
+        let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
             self;
         Bodies {
             slots: slots.clone(),
             states: states.clone(),
             kinds: kinds.clone(),
-            may_meet: *may_meet,
+            may_collide: *may_collide,
             may_leap: *may_leap,
             may_time: *may_time,
             may_stand_still: *may_stand_still,
@@ -274,9 +274,9 @@ impl Clone for Bodies {
 
     /// Copies into the memory of the bodies that are there.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, may_meet, may_leap, may_time, may_stand_still, spare: _, version, hash } =
+        let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
             from;
-        (self.may_meet, self.may_leap, self.may_time) = (*may_meet, *may_leap, *may_time);
+        (self.may_collide, self.may_leap, self.may_time) = (*may_collide, *may_leap, *may_time);
         self.may_stand_still = *may_stand_still;
         let same = self.version == *version;
         if !same {

@@ -5,7 +5,7 @@
 //! very many chunks loads them on its way: if its tick looks for a chunk that is not there, that one is loaded, and the tick is made again
 //! from its beginning. Either way nothing that counts has looked at anything that was not loaded, so that it does not matter what was.
 
-use super::step::{Meet, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes};
+use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -95,7 +95,7 @@ impl Loading<'_> {
     #[inline(never)]
     pub(super) fn move_body(
         &mut self,
-        meet: &Meet,
+        pairs: &Pairs,
         (slot, id, state): (usize, BodyId, &mut BodyState),
         actor: Option<&SolverBody>,
     ) {
@@ -108,7 +108,7 @@ impl Loading<'_> {
             settle_in(terrain, settings, state);
             state.now.position = end;
             let scene = platforms.scene(terrain, settings).of_layers(layers);
-            Tick::new(scene, rules, events).end_met(meet, actor, state, scratch);
+            Tick::new(scene, rules, events).finish_collided(pairs, actor, state, scratch);
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
@@ -120,7 +120,7 @@ impl Loading<'_> {
             move_and_load((terrain, platforms), rules, id, state, scratch, events);
         }
         let scene = platforms.scene(terrain, settings).of_layers(layers);
-        Tick::new(scene, rules, events).end_alone(meet, slot, id, state, before);
+        Tick::new(scene, rules, events).finish_alone(pairs, slot, id, state, before);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Queries of a world: what is prepared for them, and their methods.
 
 use super::World;
-use super::step::{may_meet, meet_now};
+use super::step::{can_collide_now, may_collide};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, units};
@@ -301,11 +301,11 @@ impl World {
     /// ```
     pub fn body_contacts(&self, body: BodyId, found: &mut Vec<BodyContact>) {
         found.clear();
-        let Some(state) = self.get(body).filter(|state| may_meet(state)) else { return };
+        let Some(state) = self.get(body).filter(|state| may_collide(state)) else { return };
         let up = self.settings.up.direction();
         let meets = |contact: &BodyContact| {
-            let other = self.get(contact.other).filter(|other| contact.other != body && may_meet(other));
-            other.is_some_and(|other| meet_now(up, (state, state.now.position), (other, other.now.position)))
+            let other = self.get(contact.other).filter(|other| contact.other != body && may_collide(other));
+            other.is_some_and(|other| can_collide_now(up, (state, state.now.position), (other, other.now.position)))
         };
         self.grid().contacts(state.kind.shape, state.now.position, found);
         found.retain(meets);

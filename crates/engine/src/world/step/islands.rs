@@ -1,7 +1,7 @@
 //! Bodies that meet each other while platforms move: those that could touch are carried and pushed together
 //! (`motion::carry_island`).
 
-use super::meet::{Grid, collider, may_meet, meet_now};
+use super::pairs::{Grid, can_collide_now, collider, may_collide};
 use super::platforms::{Carried, Carries, add_corners};
 use super::{BodyState, Rules};
 use crate::event::BodyId;
@@ -90,7 +90,7 @@ impl World {
                 next += 1;
             }
             let alone = carries.carried.get(next).is_some_and(|carried| carried.body == body).then_some(next);
-            if !may_meet(state) {
+            if !may_collide(state) {
                 continue;
             }
             let (shape, start) = (state.kind.shape, state.now.position);
@@ -129,7 +129,7 @@ impl World {
             for &j in &*found {
                 let (a, b) = (&movers[i as usize], &movers[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
-                if i == j || !meet_now(up, (one, a.start), (other, b.start)) {
+                if i == j || !can_collide_now(up, (one, a.start), (other, b.start)) {
                     continue;
                 }
                 if i < j {

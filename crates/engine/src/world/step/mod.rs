@@ -13,15 +13,15 @@
 //!
 //! The tick knows phases and events. What a walk or a flight does to a body is written once, in `walker` and
 //! `ballistic`. They ask `motion`; whether motion knows the answer at once or looks at pieces shows in nothing but
-//! time. Bodies that meet each other are moved before, all together, by [`meet`].
+//! time. Bodies that meet each other are moved before, all together, by [`pairs`].
 
 mod alone;
 mod areas;
 mod islands;
 mod known;
 mod lift;
-mod meet;
 mod own_move;
+mod pairs;
 mod platforms;
 #[cfg(test)]
 mod tests;
@@ -47,7 +47,7 @@ pub(super) use alone::{Alone, Clearance};
 use glam::{DVec2, I64Vec2};
 use known::Looked;
 pub(super) use lift::taken_by_jump;
-pub(super) use meet::{Meet, SolverBody, Stance, collider, lies_on, may_meet, meet_now};
+pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, collider, lies_on, may_collide};
 pub(super) use platforms::Riding;
 use surefoot_geometry::{ONE, Position};
 use trial::Before;
@@ -103,10 +103,10 @@ impl World {
         }
         // 4. Characters turn input into velocity, gravity acts, bodies move, contacts and events.
         self.scratch.left.clear();
-        if self.bodies.may_meet() {
-            self.meet_bodies();
+        if self.bodies.may_collide() {
+            self.collide_bodies();
         } else {
-            self.scratch.meet.leave_all_alone();
+            self.scratch.pairs.leave_all_alone();
         }
         self.move_bodies();
         if !self.platforms.is_empty() {
@@ -217,7 +217,7 @@ pub(super) struct StepScratch {
     /// A body before its tick, if that may be made again.
     pub(super) before: Before,
     carries: platforms::Carries,
-    pub(in crate::world) meet: meet::Meet,
+    pub(in crate::world) pairs: pairs::Pairs,
     /// All bodies were at rest in the last tick, and nothing else is there that moves.
     sleeps: bool,
     /// The slots of characters that are asked for something else in the tick under way than by their players, and what these hold down. One may
@@ -258,7 +258,7 @@ impl StepScratch {
     /// Has all be asked anew in the next tick.
     pub(super) fn ask_all(&mut self) {
         self.carries.ask_all();
-        self.meet.forget_still();
+        self.pairs.forget_sleeping();
         self.sleeps = false;
     }
 }

@@ -8,7 +8,7 @@ use super::{BodyState, Rules, Stance, Tick};
 impl World {
     /// Moves the bodies, in the order of the slots. For those that have collided, only what follows is left to do.
     pub(super) fn move_bodies(&mut self) {
-        let is_plain = !self.bodies.may_meet()
+        let is_plain = !self.bodies.may_collide()
             && self.areas.acting().is_empty()
             && self.terrain.lets_pass().is_empty()
             && !self.terrain.is_streamed();
@@ -43,12 +43,12 @@ impl World {
         let mut acting = areas.acting();
         let has_layers = !terrain.lets_pass().is_empty();
         let is_streamed = terrain.is_streamed();
-        let collide = bodies.may_meet();
+        let collide = bodies.may_collide();
         let is_calm = acting.is_empty() && platforms.is_empty();
-        let meet = std::mem::take(&mut scratch.meet);
+        let pairs = std::mem::take(&mut scratch.pairs);
         let mut sleeps = collide
             && !is_streamed
-            && meet.all_rest()
+            && pairs.all_asleep()
             && areas.is_idle()
             && held_bodies.is_empty()
             && pauses.is_empty();
@@ -60,7 +60,7 @@ impl World {
         let mut tick = Tick::new(scene, rules, events);
         let (slots, bodies) = bodies.slotted_mut();
         for (slot, state) in bodies {
-            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && meet.leaves_alone(slot);
+            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.leaves_alone(slot);
             if is_calm && is_asleep(state) {
                 state.stand_still();
                 continue;
@@ -80,31 +80,31 @@ impl World {
                 }
             }
             let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
-            if !is_streamed && state.now.quiet == 0 && meet.leaves_alone(slot) && never_rests(state) {
+            if !is_streamed && state.now.quiet == 0 && pairs.leaves_alone(slot) && never_rests(state) {
                 // It touches no other, and does not come to rest.
                 tick.move_body(id, state, scratch);
                 continue;
             }
-            let actor = meet.of(slot);
+            let actor = pairs.of(slot);
             if is_streamed && (actor.is_some() || needs_loading(&tick, state)) {
                 let mut loading = Loading { terrain, platforms, rules: rules.with(acts), scratch, events };
-                loading.move_body(&meet, (slot, id, state), actor);
+                loading.move_body(&pairs, (slot, id, state), actor);
                 scene = platforms.scene(terrain, settings);
                 tick = Tick::new(scene, rules, events);
                 continue;
             }
             if let Some(actor) = actor {
-                tick.end_met(&meet, actor, state, scratch);
+                tick.finish_collided(&pairs, actor, state, scratch);
                 continue;
             }
             let before = Stance::of(&state.now);
             tick.move_body(id, state, scratch);
             if collide || is_streamed {
-                tick.end_alone(&meet, slot, id, state, before);
+                tick.finish_alone(&pairs, slot, id, state, before);
             }
         }
         debug_assert!(!is_streamed || terrain.take_missed().is_none(), "a step looks only at what is loaded");
-        scratch.meet = meet;
+        scratch.pairs = pairs;
         scratch.sleeps = sleeps;
     }
 }

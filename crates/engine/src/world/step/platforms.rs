@@ -286,7 +286,7 @@ impl World {
             }
         }
         *apart_until = apart;
-        if crushed.is_empty() && bodies.may_meet() {
+        if crushed.is_empty() && bodies.may_collide() {
             self.carry_islands(carries);
         }
         carries.crushed.is_empty()

@@ -1,9 +1,9 @@
 //! What bodies that meet run into, in the order of time.
 
-use super::roll::sum_of;
+use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
-use super::{Lists, Meet, Phase, Queue};
+use super::{Lists, PairPhase, Pairs, Queue};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
@@ -15,77 +15,77 @@ use surefoot_geometry::{Position, Sweep};
 /// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
 /// is higher, and at last what they are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
+pub(super) struct DueImpact {
     time: f64,
     is_body: bool,
     height: i64,
-    likeness: u64,
+    property_hash: u64,
     body: u32,
     stamp: u32,
 }
 
-impl Due {
+impl DueImpact {
     fn key(&self) -> (bool, i64, u64, u32) {
-        (self.is_body, self.height, self.likeness, self.body)
+        (self.is_body, self.height, self.property_hash, self.body)
     }
 }
 
-impl PartialEq for Due {
-    fn eq(&self, other: &Due) -> bool {
+impl PartialEq for DueImpact {
+    fn eq(&self, other: &DueImpact) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Due {}
+impl Eq for DueImpact {}
 
-impl PartialOrd for Due {
-    fn partial_cmp(&self, other: &Due) -> Option<Ordering> {
+impl PartialOrd for DueImpact {
+    fn partial_cmp(&self, other: &DueImpact) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Due {
-    fn cmp(&self, other: &Due) -> Ordering {
+impl Ord for DueImpact {
+    fn cmp(&self, other: &DueImpact) -> Ordering {
         // A heap has its greatest entry on top.
         other.time.total_cmp(&self.time).then_with(|| other.key().cmp(&self.key()))
     }
 }
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Moves the bodies that meet others through the tick, of those that are still to be moved.
-    pub(super) fn solve(&mut self) {
-        if std::mem::take(&mut self.meet.broad.opens_all) {
-            self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = true);
+    pub(super) fn run_impacts(&mut self) {
+        if std::mem::take(&mut self.pairs.broad.opens_all) {
+            self.pairs.bodies.iter_mut().for_each(|body| body.stage.is_open = true);
         }
-        self.meet.queue.due.clear();
-        self.meet.lists.woken.clear();
-        self.meet.queue.stamp += 1;
-        self.meet.queue.any_is_done = false;
+        self.pairs.queue.due.clear();
+        self.pairs.lists.woken.clear();
+        self.pairs.queue.stamp += 1;
+        self.pairs.queue.any_is_done = false;
         // Without platforms nothing has moved bodies before.
-        let has_rides = !self.meet.ridings.is_empty();
+        let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             if self.body(i).stage.is_open {
-                self.meet.bodies.begin(i);
+                self.pairs.bodies.begin(i);
                 if has_rides {
-                    self.meet.note_met_on_platforms(i, self.up, self.rules.settings.tick);
+                    self.pairs.record_hits_by_platforms(i, self.up, self.rules.settings.tick);
                 }
             }
         }
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
-        let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Meets;
-        order.extend(self.meet.bodies.all().filter(|i| is_moved(self.body(*i))));
-        self.meet.bodies.sort(&mut order);
+        let is_moved = |body: &SolverBody| body.stage.is_open && body.stage.part == Part::Collides;
+        order.extend(self.pairs.bodies.all().filter(|i| is_moved(self.body(*i))));
+        self.pairs.bodies.sort(&mut order);
         order.iter().for_each(|i| self.plan(*i));
         order.iter().for_each(|i| self.predict(*i));
-        let mut pulling = std::mem::take(&mut self.meet.lists.work);
+        let mut pulling = std::mem::take(&mut self.pairs.lists.work);
         pulling.clear();
         pulling.extend(order.iter().filter(|i| self.body(**i).stage.pulls.is_some()));
-        self.meet.lists.order = order;
-        pulling.iter().for_each(|i| self.pull(*i));
-        self.meet.lists.work = pulling;
-        while let Some(due) = self.meet.queue.due.pop() {
+        self.pairs.lists.order = order;
+        pulling.iter().for_each(|i| self.pull_body(*i));
+        self.pairs.lists.work = pulling;
+        while let Some(due) = self.pairs.queue.due.pop() {
             let i = due.body;
             let body = self.body(i);
             if due.stamp != body.next.stamp || due.time != body.next.when || body.stands() {
@@ -104,22 +104,22 @@ impl Phase<'_> {
             }
         }
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             if self.body(i).stage.is_open && self.body(i).moves() {
-                self.commit(i, 1.0);
+                self.advance_to(i, 1.0);
             }
         }
         self.roll_on();
-        self.put_back();
-        if self.meet.queue.any_is_done {
-            self.let_fall();
+        self.put_back_overlapping();
+        if self.pairs.queue.any_is_done {
+            self.drop_hanging();
         }
     }
 
     /// Lets bodies fall that have had all impacts of a tick near where it began, as far as nothing holds them: they would hang there
     /// as long as each tick goes as this one.
-    fn let_fall(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+    fn drop_hanging(&mut self) {
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
@@ -129,10 +129,10 @@ impl Phase<'_> {
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
         };
-        order.extend(self.meet.bodies.all().filter(hangs));
+        order.extend(self.pairs.bodies.all().filter(hangs));
         self.sort_upwards(&mut order);
         for &i in &order {
-            let pull = self.pull_on(i, |_, _| true);
+            let pull = self.unsupported_gravity(i, |_, _| true);
             let (position, up) = (self.body(i).now.position, self.scene.frame.axis());
             // A character keeps to a slope by itself.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
@@ -154,50 +154,50 @@ impl Phase<'_> {
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
                 let way = if part < 1.0 { truncated(way, part) } else { way };
-                if way != I64Vec2::ZERO && self.is_moved_by(i, way) {
-                    let body = &mut self.meet.bodies[i as usize];
+                if way != I64Vec2::ZERO && self.try_move_by(i, way) {
+                    let body = &mut self.pairs.bodies[i as usize];
                     body.now.velocity = body.now.frame + pull * tick;
                     break;
                 }
             }
         }
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
     }
 
     /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
-    fn put_back(&mut self) {
-        let Lists { work, order, .. } = &mut self.meet.lists;
+    fn put_back_overlapping(&mut self) {
+        let Lists { work, order, .. } = &mut self.pairs.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
         work.clear();
         order.clear();
         let is_moved = |i: &u32| self.body(*i).stage.is_open && self.body(*i).moves();
-        let overlap = |phase: &Phase<'_>, i: u32, j: u32| {
+        let overlap = |phase: &PairPhase<'_>, i: u32, j: u32| {
             let (body, other) = (phase.body(i), phase.body(j));
             let is_there = other.stage.part != Part::Alone;
             is_there
                 && exact::overlaps(body.given.collider, other.given.collider, body.now.position - other.now.position)
         };
-        order.extend(self.meet.bodies.all().filter(is_moved));
+        order.extend(self.pairs.bodies.all().filter(is_moved));
         order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j)));
-        self.meet.bodies.sort(&mut order);
+        self.pairs.bodies.sort(&mut order);
         for &i in &order {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                let is_asked = !self.body(j).moves() || self.meet.bodies.key(i) < self.meet.bodies.key(j);
-                if is_asked && overlap(self, i, j) && !self.is_parted(i, j) {
+                let is_asked = !self.body(j).moves() || self.pairs.bodies.key(i) < self.pairs.bodies.key(j);
+                if is_asked && overlap(self, i, j) && !self.try_part(i, j) {
                     work.push(i);
                     work.extend(self.body(j).moves().then_some(j));
                 }
             }
         }
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
         while let Some(i) = work.pop() {
-            let body = &mut self.meet.bodies[i as usize];
+            let body = &mut self.pairs.bodies[i as usize];
             if body.now.position == body.start.position && body.lists.legs.is_empty() {
                 continue;
             }
             body.now.position = body.start.position;
-            body.bound_way();
+            body.update_bounds();
             if body.given.gravity != DVec2::ZERO {
                 body.now.velocity = body.now.frame;
             }
@@ -209,17 +209,17 @@ impl Phase<'_> {
                 if other.moves()
                     && other.stage.part != Part::Alone
                     && !other.lists.legs.is_empty()
-                    && self.ways_meet(i, j)
+                    && self.paths_collide(i, j)
                 {
                     work.push(j);
                 }
             }
         }
-        self.meet.lists.work = work;
+        self.pairs.lists.work = work;
     }
 
     /// Parts two bodies at the end of the tick that rounding has put into each other by units. Answers whether there is room.
-    fn is_parted(&mut self, i: u32, j: u32) -> bool {
+    fn try_part(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
         let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
@@ -230,7 +230,7 @@ impl Phase<'_> {
             }
             // On a slope it goes up too.
             for up in [I64Vec2::ZERO, axis * units] {
-                if self.is_moved_by(i, out + up) || self.is_moved_by(j, up - out) {
+                if self.try_move_by(i, out + up) || self.try_move_by(j, up - out) {
                     return true;
                 }
             }
@@ -239,7 +239,7 @@ impl Phase<'_> {
     }
 
     /// Moves a body at the end of the tick, unless it would come into anything. Answers whether it is moved.
-    pub(super) fn is_moved_by(&mut self, i: u32, way: I64Vec2) -> bool {
+    pub(super) fn try_move_by(&mut self, i: u32, way: I64Vec2) -> bool {
         let body = self.body(i);
         let position = body.now.position;
         let comes_into = |j: &u32| {
@@ -257,7 +257,7 @@ impl Phase<'_> {
 
     #[inline]
     pub(super) fn body(&self, i: u32) -> &SolverBody {
-        &self.meet.bodies[i as usize]
+        &self.pairs.bodies[i as usize]
     }
 
     pub(super) fn state(&self, i: u32) -> &BodyState {
@@ -289,8 +289,8 @@ impl Phase<'_> {
 
     /// Asks the terrain around a body.
     pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
-        let Phase { scene, states, scratch, meet, .. } = self;
-        let Meet { bodies, ridings, .. } = &mut **meet;
+        let PairPhase { scene, states, scratch, pairs, .. } = self;
+        let Pairs { bodies, ridings, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
         let state = states[body.given.slot as usize].as_mut().expect("a body is a body");
         let mut scene = scene.of_layers(state.kind.collision_layers);
@@ -317,7 +317,7 @@ impl Phase<'_> {
     }
 
     /// Finds what a body touches of the terrain where it is.
-    pub(super) fn look(&mut self, i: u32) {
+    pub(super) fn find_touched(&mut self, i: u32) {
         let position = self.body(i).now.position;
         if self.body(i).lists.touched_at == Some(position) {
             return;
@@ -329,7 +329,7 @@ impl Phase<'_> {
     }
 
     /// Makes a body's plan up to a moment.
-    pub(super) fn commit(&mut self, i: u32, time: f64) {
+    pub(super) fn advance_to(&mut self, i: u32, time: f64) {
         let body = self.body(i);
         if time <= body.now.clock || !body.moves() {
             return;
@@ -347,7 +347,7 @@ impl Phase<'_> {
             self.probe(i, |probe, _| probe.part_until(position, course, fraction))
         };
         self.make_leg(i, part, time);
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         let last = body.now.plan.ground;
         body.now.ground = last.map(|last| body.now.ground.map_or(last, |first| first + fraction * (last - first)));
         (body.now.velocity, body.now.plan.before, body.now.asks_to_jump) = (velocity, velocity, false);
@@ -355,7 +355,7 @@ impl Phase<'_> {
 
     /// Notes that a body has made a displacement up to a moment.
     pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         let (begin, from) = (body.now.clock, body.now.position);
         let end = body.end();
         body.now.position = from + part;
@@ -373,7 +373,7 @@ impl Phase<'_> {
             }
             Course::Free(_) => Course::Free(end - body.now.position),
         };
-        body.bound_way();
+        body.update_bounds();
         // A step or a nudge takes no time, but is a part of its own: the way does not lead straight across a corner.
         if part != I64Vec2::ZERO || time > begin {
             let to = body.now.position;
@@ -400,7 +400,7 @@ impl Phase<'_> {
             first = (clock + (1.0 - clock) * toi, Ahead::Terrain);
             if let Some((part, crest)) = self.crest_before(i, toi) {
                 first = (clock + (1.0 - clock) * part, Ahead::Crest);
-                self.meet.bodies[i as usize].next.crest = crest;
+                self.pairs.bodies[i as usize].next.crest = crest;
             }
         }
         let up = self.scene.frame.axis();
@@ -450,12 +450,12 @@ impl Phase<'_> {
             }
         }
         let height = position.units().dot(up).min(best_height);
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         (body.next.when, body.next.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = matches!(first.1, Ahead::Body { .. });
-            let (time, likeness, stamp) = (first.0, body.given.rank.1, body.next.stamp);
-            self.meet.queue.due.push(Due { time, is_body, height, likeness, body: i, stamp });
+            let (time, property_hash, stamp) = (first.0, body.given.rank.1, body.next.stamp);
+            self.pairs.queue.due.push(DueImpact { time, is_body, height, property_hash, body: i, stamp });
         }
     }
 
@@ -517,7 +517,7 @@ impl Phase<'_> {
     }
 
     /// Closes the gap that rounding has left between the flat sides of two bodies that have met.
-    pub(super) fn close(&mut self, i: u32, j: u32, normal: DVec2) {
+    pub(super) fn close_gap(&mut self, i: u32, j: u32, normal: DVec2) {
         let axis = normal.as_i64vec2();
         if axis.as_dvec2() != normal {
             return;
@@ -548,9 +548,9 @@ impl Phase<'_> {
     }
 
     /// Takes an impact into account. Answers whether the body may go on in this tick.
-    pub(super) fn count(&mut self, i: u32) -> bool {
-        let body = &mut self.meet.bodies[i as usize];
-        if !(body.stage.part == Part::Meets || body.impacts.is_awake) {
+    pub(super) fn count_impact(&mut self, i: u32) -> bool {
+        let body = &mut self.pairs.bodies[i as usize];
+        if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
             return true;
         }
         if body.impacts.is_done {
@@ -561,40 +561,40 @@ impl Phase<'_> {
             return true;
         }
         body.impacts.is_done = true;
-        self.meet.queue.any_is_done = true;
+        self.pairs.queue.any_is_done = true;
         if body.given.gravity != DVec2::ZERO {
             body.now.velocity = body.now.frame;
         }
         (body.now.plan, body.now.take_off) = (Plan { after: body.now.velocity, ..Plan::STAYS }, None);
-        body.bound_way();
-        body.next.stamp = self.meet.queue.stamp;
-        self.meet.queue.stamp += 1;
+        body.update_bounds();
+        body.next.stamp = self.pairs.queue.stamp;
+        self.pairs.queue.stamp += 1;
         false
     }
 
     /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them, as far as the
     /// change goes.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
-        self.meet.queue.turn += 1;
+        self.pairs.queue.turn += 1;
         for &i in changed {
             self.queue(i, true, &mut order);
         }
-        for n in 0..self.meet.lists.woken.len() {
-            self.queue(self.meet.lists.woken[n], true, &mut order);
+        for n in 0..self.pairs.lists.woken.len() {
+            self.queue(self.pairs.lists.woken[n], true, &mut order);
         }
-        self.meet.lists.woken.clear();
+        self.pairs.lists.woken.clear();
         // What carries is planned before what it carries; what is held back by others, again after those.
-        while let Some(Reverse((_, _, i))) = self.meet.queue.upwards.pop() {
-            let is_struck = std::mem::take(&mut self.meet.bodies[i as usize].impacts.planned.is_struck);
-            if !(self.plan_once_more(i) || is_struck) {
+        while let Some(Reverse((_, _, i))) = self.pairs.queue.upwards.pop() {
+            let is_struck = std::mem::take(&mut self.pairs.bodies[i as usize].impacts.planned.is_struck);
+            if !(self.try_plan_again(i) || is_struck) {
                 continue;
             }
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                if self.depends(j, i) {
-                    self.commit(j, time);
+                if self.depends_on(j, i) {
+                    self.advance_to(j, time);
                     self.queue(j, false, &mut order);
                 }
             }
@@ -602,17 +602,17 @@ impl Phase<'_> {
         self.sort_upwards(&mut order);
         if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
             // A character was planned as if its row were no hindrance, then the row; now both go as far as the row does.
-            self.meet.rows.counts = true;
+            self.pairs.rows.counts = true;
             for _ in 1..PASSES {
                 let mut again = false;
                 for &i in &order {
-                    again |= self.plan_once_more(i);
+                    again |= self.try_plan_again(i);
                 }
                 if !again {
                     break;
                 }
             }
-            self.meet.rows.counts = false;
+            self.pairs.rows.counts = false;
         }
         for &i in &order {
             if !self.body(i).impacts.is_done {
@@ -624,16 +624,16 @@ impl Phase<'_> {
             // would be rounded otherwise.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
-                if self.comes_to(j, i) {
+                if self.runs_into(j, i) {
                     self.predict(j);
                 }
             }
         }
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
     }
 
     /// Whether what a body has left of its plan leads it into another one that stands.
-    fn comes_to(&self, i: u32, j: u32) -> bool {
+    fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
         let sweep = || {
@@ -651,7 +651,7 @@ impl Phase<'_> {
     /// Has a body planned anew, but not too often after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
-        let Meet { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.meet;
+        let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
         let body = &mut bodies[i as usize];
         if !body.moves() {
             return;
@@ -668,8 +668,8 @@ impl Phase<'_> {
     }
 
     /// Plans a body anew, unless it stays where it is. Answers whether the plan is another one.
-    fn plan_once_more(&mut self, i: u32) -> bool {
-        let body = &mut self.meet.bodies[i as usize];
+    fn try_plan_again(&mut self, i: u32) -> bool {
+        let body = &mut self.pairs.bodies[i as usize];
         body.impacts.planned.times += 1;
         body.impacts.planned.is_due = false;
         if body.impacts.is_done {
@@ -682,7 +682,7 @@ impl Phase<'_> {
     }
 
     /// Whether a body's plan counts on another's.
-    fn depends(&self, j: u32, i: u32) -> bool {
+    fn depends_on(&self, j: u32, i: u32) -> bool {
         let body = self.body(j);
         // A character goes no further than what it pulls, which goes up a slope by whole steps.
         let pulls = || body.stage.pulls == Some(i) && self.is_pushed_by(i, j);
@@ -694,7 +694,7 @@ impl Phase<'_> {
     }
 }
 
-impl<'a> Phase<'a> {
+impl<'a> PairPhase<'a> {
     /// What a body moves over: without the tiles that let it pass.
     pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
         self.scene.of_layers(self.state(i).kind.collision_layers)

@@ -15,11 +15,11 @@ use surefoot_geometry::exact::Collider;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// It is at rest among others: it stands still until something moves it.
-    Rests,
+    Asleep,
     /// It meets no other as far as is known: its own move is made later, as if it were alone.
     Alone,
     /// It meets others: it is moved here.
-    Meets,
+    Collides,
 }
 
 /// A straight part of a body's way, from a moment of the tick to another.
@@ -220,7 +220,7 @@ pub(super) struct Next {
 pub(super) struct Impacts {
     pub(super) count: u32,
     /// The body was hit, supports another one or is supported by one.
-    pub(super) has_met: bool,
+    pub(super) has_collided: bool,
     /// Something has moved the body: if it was asleep, it is awake.
     pub(super) is_awake: bool,
     /// The body has had as many impacts as a tick allows, and stays where it is.
@@ -249,7 +249,7 @@ pub(super) struct Lists {
     /// The straight parts of the path.
     pub(super) legs: Vec<Leg>,
     pub(super) hits: Vec<Hit>,
-    pub(super) met: Vec<Met>,
+    pub(super) met: Vec<BodyHit>,
     /// Bodies that this one has come to touch, and those that it no longer touches.
     pub(super) began: Vec<BodyId>,
     pub(super) ended: Vec<BodyId>,
@@ -267,7 +267,7 @@ pub(super) struct Outcome {
 
 /// Another body that was run into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct BodyHit {
     pub(super) other: BodyId,
     pub(super) normal: DVec2,
     pub(super) speed: f64,
@@ -283,7 +283,7 @@ impl SolverBody {
     /// Whether it is moved here.
     #[inline]
     pub(super) fn moves(&self) -> bool {
-        self.stage.part == Part::Meets || self.impacts.is_awake
+        self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
     /// Whether its place at the rest of the tick is that of now.
@@ -334,7 +334,7 @@ impl SolverBody {
 
     /// Notes where the rest of its way is, after that has changed.
     #[inline]
-    pub(super) fn bound_way(&mut self) {
+    pub(super) fn update_bounds(&mut self) {
         let (here, end) = (self.now.position.units(), self.end().units());
         (self.now.low, self.now.high) = (here.min(end), here.max(end));
     }

@@ -4,7 +4,7 @@
 //! A body is planned relative to its base, what holds it up: the terrain or a body below. If friction holds it there, its
 //! displacement is the base's, unit for unit. What else holds it takes from its displacement what leads into that.
 
-use super::Phase;
+use super::PairPhase;
 use super::solver_body::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
 use crate::body::{MAX_SPEED, Response};
@@ -25,7 +25,7 @@ use surefoot_geometry::{ONE, Sweep};
 
 /// Something that holds a body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hold {
+pub(super) struct Support {
     /// Unit normal, to the body that is held.
     pub(super) normal: DVec2,
     /// The way from what holds it: an axis direction if flat, else any length.
@@ -47,7 +47,7 @@ pub(super) struct Hold {
     belt: Belt,
 }
 
-impl Hold {
+impl Support {
     /// Takes the part of its motion that leads sideways into the body that it holds.
     fn press_no_side(&mut self, right: DVec2) {
         let side = self.normal.dot(right);
@@ -65,14 +65,14 @@ impl Hold {
     }
 
     /// Takes what two that carry a body alike have in common.
-    fn join(&mut self, other: &Hold) {
+    fn join_with(&mut self, other: &Support) {
         let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
         (self.velocity, self.after) = (slower(self.velocity, other.velocity), slower(self.after, other.after));
         (self.frame, self.way) = (slower(self.frame, other.frame), joint([self.way, other.way].into_iter()));
     }
 }
 
-pub(super) type Holds = SmallVec<[Hold; 8]>;
+pub(super) type Supports = SmallVec<[Support; 8]>;
 
 /// Normals and velocities of what holds a body.
 pub(super) type Limits = SmallVec<[(DVec2, DVec2); 8]>;
@@ -86,55 +86,57 @@ struct Going {
     ground: Option<f64>,
 }
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Plans the rest of a body's tick. What it rests on is planned already.
     pub(super) fn plan(&mut self, i: u32) {
-        self.look(i);
-        let mut holds = Holds::new();
-        self.find_holds(i, &mut holds);
-        let mut base = self.base_of(i, &holds);
+        self.find_touched(i);
+        let mut supports = Supports::new();
+        self.find_supports(i, &mut supports);
+        let mut base = self.base_of(i, &supports);
         if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
             base = Some(self.stepped_on(i, lower));
         }
-        if base.is_none() && self.body(i).now.ground.is_some() && self.come_down(i) {
-            self.look(i);
-            self.find_holds(i, &mut holds);
-            base = self.base_of(i, &holds);
+        if base.is_none() && self.body(i).now.ground.is_some() && self.try_come_down(i) {
+            self.find_touched(i);
+            self.find_supports(i, &mut supports);
+            base = self.base_of(i, &supports);
         }
         if let Some(base) = base.as_mut().filter(|base| base.body.is_none()) {
             self.take_surface(i, base);
         }
-        for hold in &holds {
-            if let Some(j) = hold.body {
-                (self.meet.bodies[i as usize].impacts.has_met, self.meet.bodies[j as usize].impacts.has_met) =
-                    (true, true);
+        for support in &supports {
+            if let Some(j) = support.body {
+                (
+                    self.pairs.bodies[i as usize].impacts.has_collided,
+                    self.pairs.bodies[j as usize].impacts.has_collided,
+                ) = (true, true);
             }
         }
-        self.find_rolls(i, &holds);
+        self.find_rolls(i, &supports);
         if self.body(i).given.is_character {
             // It is carried by what it stands on. What comes to its side does not lift it.
             let right = self.scene.frame.right();
-            holds
+            supports
                 .iter_mut()
-                .filter(|hold| hold.body.is_some() && !hold.is_flat)
-                .for_each(|hold| hold.press_no_side(right));
+                .filter(|support| support.body.is_some() && !support.is_flat)
+                .for_each(|support| support.press_no_side(right));
         }
         let body = self.body(i);
         let frame = match base {
-            Some(Hold { body: Some(_), frame, .. }) => frame,
+            Some(Support { body: Some(_), frame, .. }) => frame,
             _ => body.now.frame,
         };
         let time = (1.0 - body.now.clock) * self.rules.settings.tick;
-        self.meet.bodies[i as usize].now.frame = frame;
+        self.pairs.bodies[i as usize].now.frame = frame;
         let Going { way, before, mut after, mut ground } = if self.body(i).given.is_character {
             let (going, take_off) = self.walk(i, base, time);
-            self.meet.bodies[i as usize].now.take_off = take_off;
+            self.pairs.bodies[i as usize].now.take_off = take_off;
             going
         } else {
-            self.glide(i, &holds, base, time)
+            self.glide(i, &supports, base, time)
         };
-        self.pass_ceiling(i, way);
-        let course = self.fit(i, &holds, way);
+        self.drop_passed_ceilings(i, way);
+        let course = self.fit_to_supports(i, &supports, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.body(i).impacts.pushed_by, course) {
             // Pushed up a slope it does not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
@@ -152,7 +154,7 @@ impl Phase<'_> {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(course) {
                 // It walks on the spot, as fast as what it stands on goes on under it.
-                after = off_holds(after, &holds);
+                after = off_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
@@ -161,34 +163,35 @@ impl Phase<'_> {
                 ground = Some(speed + belt);
             }
         } else {
-            after = off_holds(after, &holds);
+            after = off_supports(after, &supports);
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
-        let stamp = self.meet.queue.stamp;
-        self.meet.queue.stamp += 1;
-        let body = &mut self.meet.bodies[i as usize];
+        let stamp = self.pairs.queue.stamp;
+        self.pairs.queue.stamp += 1;
+        let body = &mut self.pairs.bodies[i as usize];
         body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
-        body.bound_way();
+        body.update_bounds();
         body.next.stamp = stamp;
     }
 
     /// Finds which bodies a body rolls on, of those that hold it, and how far above them it is.
-    fn find_rolls(&mut self, i: u32, holds: &Holds) {
+    fn find_rolls(&mut self, i: u32, supports: &Supports) {
         let up = self.up;
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         body.lists.rolls_on.clear();
         if body.given.is_character {
             return;
         }
-        let is_below = |hold: &Hold| hold.normal.dot(up) > LIFT && hold.normal.dot(body.given.gravity) < 0.0;
-        for hold in holds.iter().filter(|hold| !hold.is_flat && is_below(hold)) {
-            body.lists.rolls_on.extend(hold.body.map(|lower| (lower, hold.gap)));
+        let is_below =
+            |support: &Support| support.normal.dot(up) > LIFT && support.normal.dot(body.given.gravity) < 0.0;
+        for support in supports.iter().filter(|support| !support.is_flat && is_below(support)) {
+            body.lists.rolls_on.extend(support.body.map(|lower| (lower, support.gap)));
         }
     }
 
     /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
-    fn take_surface(&self, i: u32, base: &mut Hold) {
+    fn take_surface(&self, i: u32, base: &mut Support) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_surfaces() {
             return;
@@ -218,8 +221,8 @@ impl Phase<'_> {
     }
 
     /// Lists what holds a body where it is.
-    pub(super) fn find_holds(&self, i: u32, holds: &mut Holds) {
-        holds.clear();
+    pub(super) fn find_supports(&self, i: u32, supports: &mut Supports) {
+        supports.clear();
         let body = self.body(i);
         let (position, gravity) = (body.now.position, body.given.gravity);
         for surface in &body.lists.touched {
@@ -229,7 +232,7 @@ impl Phase<'_> {
             if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
-            holds.push(Hold {
+            supports.push(Support {
                 normal: exact.as_dvec2().normalize_or_zero(),
                 exact,
                 is_flat: surface.is_flat() && (exact.x == 0 || exact.y == 0),
@@ -255,7 +258,7 @@ impl Phase<'_> {
             let offset = position - self.at(j, body.now.clock);
             // It is held by what is below, and by what else is known to hold it.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
-            let pushes = || self.meet.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
+            let pushes = || self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
                 continue;
             }
@@ -275,14 +278,14 @@ impl Phase<'_> {
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= PARTING;
             // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
-            let pushes = self.meet.rows.counts
+            let pushes = self.pairs.rows.counts
                 && contact.flat
                 && other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
             // It goes no further than what it pulls.
             let pulls = body.stage.pulls == Some(j)
                 && contact.flat
                 && (body.impacts.pulls_in_vain
-                    || (self.meet.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
+                    || (self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
                 && contact.normal.dot(self.up) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;
@@ -293,12 +296,12 @@ impl Phase<'_> {
                 out_of(body.given.collider, other.given.collider, offset)
             };
             let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
-            let (mut velocity, mut after, way) = self.going(j, body.now.clock);
+            let (mut velocity, mut after, way) = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pulls_in_vain) {
                 // Its speed stays.
                 (velocity, after) = (body.now.velocity, body.now.velocity);
             }
-            holds.push(Hold {
+            supports.push(Support {
                 normal,
                 exact,
                 is_flat: contact.flat,
@@ -314,13 +317,15 @@ impl Phase<'_> {
                 belt: Belt::NONE,
             });
         }
-        if body.given.shape.is_circle() && holds.len() > 1 {
+        if body.given.shape.is_circle() && supports.len() > 1 {
             // A corner that does not stand out of a flat side is none: tops side by side are one floor.
             let radius = body.given.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
-                holds.iter().filter(|hold| hold.is_flat).map(|hold| hold.exact).collect();
-            let is_corner = |hold: &Hold| !hold.is_flat && hold.exact.abs().max_element() <= radius + TOUCH;
-            holds.retain(|hold| !is_corner(hold) || flats.iter().all(|flat| flat.dot(hold.exact) < radius - TOUCH));
+                supports.iter().filter(|support| support.is_flat).map(|support| support.exact).collect();
+            let is_corner = |support: &Support| !support.is_flat && support.exact.abs().max_element() <= radius + TOUCH;
+            supports.retain(|support| {
+                !is_corner(support) || flats.iter().all(|flat| flat.dot(support.exact) < radius - TOUCH)
+            });
         }
     }
 
@@ -346,7 +351,7 @@ impl Phase<'_> {
 
     /// Brings a character that has walked on to something that lies lower by units down to that. Answers whether there is
     /// something.
-    pub(super) fn come_down(&mut self, i: u32) -> bool {
+    pub(super) fn try_come_down(&mut self, i: u32) -> bool {
         let body = self.body(i);
         let (axis, up) = (self.scene.frame.axis(), self.up);
         let (position, clock) = (body.now.position, body.now.clock);
@@ -396,7 +401,7 @@ impl Phase<'_> {
         }
         self.make_leg(i, way, clock);
         if clock >= 1.0 && gap.is_none() {
-            self.look(i);
+            self.find_touched(i);
             let body = self.body(i);
             let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
@@ -409,7 +414,7 @@ impl Phase<'_> {
             if let Some((normal, _)) = best {
                 let along = self.to_the_right(exact::tangent(normal).as_dvec2());
                 let velocity = along * body.now.ground.unwrap_or_default() + body.now.frame;
-                self.meet.bodies[i as usize].now.velocity = velocity;
+                self.pairs.bodies[i as usize].now.velocity = velocity;
             }
         }
         true
@@ -423,11 +428,11 @@ impl Phase<'_> {
     }
 
     /// What a body has been lifted on to, as its base until it is over it.
-    fn stepped_on(&self, i: u32, lower: Option<u32>) -> Hold {
+    fn stepped_on(&self, i: u32, lower: Option<u32>) -> Support {
         let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.body(i).now.clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
-        let (velocity, after, way) = lower.map_or(rests, |j| self.going(j, clock));
-        Hold {
+        let (velocity, after, way) = lower.map_or(rests, |j| self.motion_until_end(j, clock));
+        Support {
             normal,
             exact,
             is_flat: true,
@@ -444,7 +449,7 @@ impl Phase<'_> {
     }
 
     /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
-    pub(super) fn going(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
+    pub(super) fn motion_until_end(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
         let (other, velocity) = (self.body(j), self.velocity_at(j, time));
         if other.stands() {
             return (velocity, velocity, I64Vec2::ZERO);
@@ -457,37 +462,39 @@ impl Phase<'_> {
     /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre line. In a valley
     /// the side that the body goes up carries. Several bodies equally near to the centre line carry together, by the motion that all
     /// share. A body that gravity pulls away from does not carry.
-    fn base_of(&self, i: u32, holds: &Holds) -> Option<Hold> {
+    fn base_of(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
-        let floors = holds.iter().filter(|hold| {
-            let lift = hold.normal.dot(self.up);
-            let is_drawn_off = hold.body.is_some() && hold.normal.dot(body.given.gravity) >= 0.0;
+        let floors = supports.iter().filter(|support| {
+            let lift = support.normal.dot(self.up);
+            let is_drawn_off = support.body.is_some() && support.normal.dot(body.given.gravity) >= 0.0;
             lift > LIFT
                 && !is_drawn_off
-                && hold.normal.dot(body.now.velocity - hold.velocity) <= self.parting(i, hold.velocity)
+                && support.normal.dot(body.now.velocity - support.velocity) <= self.parting(i, support.velocity)
         });
         let ahead = self.heading(i);
-        let mut found: Option<Hold> = None;
-        for hold in floors {
+        let mut found: Option<Support> = None;
+        for support in floors {
             let Some(best) = &mut found else {
-                found = Some(*hold);
+                found = Some(*support);
                 continue;
             };
-            let (lift, most) = (hold.normal.dot(self.up), best.normal.dot(self.up));
+            let (lift, most) = (support.normal.dot(self.up), best.normal.dot(self.up));
             if lift != most {
                 if lift > most {
-                    *best = *hold;
+                    *best = *support;
                 }
                 continue;
             }
-            match (hold.body, best.body) {
-                (Some(one), Some(other)) => match self.aside(i, hold, one).cmp(&self.aside(i, best, other)) {
-                    Ordering::Less => *best = *hold,
-                    Ordering::Equal => best.join(hold),
-                    Ordering::Greater => {}
-                },
-                (None, None) if hold.normal.dot(ahead) >= best.normal.dot(ahead) => {}
-                (None, _) => *best = *hold,
+            match (support.body, best.body) {
+                (Some(one), Some(other)) => {
+                    match self.offset_from_centre(i, support, one).cmp(&self.offset_from_centre(i, best, other)) {
+                        Ordering::Less => *best = *support,
+                        Ordering::Equal => best.join_with(support),
+                        Ordering::Greater => {}
+                    }
+                }
+                (None, None) if support.normal.dot(ahead) >= best.normal.dot(ahead) => {}
+                (None, _) => *best = *support,
                 _ => {}
             }
         }
@@ -495,26 +502,26 @@ impl Phase<'_> {
     }
 
     /// How far beside the line of a body's centre another one lies that holds it.
-    fn aside(&self, i: u32, hold: &Hold, j: u32) -> i64 {
+    fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
-        aside_of_centre(self.body(j).given.shape, hold.is_flat, offset, self.scene.frame.axis())
+        aside_of_centre(self.body(j).given.shape, support.is_flat, offset, self.scene.frame.axis())
     }
 
     /// How a body that is no character goes on.
-    fn glide(&self, i: u32, holds: &Holds, base: Option<Hold>, time: f64) -> Going {
+    fn glide(&self, i: u32, supports: &Supports, base: Option<Support>, time: f64) -> Going {
         let body = self.body(i);
         let gravity = body.given.gravity;
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
-            let way = less_push(units((own + after) * (time / 2.0)), self.left_of_push(i));
+            let way = less_push(units((own + after) * (time / 2.0)), self.push_left(i));
             return Going { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
-        let limits = holds.iter().map(|hold| (hold.normal, hold.velocity - base.velocity));
+        let limits = supports.iter().map(|support| (support.normal, support.velocity - base.velocity));
         let velocity = raise_off(body.now.velocity - base.velocity, limits);
-        let pressed = holds.iter().map(|hold| hold.normal).filter(|normal| normal.dot(pull) < 0.0);
+        let pressed = supports.iter().map(|support| support.normal).filter(|normal| normal.dot(pull) < 0.0);
         let mut along = raise_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
@@ -545,13 +552,13 @@ impl Phase<'_> {
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
-        let way = less_push(way, self.left_of_push(i));
+        let way = less_push(way, self.push_left(i));
         let (before, after) = (velocity + base.velocity, after + base.after);
         Going { way: way + base.way, before, after, ground: None }
     }
 
     /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
-    fn left_of_push(&self, i: u32) -> I64Vec2 {
+    fn push_left(&self, i: u32) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
             body.start.pushed
@@ -561,7 +568,7 @@ impl Phase<'_> {
     }
 
     /// How a character goes on by its input.
-    fn walk(&self, i: u32, base: Option<Hold>, time: f64) -> (Going, Option<TakeOff>) {
+    fn walk(&self, i: u32, base: Option<Support>, time: f64) -> (Going, Option<TakeOff>) {
         let body = self.body(i);
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
@@ -619,7 +626,7 @@ impl Phase<'_> {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
                 let along = self.to_the_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = less_push(units(along * length), self.left_of_push(i)) + base.way;
+                let way = less_push(units(along * length), self.push_left(i)) + base.way;
                 let (before, after) = (before + base.velocity, after + base.after);
                 (Going { way, before, after, ground: Some(speed) }, None)
             }
@@ -641,7 +648,7 @@ impl Phase<'_> {
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
-                let way = less_push(motion, self.left_of_push(i)) + units((taken - body.now.frame) * time);
+                let way = less_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.dashes {
                     velocity - body.given.gravity * time
                 } else {
@@ -678,7 +685,7 @@ impl Phase<'_> {
 
     /// Leaves walls and ceilings out of what a body touches if the floor leads past them, straight on or over a crest: the body
     /// touches them only for the tolerance of contacts. What is as high as a passage with a sloped ceiling gets in only so.
-    fn pass_ceiling(&mut self, i: u32, way: I64Vec2) {
+    fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
         let (body, frame) = (self.body(i), self.scene.frame);
         let position = body.now.position;
         let way = body.impacts.pushed_by.map_or(way, |(_, direction)| direction);
@@ -707,12 +714,12 @@ impl Phase<'_> {
             })
         });
         if passes {
-            self.meet.bodies[i as usize].lists.touched.retain(|surface| frame.is_floor(surface.normal(position)));
+            self.pairs.bodies[i as usize].lists.touched.retain(|surface| frame.is_floor(surface.normal(position)));
         }
     }
 
     /// The part of a displacement that leads into nothing that holds a body.
-    fn fit(&self, i: u32, holds: &Holds, mut way: I64Vec2) -> Course {
+    fn fit_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
         let body = self.body(i);
         if let Some((by, direction)) = body.impacts.pushed_by {
             let pusher = self.body(by);
@@ -723,17 +730,17 @@ impl Phase<'_> {
             way += direction * (made - direction.dot(way));
         }
         let clamped = |way: &mut I64Vec2| {
-            for hold in holds.iter().filter(|hold| hold.is_flat && hold.body.is_some()) {
-                let into = hold.exact.dot(*way - hold.way);
+            for support in supports.iter().filter(|support| support.is_flat && support.body.is_some()) {
+                let into = support.exact.dot(*way - support.way);
                 if into < 0 {
-                    *way -= hold.exact * into;
+                    *way -= support.exact * into;
                 }
             }
         };
         // What terrain leaves of the way may lead off nothing that is pulled: at the foot of a slope half of it is left.
         let leads_into = |way: I64Vec2| {
-            let mut bodies = holds.iter().filter(|hold| hold.body.is_some());
-            bodies.any(|hold| exact::wide_dot(hold.exact, way - hold.way) < 0)
+            let mut bodies = supports.iter().filter(|support| support.body.is_some());
+            bodies.any(|support| exact::wide_dot(support.exact, way - support.way) < 0)
         };
         if body.stage.pulls.is_some()
             && leads_into(way)
@@ -744,27 +751,31 @@ impl Phase<'_> {
         }
         let wished = way;
         // What walks against the side of something that does not go on stays on its slope, and goes not up beside it.
-        let stops = |hold: &Hold| {
-            hold.is_flat && hold.body.is_some() && hold.exact.dot(hold.way) >= 0 && hold.exact.dot(wished) < 0
+        let stops = |support: &Support| {
+            support.is_flat
+                && support.body.is_some()
+                && support.exact.dot(support.way) >= 0
+                && support.exact.dot(wished) < 0
         };
         let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
         let is_on_slope =
             || body.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(body.now.position)));
-        let is_side = |hold: &&Hold| hold.exact.dot(self.scene.frame.axis()) == 0;
-        if walks_up && is_on_slope() && holds.iter().filter(is_side).any(stops) {
+        let is_side = |support: &&Support| support.exact.dot(self.scene.frame.axis()) == 0;
+        if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
         }
         clamped(&mut way);
-        for hold in holds.iter().filter(|hold| !hold.is_flat && hold.body.is_some()) {
-            let relative = way - hold.way;
-            if exact::wide_dot(hold.exact, relative) < 0 {
-                way = along_arc(hold.exact, relative) + hold.way;
+        for support in supports.iter().filter(|support| !support.is_flat && support.body.is_some()) {
+            let relative = way - support.way;
+            if exact::wide_dot(support.exact, relative) < 0 {
+                way = along_arc(support.exact, relative) + support.way;
             }
         }
-        let is_round = holds.iter().any(|hold| !hold.is_flat && hold.body.is_some());
-        if is_round && !self.leads_off(i, holds, way) {
-            let off = raise_off(wished.as_dvec2(), holds.iter().map(|hold| (hold.normal, hold.way.as_dvec2())));
-            way = self.off_all(i, holds, off).unwrap_or(way);
+        let is_round = supports.iter().any(|support| !support.is_flat && support.body.is_some());
+        if is_round && !self.leads_off(i, supports, way) {
+            let off =
+                raise_off(wished.as_dvec2(), supports.iter().map(|support| (support.normal, support.way.as_dvec2())));
+            way = self.off_all_supports(i, supports, off).unwrap_or(way);
         }
         let course = slide_course(&body.lists.touched, body.now.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
@@ -778,31 +789,31 @@ impl Phase<'_> {
     }
 
     /// Whether a displacement leads into nothing that holds a body, and out of what rounding has put it into.
-    fn leads_off(&self, i: u32, holds: &Holds, way: I64Vec2) -> bool {
-        holds.iter().all(|hold| {
-            let relative = way - hold.way;
+    fn leads_off(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
+        supports.iter().all(|support| {
+            let relative = way - support.way;
             let is_inside = |(offset, j): (I64Vec2, u32)| {
                 exact::overlaps(self.body(i).given.collider, self.body(j).given.collider, offset + relative)
             };
-            exact::wide_dot(hold.exact, relative) >= 0 && !hold.inside.zip(hold.body).is_some_and(is_inside)
+            exact::wide_dot(support.exact, relative) >= 0 && !support.inside.zip(support.body).is_some_and(is_inside)
         })
     }
 
     /// A displacement in whole units, rounded so that it leads into nothing that holds a body; `None` if that leaves no room.
-    fn off_all(&self, i: u32, holds: &Holds, way: DVec2) -> Option<I64Vec2> {
+    fn off_all_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
-        let out: DVec2 = holds.iter().map(|hold| hold.normal).sum();
+        let out: DVec2 = supports.iter().map(|support| support.normal).sum();
         let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
-        tries.find(|way| self.leads_off(i, holds, *way))
+        tries.find(|way| self.leads_off(i, supports, *way))
     }
 }
 
 /// The velocity at the end of the tick that leads into none of what holds a body. Where bodies press it against the terrain, that
 /// stops it: its velocity is then none of theirs, and the next impact takes theirs.
-fn off_holds(after: DVec2, holds: &Holds) -> DVec2 {
-    let limits = |hold: &Hold| (hold.normal, hold.after);
-    let after = raise_off(after, holds.iter().map(limits));
-    raise_off(after, holds.iter().filter(|hold| hold.body.is_none()).map(limits))
+fn off_supports(after: DVec2, supports: &Supports) -> DVec2 {
+    let limits = |support: &Support| (support.normal, support.after);
+    let after = raise_off(after, supports.iter().map(limits));
+    raise_off(after, supports.iter().filter(|support| support.body.is_none()).map(limits))
 }
 
 /// The velocity nearest to one that leads into none of what holds a body. Most often it is that one itself.

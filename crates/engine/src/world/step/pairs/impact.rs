@@ -4,9 +4,9 @@
 //! direction by terrain, or by a row of bodies that is, does not. A body that falls on another one slowly lands on it.
 //! Characters move by themselves: nothing pushes them but what they stand on, and what they run into they do not throw.
 
-use super::Phase;
+use super::PairPhase;
 use super::plan::Limits;
-use super::solver_body::{Ahead, Met, Part, Plan};
+use super::solver_body::{Ahead, BodyHit, Part, Plan};
 use super::tolerance::{CLOSES, GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
 use crate::motion::{Bounds, Crest, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
@@ -18,16 +18,16 @@ use surefoot_geometry::Sweep;
 use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Two bodies meet at a moment; the normal points from the second to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
         if (self.body(i).given.is_one_way || self.body(j).given.is_one_way) && normal.dot(self.up).abs() <= LIFT {
-            return self.pass(i, j);
+            return self.pass_through(i, j);
         }
-        self.commit(i, time);
-        self.commit(j, time);
+        self.advance_to(i, time);
+        self.advance_to(j, time);
         for k in [i, j] {
-            self.meet.bodies[k as usize].impacts.has_met = true;
+            self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
         let normal = self.side_at_corner(i, j, normal);
         // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
@@ -35,16 +35,16 @@ impl Phase<'_> {
         let height = |k| self.body(k).now.position.units().dot(self.scene.frame.axis());
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
             std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => self.meet.bodies.key(j) < self.meet.bodies.key(i),
+            std::cmp::Ordering::Equal => self.pairs.bodies.key(j) < self.pairs.bodies.key(i),
             std::cmp::Ordering::Less => false,
         };
         let (i, j, normal) = if swap && self.body(j).moves() { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
-        if self.step_up(i, j, time) || self.step_up(j, i, time) {
+        if self.try_step_up_body(i, j, time) || self.try_step_up_body(j, i, time) {
             return;
         }
-        self.close(i, j, normal);
+        self.close_gap(i, j, normal);
         let stood = [i, j].map(|k| self.body(k).impacts.is_done);
-        let (goes, other_goes) = (self.count(i), self.count(j));
+        let (goes, other_goes) = (self.count_impact(i), self.count_impact(j));
         if goes && other_goes && self.stop_each_other(i, j, normal, time) {
             return;
         }
@@ -57,7 +57,7 @@ impl Phase<'_> {
         if self.push_on(i, j, normal, time) || self.push_on(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
-        let held = self.exchange(i, j, normal, time);
+        let held = self.exchange_velocities(i, j, normal, time);
         // One that stays for the rest of the tick counts once more: what rests on it, or would come to where it stays, is asked.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, stood) in [i, j].into_iter().zip(stood) {
@@ -91,7 +91,7 @@ impl Phase<'_> {
         // Rounding may have put one of them over the other by units.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
-        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.meet.bodies.key(*k)));
+        ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
         let is_moved = |(k, way): (u32, I64Vec2)| {
             let (position, clock) = (self.body(k).now.position, self.body(k).now.clock);
             let is_free = self.body(k).moves() && self.probe(k, |probe, _| probe.cast(position, way).is_none());
@@ -113,16 +113,16 @@ impl Phase<'_> {
 
     /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
     /// side. They overlap when the next tick begins, or have passed.
-    fn pass(&mut self, i: u32, j: u32) {
+    fn pass_through(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
-            let body = &mut self.meet.bodies[k as usize];
+            let body = &mut self.pairs.bodies[k as usize];
             body.stage.near.retain(|near| *near != other);
             body.stage.passes.push(other);
         }
     }
 
     /// Lifts a body on to another one whose top is higher than what it goes along by units alone. Answers whether it is.
-    fn step_up(&mut self, i: u32, j: u32, time: f64) -> bool {
+    fn try_step_up_body(&mut self, i: u32, j: u32, time: f64) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let axis = self.scene.frame.axis();
         let offset = body.now.position - other.now.position;
@@ -138,19 +138,19 @@ impl Phase<'_> {
                 && exact::overlaps(body.given.collider, other.given.collider, position + way - self.at(*k, time))
         };
         if body.stage.near.iter().any(comes_into)
-            || !self.count(i)
+            || !self.count_impact(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
             return false;
         }
         self.make_leg(i, way, time);
-        self.meet.bodies[i as usize].impacts.stepped_on = Some(Some(j));
+        self.pairs.bodies[i as usize].impacts.stepped_on = Some(Some(j));
         self.plan_again(&[i], time);
         true
     }
 
     /// Changes the velocities of two bodies that meet. Answers which of them is held back, if that is all.
-    fn exchange(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
+    fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);
         let lift = normal.dot(self.up);
@@ -164,7 +164,7 @@ impl Phase<'_> {
         }
         let is_slow = approach <= slow;
         if approach > PARTING {
-            self.note(i, j, normal, approach, false);
+            self.record_hit(i, j, normal, approach, false);
         }
         let (a, b) = (self.body(i), self.body(j));
         if approach <= PARTING || (a.given.is_character && b.given.is_character) {
@@ -174,19 +174,19 @@ impl Phase<'_> {
             let jumps =
                 lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(self.up) > PARTING;
             if a.given.is_character && b.given.is_character && (lift.abs() < STANDS || jumps) {
-                return Some(self.stop_sides(i, j, normal, time));
+                return Some(self.stop_at_sides(i, j, normal, time));
             }
             if approach > PARTING && a.moves() && !a.impacts.is_done {
                 // The one that comes lands on the other, or stops under it: with its speed it would come again at once.
-                self.meet.bodies[i as usize].now.velocity += normal * approach;
+                self.pairs.bodies[i as usize].now.velocity += normal * approach;
             }
             // Of two characters the other one gives way if this one is held back already and their ways still lead into each other.
             let are_characters = self.body(i).given.is_character && self.body(j).given.is_character;
             let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
             let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
-            return Some(self.hold_back(i, j, normal));
+            return Some(self.stop_one(i, j, normal));
         }
-        let (mut give_a, mut give_b) = (self.give(i, normal, time), self.give(j, -normal, time));
+        let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
             // The lower one is ground to the other; one that rests stays.
@@ -218,7 +218,7 @@ impl Phase<'_> {
             }
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
             // Both go on with one velocity, and with them what they have met before in this tick and go on with.
-            let (one, other) = (self.going_along(i, normal), self.going_along(j, normal));
+            let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
             let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
             let (m_a, m_b) = (mass(&one), mass(&other));
             impulse = approach / (1.0 / m_a + 1.0 / m_b);
@@ -227,9 +227,9 @@ impl Phase<'_> {
             v_b += change_b;
             for (all, change) in [(one, change_a), (other, change_b)] {
                 for k in all.into_iter().filter(|k| *k != i && *k != j) {
-                    self.commit(k, time);
-                    self.meet.bodies[k as usize].now.velocity += change;
-                    self.meet.lists.woken.push(k);
+                    self.advance_to(k, time);
+                    self.pairs.bodies[k as usize].now.velocity += change;
+                    self.pairs.lists.woken.push(k);
                 }
             }
         } else {
@@ -262,16 +262,16 @@ impl Phase<'_> {
             v_a += normal * left;
         }
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
-        self.meet.bodies[i as usize].now.velocity = v_a;
+        self.pairs.bodies[i as usize].now.velocity = v_a;
         if !self.body(j).moves() && wakes {
             self.wake(j, time);
         }
         if self.body(j).moves() {
-            self.meet.bodies[j as usize].now.velocity = v_b;
+            self.pairs.bodies[j as usize].now.velocity = v_b;
         }
         let parts = normal.dot(v_a - v_b);
         if bounce == 0.0 && parts.abs() <= PARTING.max(approach * PARTING_AFTER) {
-            self.hold_back(i, j, normal);
+            self.stop_one(i, j, normal);
         }
         None
     }
@@ -279,13 +279,13 @@ impl Phase<'_> {
     /// Stops two characters that walk into the sides of each other, at least one of which is round. Returns the one that is held
     /// back. If the lower one rises into the upper one, that is the upper one, so it cannot block the jump. Otherwise it
     /// is the one whose path leads into the other.
-    fn stop_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
+    fn stop_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
             let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, time));
             let walks_into = body.now.ground.is_some() && normal.dot(body.now.velocity - carried) < 0.0;
             if walks_into {
-                let body = &mut self.meet.bodies[k as usize];
+                let body = &mut self.pairs.bodies[k as usize];
                 (body.now.velocity, body.now.ground) = (carried, Some(0.0));
             }
         }
@@ -317,9 +317,9 @@ impl Phase<'_> {
         let (held, other, normal) = if held == i { (i, j, normal) } else { (j, i, -normal + DVec2::ZERO) };
         let approach = -normal.dot(self.body(held).now.velocity - self.body(other).now.velocity);
         if approach > 0.0 && self.body(held).moves() {
-            self.meet.bodies[held as usize].now.velocity += normal * approach;
+            self.pairs.bodies[held as usize].now.velocity += normal * approach;
         }
-        self.hold_back(held, other, normal)
+        self.stop_one(held, other, normal)
     }
 
     /// Whether a body is held back by another one already.
@@ -328,7 +328,7 @@ impl Phase<'_> {
     }
 
     /// Lists a body and what it has met in this tick along a normal and goes on with.
-    fn going_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
+    fn bodies_moving_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
         let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
         while let Some(&k) = all.get(next) {
@@ -354,7 +354,7 @@ impl Phase<'_> {
 
     /// Has two bodies whose velocities do not lead into each other not go into each other either for the rest of the tick: the
     /// one that comes is held back by the other, or the upper one by the lower one, wherever that goes. Answers which is held back.
-    fn hold_back(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
+    fn stop_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // What is drawn down on to another one gives way to that.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > LIFT * b.given.gravity.length();
@@ -365,9 +365,9 @@ impl Phase<'_> {
         } else {
             (normal * NORMAL_LENGTH).as_i64vec2()
         };
-        self.meet.bodies[j as usize].lists.stopped_by.retain(|(other, _)| *other != i);
+        self.pairs.bodies[j as usize].lists.stopped_by.retain(|(other, _)| *other != i);
         let is_below = normal.dot(self.up) < 0.0;
-        let held = &mut self.meet.bodies[i as usize];
+        let held = &mut self.pairs.bodies[i as usize];
         held.impacts.was_held_down |= is_below;
         held.lists.stopped_by.retain(|(other, _)| *other != j);
         held.lists.stopped_by.push((j, exact));
@@ -375,13 +375,13 @@ impl Phase<'_> {
     }
 
     /// How freely a body gives way in a direction: that direction if it is in the air, less of it if it is held.
-    fn give(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
+    fn mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.given.is_character || body.start.is_stuck || (body.impacts.is_done && body.given.gravity != DVec2::ZERO)
         {
             return DVec2::ZERO;
         }
-        self.look(i);
+        self.find_touched(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
         let mut limits = Limits::new();
@@ -412,7 +412,7 @@ impl Phase<'_> {
             }
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0;
             let is_held = if is_below {
-                self.holds_up(j)
+                self.is_ground(j)
             } else {
                 contact.flat
                     && contact.normal.dot(direction) < -SAME_SIDE
@@ -434,7 +434,7 @@ impl Phase<'_> {
     }
 
     /// Whether a body is held by something below it, so that it is ground to others.
-    fn holds_up(&self, j: u32) -> bool {
+    fn is_ground(&self, j: u32) -> bool {
         let body = self.body(j);
         !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
@@ -442,7 +442,7 @@ impl Phase<'_> {
     /// Whether a body does not give way against a direction of the axes, because something is behind it: a row of bodies is as
     /// firm as what it leans on.
     fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
-        let mut row = std::mem::take(&mut self.meet.lists.row);
+        let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
         row.push(j);
         let mut next = 0;
@@ -464,13 +464,13 @@ impl Phase<'_> {
                 }
             }
         }
-        self.meet.lists.row = row;
+        self.pairs.lists.row = row;
         blocked
     }
 
     /// Whether a body touches terrain that faces it along a normal.
     pub(super) fn is_before_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
-        self.look(k);
+        self.find_touched(k);
         let body = self.body(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(body.now.position).as_dvec2().normalize_or_zero();
@@ -489,9 +489,9 @@ impl Phase<'_> {
     /// A body runs into terrain at a moment.
     pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
         let (mut struck, mut held) =
-            (std::mem::take(&mut self.meet.lists.struck), std::mem::take(&mut self.meet.lists.held));
+            (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
         struck.clear();
-        self.come_to_terrain(i, time, &mut struck);
+        self.move_to_terrain(i, time, &mut struck);
         let body = self.body(i);
         let stops = |direction: I64Vec2| {
             struck.iter().any(|surface| {
@@ -502,25 +502,25 @@ impl Phase<'_> {
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
             Some((by, direction)) => {
                 let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
-                let first = self.meet.bodies.all().find(is_first).unwrap_or(i);
-                self.refuse(by, first, -direction.as_dvec2(), 0.0);
+                let first = self.pairs.bodies.all().find(is_first).unwrap_or(i);
+                self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
                 self.end_push(by, direction, i, time);
             }
             None if self.steps_on_terrain(i, &struck, time)
-                || self.steps_up(i, &struck, time)
-                || self.is_nudged(i, time) => {}
+                || self.try_step_up_terrain(i, &struck, time)
+                || self.try_corner_correct(i, time) => {}
             None => {
-                self.look(i);
+                self.find_touched(i);
                 held.clear();
                 held.extend_from_slice(&struck);
                 let others = self.body(i).lists.touched.iter().filter(|surface| !struck.contains(surface));
                 held.extend(others.copied());
-                self.take_impact(i, &struck, &held);
-                self.count(i);
+                self.apply_impact(i, &struck, &held);
+                self.count_impact(i);
                 self.plan_again(&[i], time);
             }
         }
-        (self.meet.lists.struck, self.meet.lists.held) = (struck, held);
+        (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
     }
 
     /// Brings a body to the crest of the floor that it goes along, and has it go on along the next floor.
@@ -529,7 +529,7 @@ impl Phase<'_> {
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
         let fraction = if clock < 1.0 { ((time - clock) / (1.0 - clock)).min(1.0) } else { 1.0 };
         let ground = body.now.plan.ground.map(|last| body.now.ground.map_or(last, |now| now + fraction * (last - now)));
-        if !self.count(i) {
+        if !self.count_impact(i) {
             return self.plan_again(&[i], time);
         }
         let lengths = [first, second].map(|way| way.as_dvec2().length());
@@ -548,7 +548,7 @@ impl Phase<'_> {
         let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
         let along = self.to_the_right(way.as_dvec2());
         let off = if along.perp().dot(self.up) < 0.0 { -along.perp() } else { along.perp() };
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         let leaves = off.dot(velocity - body.now.frame).max(0.0);
         (body.now.ground, body.now.asks_to_jump) = (ground, false);
         body.now.velocity = ground.map_or(velocity - off * leaves, |speed| along * speed + body.now.frame);
@@ -556,7 +556,7 @@ impl Phase<'_> {
     }
 
     /// Brings a body to the terrain that it meets on its plan, and lists what that is.
-    fn come_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
+    fn move_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
         let body = self.body(i);
         let (position, course) = (body.now.position, body.now.plan.course);
         let motion = course.displacement();
@@ -570,12 +570,12 @@ impl Phase<'_> {
             None => motion,
         });
         self.make_leg(i, part, time);
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         (body.now.velocity, body.now.ground, body.now.asks_to_jump) = (velocity, ground, false);
     }
 
     /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.
-    fn take_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
+    fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (at, velocity) = (body.now.position, body.now.velocity);
         let scene = self.scene_of(i);
@@ -647,7 +647,7 @@ impl Phase<'_> {
                 None if is_floor => Some(climbs.map_or(after.dot(frame.right()), |run| run.speed)),
                 None => None,
             };
-            let body = &mut self.meet.bodies[i as usize];
+            let body = &mut self.pairs.bodies[i as usize];
             (body.now.ground, body.now.take_off) = (ground, take_off);
         } else if body.given.stops_at_all {
             after = DVec2::ZERO;
@@ -669,7 +669,7 @@ impl Phase<'_> {
             }
         }
         let start = self.state(i).now.velocity;
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         body.now.velocity = after + of;
         let seen = velocity - body.now.frame;
         let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
@@ -677,12 +677,12 @@ impl Phase<'_> {
         let mut hits = Hits { known: state.touched(), start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.note(surface, at, seen));
         if self.body(i).given.stops_at_all {
-            self.meet.queue.any_is_done = true;
-            let body = &mut self.meet.bodies[i as usize];
+            self.pairs.queue.any_is_done = true;
+            let body = &mut self.pairs.bodies[i as usize];
             (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, Plan::STAYS, None);
-            body.bound_way();
-            body.next.stamp = self.meet.queue.stamp;
-            self.meet.queue.stamp += 1;
+            body.update_bounds();
+            body.next.stamp = self.pairs.queue.stamp;
+            self.pairs.queue.stamp += 1;
         }
     }
 
@@ -709,10 +709,10 @@ impl Phase<'_> {
         if body.stage.near.iter().any(comes_into) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
-        self.count(i);
+        self.count_impact(i);
         self.make_leg(i, way, time);
-        self.look(i);
-        let body = &mut self.meet.bodies[i as usize];
+        self.find_touched(i);
+        let body = &mut self.pairs.bodies[i as usize];
         // It stands over the end of what was in its way.
         body.lists.touched.retain(|surface| !struck.contains(surface));
         body.impacts.stepped_on = Some(None);
@@ -721,7 +721,7 @@ impl Phase<'_> {
     }
 
     /// Brings a walker up a step of the terrain that it has come to, and on to it. Answers whether it is.
-    fn steps_up(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+    fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let (body, state) = (self.body(i), self.state(i));
         let walks = body.now.plan.ground.is_some();
         let step =
@@ -733,16 +733,16 @@ impl Phase<'_> {
             return false;
         }
         let Some(way) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };
-        if !self.is_brought_past(i, way, time) {
+        if !self.try_move_past(i, way, time) {
             return false;
         }
-        self.look(i);
+        self.find_touched(i);
         self.plan_again(&[i], time);
         true
     }
 
     /// Brings a character in flight past the corner that it has run into, if that is not far. Answers whether it is.
-    fn is_nudged(&mut self, i: u32, time: f64) -> bool {
+    fn try_corner_correct(&mut self, i: u32, time: f64) -> bool {
         let (body, state) = (self.body(i), self.state(i));
         let Some(character) = state.kind.character.as_ref().filter(|_| body.now.plan.ground.is_none()) else {
             return false;
@@ -755,7 +755,7 @@ impl Phase<'_> {
         let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
             return false;
         };
-        if !self.is_brought_past(i, way, time) {
+        if !self.try_move_past(i, way, time) {
             return false;
         }
         self.plan_again(&[i], time);
@@ -763,7 +763,7 @@ impl Phase<'_> {
     }
 
     /// Brings a body past a corner: aside, and then onward. Answers whether no other body is in the way of that.
-    fn is_brought_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
+    fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
         self.widen(i, Bounds::of(self.body(i).given.shape, position, aside + onward));
         let (body, axis) = (self.body(i), self.scene.frame.axis());
@@ -774,7 +774,7 @@ impl Phase<'_> {
             };
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
-        if body.stage.near.iter().any(is_in_the_way) || !self.count(i) {
+        if body.stage.near.iter().any(is_in_the_way) || !self.count_impact(i) {
             return false;
         }
         self.make_leg(i, aside, time);
@@ -789,27 +789,27 @@ impl Phase<'_> {
             if self.body(k).moves() || self.body(k).start.is_stuck {
                 continue;
             }
-            let body = &mut self.meet.bodies[k as usize];
+            let body = &mut self.pairs.bodies[k as usize];
             body.impacts.is_awake = true;
             body.outcome.quiet = 0;
             self.make_leg(k, I64Vec2::ZERO, time);
-            let body = &mut self.meet.bodies[k as usize];
-            body.next.stamp = self.meet.queue.stamp;
+            let body = &mut self.pairs.bodies[k as usize];
+            body.next.stamp = self.pairs.queue.stamp;
             body.next.ahead = Ahead::Nothing;
-            self.meet.queue.stamp += 1;
+            self.pairs.queue.stamp += 1;
             for n in 0..self.body(k).stage.near.len() {
                 let upper = self.body(k).stage.near[n];
                 if !self.body(upper).moves() && self.body(upper).stage.part != Part::Alone && self.lies_on(upper, k) {
                     work.push(upper);
                 }
             }
-            self.meet.lists.woken.push(k);
+            self.pairs.lists.woken.push(k);
         }
     }
 
     /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved. Notes them again in one
     /// tick only if they bounce.
-    pub(super) fn note(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
+    pub(super) fn record_hit(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.body(i), self.body(j));
         if is_refused && a.lists.met.iter().any(|met| met.is_refused && met.other == b.given.id) {
             return;
@@ -820,7 +820,7 @@ impl Phase<'_> {
         {
             return;
         }
-        let is_noted = |met: &Met| met.other == b.given.id && !met.is_refused;
+        let is_noted = |met: &BodyHit| met.other == b.given.id && !met.is_refused;
         // Without a bounce the two stay together: what brings them together again is one impact with the first.
         let bounces = a.given.bounce.max(b.given.bounce) > 0.0
             && speed > a.given.rest_speed.max(b.given.rest_speed)
@@ -831,9 +831,9 @@ impl Phase<'_> {
         }
         let ids = (a.given.id, b.given.id);
         let normal = normal + DVec2::ZERO;
-        self.meet.bodies[i as usize].lists.met.push(Met { other: ids.1, normal, speed, is_refused });
+        self.pairs.bodies[i as usize].lists.met.push(BodyHit { other: ids.1, normal, speed, is_refused });
         if !is_refused {
-            self.meet.bodies[j as usize].lists.met.push(Met {
+            self.pairs.bodies[j as usize].lists.met.push(BodyHit {
                 other: ids.0,
                 normal: -normal + DVec2::ZERO,
                 speed,

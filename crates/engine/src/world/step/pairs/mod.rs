@@ -21,33 +21,33 @@
 //! an overlap, however the places between were rounded. A body keeps a plan until something happens to it, with a clock of
 //! its own: what happens elsewhere costs it nothing.
 
-mod end;
-mod gather;
+mod broad_phase;
+mod finish;
 mod grid;
 mod impact;
-mod lone;
-mod part;
+mod own_tick;
 mod plan;
 mod push;
-mod rest;
-mod roll;
-mod solve;
+mod rolling;
+mod sleep;
+mod sleep_grid;
+mod solver;
 mod solver_bodies;
 mod solver_body;
-mod still;
 mod tolerance;
+mod trial;
 
 use super::super::areas::ActingBodies;
 use super::super::{BodyState, World};
 use super::{Riding, Rules, StepScratch};
 use crate::event::{BodyId, Event};
 use crate::motion::{Bounds, Scene, Surfaces};
-pub(in crate::world) use end::Stance;
-pub(in crate::world) use gather::{may_meet, meet_now};
+pub(in crate::world) use broad_phase::{can_collide_now, may_collide};
+pub(in crate::world) use finish::Stance;
 use glam::DVec2;
 pub(super) use grid::Grid;
-pub(in crate::world) use rest::lies_on;
-use solve::Due;
+pub(in crate::world) use sleep::lies_on;
+use solver::DueImpact;
 use solver_body::Part;
 pub(in crate::world) use solver_body::{SolverBody, collider};
 use std::cmp::Reverse;
@@ -59,7 +59,7 @@ const NO_BODY: u32 = u32::MAX;
 
 /// The pair phase's memory. Every step fills it again; only `broad.still` is kept from tick to tick.
 #[derive(Debug, Default)]
-pub(in crate::world) struct Meet {
+pub(in crate::world) struct Pairs {
     /// The bodies that have others near, by their entries.
     bodies: solver_bodies::SolverBodies,
     /// What platforms have done to them.
@@ -81,9 +81,9 @@ struct BroadPhase {
     /// The entry of each slot, if its body has others near.
     by_slot: Vec<u32>,
     grid: Grid,
-    still: still::Still,
+    still: sleep_grid::SleepGrid,
     /// All bodies that may collide are asleep, or there are none. Nothing else was looked for.
-    all_rest: bool,
+    all_asleep: bool,
     /// A body may come to one that was left out, because that was asleep or far from all others.
     is_short: bool,
     /// A body still to be moved may come to one that was moved before: all are to be moved together.
@@ -95,7 +95,7 @@ struct BroadPhase {
 /// Impacts and plans that are due.
 #[derive(Debug, Default)]
 struct Queue {
-    due: BinaryHeap<Due>,
+    due: BinaryHeap<DueImpact>,
     stamp: u32,
     /// Number of the impact whose consequences are planned.
     turn: u32,
@@ -125,7 +125,7 @@ struct Lists {
     changed: Vec<u32>,
     struck: Surfaces,
     held: Surfaces,
-    saved: lone::Saved,
+    saved: own_tick::Saved,
     /// The path of a body's own tick, while `legs` has the one that was planned here.
     own: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
@@ -149,25 +149,25 @@ struct Entry {
     straight: Option<Position>,
 }
 
-impl Meet {
+impl Pairs {
     /// Forgets what was kept of bodies at rest: something from outside has changed them.
-    pub(in crate::world) fn forget_still(&mut self) {
+    pub(in crate::world) fn forget_sleeping(&mut self) {
         self.broad.still.clear();
     }
 
     /// Forgets which bodies took part in an earlier tick, in one in which none may meet others.
     pub(super) fn leave_all_alone(&mut self) {
-        self.broad.all_rest = true;
+        self.broad.all_asleep = true;
     }
 
     /// Whether all bodies that can collide are at rest.
-    pub(super) fn all_rest(&self) -> bool {
-        self.broad.all_rest
+    pub(super) fn all_asleep(&self) -> bool {
+        self.broad.all_asleep
     }
 
     /// The body of a slot, if it has been moved by the phase or stands still.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
-        if self.broad.all_rest {
+        if self.broad.all_asleep {
             return None;
         }
         let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
@@ -176,12 +176,12 @@ impl Meet {
 
     /// Whether nothing is near the body of a slot.
     pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
-        self.broad.all_rest || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
+        self.broad.all_asleep || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
     /// The body of a body that moves alone, if others are near or were.
     pub(super) fn company(&self, slot: usize) -> Option<&SolverBody> {
-        if self.broad.all_rest {
+        if self.broad.all_asleep {
             return None;
         }
         let body = self.bodies.get(*self.broad.by_slot.get(slot)?)?;
@@ -190,66 +190,66 @@ impl Meet {
 }
 
 /// The phase under way.
-struct Phase<'a> {
+struct PairPhase<'a> {
     scene: Scene<'a>,
     rules: Rules<'a>,
     acting: ActingBodies<'a>,
     up: DVec2,
     states: &'a mut [Option<BodyState>],
     scratch: &'a mut StepScratch,
-    meet: &'a mut Meet,
+    pairs: &'a mut Pairs,
 }
 
 impl World {
     /// Moves the bodies that meet others.
     #[inline(never)]
-    pub(super) fn meet_bodies(&mut self) {
-        let mut meet = std::mem::take(&mut self.scratch.meet);
-        self.gather(&mut meet, false);
-        if !meet.bodies.is_empty() {
-            self.meet_gathered(&mut meet);
-            if meet.broad.is_short {
+    pub(super) fn collide_bodies(&mut self) {
+        let mut pairs = std::mem::take(&mut self.scratch.pairs);
+        self.gather(&mut pairs, false);
+        if !pairs.bodies.is_empty() {
+            self.collide_gathered(&mut pairs);
+            if pairs.broad.is_short {
                 // An impact may throw a body further than its own speed.
-                self.gather(&mut meet, true);
-                self.meet_gathered(&mut meet);
+                self.gather(&mut pairs, true);
+                self.collide_gathered(&mut pairs);
             }
         }
-        self.scratch.meet = meet;
+        self.scratch.pairs = pairs;
     }
 
     /// Moves the bodies gathered.
-    fn meet_gathered(&mut self, meet: &mut Meet) {
+    fn collide_gathered(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
-            self.find_rides(meet);
-            self.find_frames(meet);
+            self.find_rides(pairs);
+            self.find_carriers(pairs);
             let fastest = self.platforms.fastest();
-            self.in_phase(meet, |phase| phase.look_further(fastest));
+            self.in_pair_phase(pairs, |phase| phase.widen_by_platforms(fastest));
         }
         // What a part looks at may have to be loaded, and the part is then done again: nothing that it decides is written
         // before all is there.
-        self.in_phase(meet, |phase| phase.trace_all());
-        self.in_phase(meet, |phase| phase.find_meeting());
+        self.in_pair_phase(pairs, |phase| phase.try_own_ticks());
+        self.in_pair_phase(pairs, |phase| phase.find_colliding());
         let mut again = true;
         while again {
-            self.in_phase(meet, |phase| phase.solve());
-            self.in_phase(meet, |phase| phase.look_around());
-            self.in_phase(meet, |phase| again = phase.find_met());
-            if meet.broad.is_short {
+            self.in_pair_phase(pairs, |phase| phase.run_impacts());
+            self.in_pair_phase(pairs, |phase| phase.widen_by_paths());
+            self.in_pair_phase(pairs, |phase| again = phase.find_newly_hit());
+            if pairs.broad.is_short {
                 return;
             }
         }
-        self.undo_guesses(meet);
-        self.in_phase(meet, |phase| phase.find_all_sides());
-        self.in_phase(meet, |phase| {
-            phase.find_resting();
+        self.undo_guesses(pairs);
+        self.in_pair_phase(pairs, |phase| phase.find_all_sides());
+        self.in_pair_phase(pairs, |phase| {
+            phase.find_sleeping();
             phase.find_contacts();
-            phase.refuse_idle();
-            phase.wake_left();
+            phase.report_idle_pushes();
+            phase.wake_unsupported();
         });
     }
 
     /// Does a part of the phase, again and again until all that it looks at is loaded.
-    fn in_phase(&mut self, meet: &mut Meet, mut part: impl FnMut(&mut Phase<'_>)) {
+    fn in_pair_phase(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
         let mut loaded = std::mem::take(&mut self.scratch.loaded);
         loop {
             let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
@@ -260,14 +260,14 @@ impl World {
             let rules = Rules::of(settings, terrain, *tick);
             let acting = areas.acting();
             let (_, states, ..) = bodies.parts_mut();
-            part(&mut Phase { scene, rules, acting, up: scene.frame.up(), states, scratch, meet });
+            part(&mut PairPhase { scene, rules, acting, up: scene.frame.up(), states, scratch, pairs });
             let missing = if terrain.is_streamed() { terrain.take_missed() } else { None };
             let Some(missing) = missing else { break };
             terrain.load_chunk(missing);
             loaded.push(missing);
         }
         if self.terrain.is_streamed() {
-            meet.bodies.iter_mut().for_each(|body| body.stage.is_doubtful = false);
+            pairs.bodies.iter_mut().for_each(|body| body.stage.is_doubtful = false);
         }
         loaded.drain(..).for_each(|key| self.terrain.drop_unheld(key));
         self.scratch.loaded = loaded;

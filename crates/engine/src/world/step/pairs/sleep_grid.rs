@@ -44,7 +44,7 @@ pub(super) struct Room {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Still {
+pub(super) struct SleepGrid {
     grid: Grid,
     /// By the slot.
     kept: Vec<Option<Kept>>,
@@ -57,7 +57,7 @@ pub(super) struct Still {
 }
 
 /// Where a body at rest may be touched.
-pub(super) fn zone_of(state: &BodyState) -> Bounds {
+pub(super) fn contact_zone(state: &BodyState) -> Bounds {
     Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
 }
 
@@ -74,7 +74,7 @@ pub(super) fn stays_down(state: &BodyState) -> bool {
 }
 
 /// How far a body may be brought on each axis in its own tick besides its way, in tiles.
-pub(super) fn nudge_of(state: &BodyState, up: Up) -> DVec2 {
+pub(super) fn correction_reach(state: &BodyState, up: Up) -> DVec2 {
     let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, flies(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if up.direction().x == 0 { nudge } else { nudge.yx() }
@@ -95,7 +95,7 @@ impl Room {
     }
 }
 
-impl Still {
+impl SleepGrid {
     /// Forgets all bodies.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
@@ -139,13 +139,14 @@ impl Still {
         let at = state.now.position;
         match &mut self.kept[slot] {
             Some(known) if known.at == at && known.room.is_none() => known.is_listed = false,
-            _ => self.put_in(slot, Kept { at, zone: zone_of(state), room: None, is_listed: false, stays_down: false }),
+            _ => self
+                .put_in(slot, Kept { at, zone: contact_zone(state), room: None, is_listed: false, stays_down: false }),
         }
     }
 
     /// Keeps the body of a slot, which is looked at in this tick, if no other one is in its room: none that is kept, and of those that
     /// `find` finds it alone.
-    pub(super) fn keep_if_far(
+    pub(super) fn insert_if_far(
         &mut self,
         slot: usize,
         state: &BodyState,

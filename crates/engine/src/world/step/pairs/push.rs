@@ -3,7 +3,7 @@
 //! A push gives each body of the row the displacement of the character in the direction of the push, to the unit, and no
 //! velocity: a row stops with what pushes it.
 
-use super::Phase;
+use super::PairPhase;
 use super::solver_body::{Part, Plan};
 use super::tolerance::{LIFT, PARTING, STANDS};
 use crate::motion::{Course, Surface};
@@ -11,7 +11,7 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact;
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Has a character push a body that it has walked into, with all that stands in its way and on that. Answers whether the
     /// impact is over with that: the row goes, or the character stops.
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
@@ -29,19 +29,19 @@ impl Phase<'_> {
         if self.velocity_at(j, time).dot(direction.as_dvec2()) < -PARTING {
             return false;
         }
-        let mut row = std::mem::take(&mut self.meet.lists.row);
+        let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
         row.push(j);
-        let fits = self.collect(i, direction, time, &mut row);
+        let fits = self.collect_row(i, direction, time, &mut row);
         if fits {
-            self.note(i, j, normal, goes.max(0.0), false);
-            self.push(i, direction, &row, time);
+            self.record_hit(i, j, normal, goes.max(0.0), false);
+            self.push_row(i, direction, &row, time);
         }
-        self.meet.lists.row = row;
+        self.pairs.lists.row = row;
         if !fits {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
-            self.refuse(i, j, normal, speed);
-            self.stop_before(i, j, axis);
+            self.refuse_push(i, j, normal, speed);
+            self.stop_at(i, j, axis);
             self.plan_again(&[i], time);
         }
         true
@@ -62,12 +62,12 @@ impl Phase<'_> {
             return false;
         }
         let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
-        self.refuse(i, j, normal, speed);
-        self.refuse(j, i, -normal, 0.0);
+        self.refuse_push(i, j, normal, speed);
+        self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
-            self.stop_before(k, other, axis);
+            self.stop_at(k, other, axis);
             // The plan of each counts on the other's, which is not the one that it had: to stay on what it stands on.
-            let body = &mut self.meet.bodies[k as usize];
+            let body = &mut self.pairs.bodies[k as usize];
             body.now.plan = Plan {
                 course: Course::Free(carried),
                 before: body.now.velocity,
@@ -81,12 +81,12 @@ impl Phase<'_> {
 
     /// How far a body is carried in the rest of the tick by the one that it stands on.
     fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
-        self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.going(base, time).2)
+        self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).2)
     }
 
     /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
     /// pull holds it back.
-    pub(super) fn pull(&mut self, i: u32) {
+    pub(super) fn pull_body(&mut self, i: u32) {
         let body = self.body(i);
         let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
         let other = self.body(j);
@@ -96,22 +96,22 @@ impl Phase<'_> {
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
         }
-        let mut row = std::mem::take(&mut self.meet.lists.row);
+        let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
         row.push(j);
-        if self.collect(i, gap.normal, 0.0, &mut row) {
-            self.push(i, gap.normal, &row, 0.0);
+        if self.collect_row(i, gap.normal, 0.0, &mut row) {
+            self.push_row(i, gap.normal, &row, 0.0);
         } else {
-            self.refuse(i, j, gap.normal.as_dvec2(), 0.0);
+            self.refuse_push(i, j, gap.normal.as_dvec2(), 0.0);
             self.pull_in_vain(i, gap.normal);
             self.plan_again(&[i], 0.0);
         }
-        self.meet.lists.row = row;
+        self.pairs.lists.row = row;
     }
 
     /// Takes a character's speed away from what it pulls, for the rest of the tick.
     fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         let along = direction.as_dvec2();
         let away = (body.now.velocity - body.now.frame).dot(along);
         body.now.velocity -= along * away.max(0.0);
@@ -127,34 +127,34 @@ impl Phase<'_> {
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
         }
-        let mut row = std::mem::take(&mut self.meet.lists.row);
+        let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
-        row.extend(self.meet.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
+        row.extend(self.pairs.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
         // Its first body in front: the one that touches the character.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
-        row.sort_unstable_by_key(|k| (ahead(k), self.meet.bodies.key(*k)));
+        row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.key(*k)));
         row.push(j);
-        self.commit(by, time);
-        let fits = self.collect(by, direction, time, &mut row);
+        self.advance_to(by, time);
+        let fits = self.collect_row(by, direction, time, &mut row);
         let along = |k: u32| self.velocity_at(k, time).dot(direction.as_dvec2());
         let speed = along(by) - along(j);
-        self.note(i, j, normal, speed.max(0.0), false);
+        self.record_hit(i, j, normal, speed.max(0.0), false);
         if fits {
-            self.push(by, direction, &row, time);
+            self.push_row(by, direction, &row, time);
         }
-        self.meet.lists.row = row;
+        self.pairs.lists.row = row;
         if !fits {
             let first =
-                self.meet.lists.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
-            self.refuse(by, first, normal, 0.0);
+                self.pairs.lists.row.first().copied().filter(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(j);
+            self.refuse_push(by, first, normal, 0.0);
             self.end_push(by, direction, i, time);
         }
         true
     }
 
     /// Gives a row the way of what pushes it.
-    fn push(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
-        let mut changed = std::mem::take(&mut self.meet.lists.changed);
+    fn push_row(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
+        let mut changed = std::mem::take(&mut self.pairs.lists.changed);
         changed.clear();
         changed.extend_from_slice(row);
         changed.push(by);
@@ -162,11 +162,11 @@ impl Phase<'_> {
             if !self.body(member).moves() {
                 self.wake(member, time);
             }
-            self.commit(member, time);
-            self.look(member);
+            self.advance_to(member, time);
+            self.find_touched(member);
             // It has no speed of its own in that direction, nor along the slope that it is pushed up or down.
             let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
-            let body = &mut self.meet.bodies[member as usize];
+            let body = &mut self.pairs.bodies[member as usize];
             body.impacts.pushed_by = Some((by, direction));
             for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
                 let own = body.now.velocity.dot(along);
@@ -174,7 +174,7 @@ impl Phase<'_> {
             }
         }
         self.plan_again(&changed, time);
-        self.meet.lists.changed = changed;
+        self.pairs.lists.changed = changed;
     }
 
     /// The direction of a straight slope that a body touches, if it touches one.
@@ -190,24 +190,24 @@ impl Phase<'_> {
         self.body(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
-    pub(super) fn refuse(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
+    pub(super) fn refuse_push(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
         if self.state(by).kind.character.is_some_and(|character| character.max_push_mass > 0.0) {
-            self.note(by, j, normal, speed, true);
+            self.record_hit(by, j, normal, speed, true);
         }
         if speed > 0.0 {
-            self.note(by, j, normal, speed, false);
+            self.record_hit(by, j, normal, speed, false);
         }
     }
 
     /// Tells each character that has walked against a body from the begin of the tick to its end and has not moved it, whatever
     /// stopped the two: nothing has asked for a push then, if neither of them has come to move.
-    pub(super) fn refuse_idle(&mut self) {
+    pub(super) fn report_idle_pushes(&mut self) {
         // Affects speed only.
-        if !self.meet.broad.has_characters {
+        if !self.pairs.broad.has_characters {
             return;
         }
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             let body = self.body(i);
             if !body.given.is_character
                 || body.start.is_stuck
@@ -241,17 +241,17 @@ impl Phase<'_> {
                 let Some((normal, way)) = first.and_then(|_| against(to - other_to)) else { continue };
                 let is_moved = normal.dot((other_to - other_from).as_dvec2()) <= -1.0;
                 if !is_moved && way.dot((to - from).as_dvec2()) <= 0.0 {
-                    self.refuse(i, j, normal, 0.0);
+                    self.refuse_push(i, j, normal, 0.0);
                 }
             }
         }
     }
 
     /// Takes a character's speed into another body, for the rest of the tick.
-    fn stop_before(&mut self, i: u32, j: u32, axis: I64Vec2) {
+    fn stop_at(&mut self, i: u32, j: u32, axis: I64Vec2) {
         let body = self.body(i);
         let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         let along = axis.as_dvec2();
         let into = (body.now.velocity - carried).dot(along);
         if into < 0.0 && body.now.ground.is_some() && body.now.plan.base.is_none() {
@@ -269,12 +269,12 @@ impl Phase<'_> {
 
     /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
     /// push it.
-    fn collect(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
+    fn collect_row(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
-        self.meet.rows.mark += 1;
-        let mark = self.meet.rows.mark;
-        self.meet.bodies[by as usize].stage.mark = mark;
-        row.iter().for_each(|k| self.meet.bodies[*k as usize].stage.mark = mark);
+        self.pairs.rows.mark += 1;
+        let mark = self.pairs.rows.mark;
+        self.pairs.bodies[by as usize].stage.mark = mark;
+        row.iter().for_each(|k| self.pairs.bodies[*k as usize].stage.mark = mark);
         let mut mass = 0.0;
         let mut next = 0;
         while let Some(&k) = row.get(next) {
@@ -301,10 +301,10 @@ impl Phase<'_> {
                     continue;
                 }
                 if !is_on_top && self.is_ahead(k, other, direction, time) {
-                    self.meet.bodies[other as usize].stage.mark = mark;
+                    self.pairs.bodies[other as usize].stage.mark = mark;
                     row.push(other);
                 } else if self.rests_on(other, k, time) {
-                    let body = &mut self.meet.bodies[other as usize];
+                    let body = &mut self.pairs.bodies[other as usize];
                     (body.stage.mark, body.stage.mark_on_top) = (mark, mark);
                     row.push(other);
                 }
@@ -318,7 +318,7 @@ impl Phase<'_> {
 
     /// Whether a body touches terrain that faces it along a normal and is no slope to be pushed up on.
     fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
-        self.look(k);
+        self.find_touched(k);
         let (body, frame) = (self.body(k), self.scene.frame);
         let stops = |surface: &Surface| {
             let own = surface.normal(body.now.position);
@@ -337,25 +337,25 @@ impl Phase<'_> {
 
     /// Ends a push: the row has come to something that does not give way.
     pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
-        let mut changed = std::mem::take(&mut self.meet.lists.changed);
+        let mut changed = std::mem::take(&mut self.pairs.lists.changed);
         changed.clear();
         let mut next = 0;
-        while let Some(k) = self.meet.bodies.step(&mut next) {
+        while let Some(k) = self.pairs.bodies.step(&mut next) {
             if self.is_pushed_by(k, by) {
-                self.commit(k, time);
-                self.meet.bodies[k as usize].impacts.pushed_by = None;
+                self.advance_to(k, time);
+                self.pairs.bodies[k as usize].impacts.pushed_by = None;
                 changed.push(k);
             }
         }
-        self.commit(by, time);
+        self.advance_to(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
-        self.stop_before(by, first, -direction);
+        self.stop_at(by, first, -direction);
         if self.body(by).stage.pulls.is_some() {
             self.pull_in_vain(by, direction);
         }
         changed.push(by);
-        self.count(by);
+        self.count_impact(by);
         self.plan_again(&changed, time);
-        self.meet.lists.changed = changed;
+        self.pairs.lists.changed = changed;
     }
 }

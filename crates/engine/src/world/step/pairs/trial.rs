@@ -2,7 +2,7 @@
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::LIFT;
-use super::{Lists, Meet, Phase, lone};
+use super::{Lists, PairPhase, Pairs, own_tick};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
 use crate::world::state::Known;
@@ -13,26 +13,26 @@ use surefoot_geometry::exact;
 
 impl World {
     /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
-    pub(super) fn undo_guesses(&mut self, meet: &mut Meet) {
-        let mut order = std::mem::take(&mut meet.lists.order);
+    pub(super) fn undo_guesses(&mut self, pairs: &mut Pairs) {
+        let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
         let is_asked = |i: &u32| {
-            let body = &meet.bodies[*i as usize];
-            body.stage.is_guess && !body.impacts.has_met && body.stage.part == Part::Meets
+            let body = &pairs.bodies[*i as usize];
+            body.stage.is_guess && !body.impacts.has_collided && body.stage.part == Part::Collides
         };
-        order.extend(meet.bodies.all().filter(is_asked));
-        meet.bodies.sort(&mut order);
+        order.extend(pairs.bodies.all().filter(is_asked));
+        pairs.bodies.sort(&mut order);
         for &i in &order {
             let mut meets = false;
-            self.in_phase(meet, |phase| meets = phase.own_tick_meets(i));
+            self.in_pair_phase(pairs, |phase| meets = phase.own_tick_collides(i));
             if !meets {
-                let Meet { bodies, lists: Lists { own, .. }, .. } = &mut *meet;
+                let Pairs { bodies, lists: Lists { own, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
                 std::mem::swap(&mut body.lists.legs, own);
                 body.stage.part = Part::Alone;
                 bodies.begin(i);
-                meet.note_met_on_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
-                let body = &meet.bodies[i as usize];
+                pairs.record_hits_by_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
+                let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
                     // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
@@ -41,29 +41,29 @@ impl World {
                 }
             }
         }
-        meet.lists.order = order;
+        pairs.lists.order = order;
     }
 }
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Makes the tick of each body on trial that has others near, but of those that stand on one: these take part whatever it
     /// would lead to.
-    pub(super) fn trace_all(&mut self) {
+    pub(super) fn try_own_ticks(&mut self) {
         let mut again = true;
         // The last look may have been at what was not loaded yet.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
-        self.meet.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
+        self.pairs.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
         while again {
             again = false;
             let mut next = 0;
-            while let Some(i) = self.meet.bodies.step(&mut next) {
+            while let Some(i) = self.pairs.bodies.step(&mut next) {
                 let body = self.body(i);
                 let is_asked =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
-                if is_asked && !self.stands_on_any(i) {
+                if is_asked && !self.stands_on_body(i) {
                     // It may come near others that had none.
-                    self.trace(i);
-                    self.meet.bodies[i as usize].stage.is_doubtful = is_streamed;
+                    self.trace_own_tick(i);
+                    self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
                 }
             }
@@ -71,23 +71,23 @@ impl Phase<'_> {
     }
 
     /// Finds which of the bodies that have others near meet one.
-    pub(super) fn find_meeting(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.lists.work);
-        let mut guessed = std::mem::take(&mut self.meet.lists.guessed);
+    pub(super) fn find_colliding(&mut self) {
+        let mut work = std::mem::take(&mut self.pairs.lists.work);
+        let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
         // Without platforms nothing has pressed bodies together.
-        let has_rides = !self.meet.ridings.is_empty();
+        let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             let body = self.body(i);
             let is_sure = || self.is_sure_to_meet(i) || body.stage.pulls.is_some();
-            if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_on_to_any(i)) {
+            if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_onto_body(i)) {
                 work.push(i);
             }
             for &j in body.stage.near.iter().filter(|j| **j > i) {
                 let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.is_sure_to_meet(k));
-                let are_pressed = || has_rides && self.meet.are_pressed_together(i, j);
-                if is_asked == [false, false] || !(are_pressed() || self.ways_meet(i, j)) {
+                let are_pressed = || has_rides && self.pairs.are_pressed_together(i, j);
+                if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
                 }
                 // They may pass through each other.
@@ -97,41 +97,41 @@ impl Phase<'_> {
             }
         }
         self.take_part(&mut work, &mut guessed);
-        self.meet.lists.guessed = guessed;
-        self.meet
+        self.pairs.lists.guessed = guessed;
+        self.pairs
             .bodies
             .iter_mut()
             .for_each(|body| body.stage.is_late = body.stage.part == Part::Alone && body.lists.legs.is_empty());
-        self.meet.lists.work = work;
+        self.pairs.lists.work = work;
     }
 
     /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
     /// the tick began.
-    pub(super) fn look_around(&mut self) {
+    pub(super) fn widen_by_paths(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             if self.body(i).stage.is_open && self.body(i).moves() {
-                let all = self.way_bounds(i);
+                let all = self.path_bounds(i);
                 self.widen(i, all);
             }
         }
-        self.trace_all();
+        self.try_own_ticks();
     }
 
     /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
-    pub(super) fn find_met(&mut self) -> bool {
-        let mut work = std::mem::take(&mut self.meet.lists.work);
-        let mut guessed = std::mem::take(&mut self.meet.lists.guessed);
+    pub(super) fn find_newly_hit(&mut self) -> bool {
+        let mut work = std::mem::take(&mut self.pairs.lists.work);
+        let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
         work.clear();
         let mut next = 0;
-        while let Some(j) = self.meet.bodies.step(&mut next) {
+        while let Some(j) = self.pairs.bodies.step(&mut next) {
             let body = self.body(j);
             let is_met = |i: &u32| {
                 let other = self.body(*i);
                 // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
                 let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
                 let is_new = other.moves() || body.stage.is_late || other.stage.is_late;
-                is_asked && is_new && self.ways_meet(*i, j)
+                is_asked && is_new && self.paths_collide(*i, j)
             };
             if body.stage.part != Part::Alone {
                 continue;
@@ -143,11 +143,11 @@ impl Phase<'_> {
                 guessed.push(j);
             }
         }
-        let again = !work.is_empty() || !guessed.is_empty() || self.meet.broad.opens_all;
-        self.meet.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
+        let again = !work.is_empty() || !guessed.is_empty() || self.pairs.broad.opens_all;
+        self.pairs.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
         self.take_part(&mut work, &mut guessed);
-        self.meet.lists.guessed = guessed;
-        self.meet.lists.work = work;
+        self.pairs.lists.guessed = guessed;
+        self.pairs.lists.work = work;
         again
     }
 
@@ -156,13 +156,13 @@ impl Phase<'_> {
     /// What its own tick leads into where one of them began takes part too, by a guess, and so on: such a body will be met unless the
     /// other one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
     fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
-        let mut joined = std::mem::take(&mut self.meet.lists.found);
+        let mut joined = std::mem::take(&mut self.pairs.lists.found);
         joined.clear();
         for is_guess in [false, true] {
             while let Some(i) = work.pop() {
                 if self.body(i).stage.part == Part::Alone {
-                    let body = &mut self.meet.bodies[i as usize];
-                    (body.stage.part, body.stage.is_guess) = (Part::Meets, is_guess);
+                    let body = &mut self.pairs.bodies[i as usize];
+                    (body.stage.part, body.stage.is_guess) = (Part::Collides, is_guess);
                     joined.push(i);
                 } else if !is_guess {
                     continue;
@@ -182,7 +182,7 @@ impl Phase<'_> {
         }
         work.clear();
         self.open(&joined);
-        self.meet.lists.found = joined;
+        self.pairs.lists.found = joined;
     }
 
     /// Whether a body's own tick leads into where another one begins.
@@ -196,34 +196,34 @@ impl Phase<'_> {
 
     /// Has bodies moved anew, and all that they may meet.
     fn open(&mut self, joined: &[u32]) {
-        let mut work = std::mem::take(&mut self.meet.lists.row);
+        let mut work = std::mem::take(&mut self.pairs.lists.row);
         work.clear();
         work.extend_from_slice(joined);
         while let Some(i) = work.pop() {
-            if std::mem::replace(&mut self.meet.bodies[i as usize].stage.is_open, true) {
+            if std::mem::replace(&mut self.pairs.bodies[i as usize].stage.is_open, true) {
                 continue;
             }
             let near = self.body(i).stage.near.iter().copied();
             work.extend(near.filter(|j| self.body(*j).stage.part != Part::Alone && !self.body(*j).stage.is_open));
         }
-        self.meet.lists.row = work;
+        self.pairs.lists.row = work;
     }
 
     /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
-    fn own_tick_meets(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.lists.own);
-        self.trace(i);
+    fn own_tick_collides(&mut self, i: u32) -> bool {
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
+        self.trace_own_tick(i);
         // What it has passed through may have been put back since.
         let body = self.body(i);
-        let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.ways_meet(i, *j));
-        std::mem::swap(&mut self.meet.bodies[i as usize].lists.legs, &mut self.meet.lists.own);
+        let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
         meets
     }
 
     /// Writes down the way of a body's own tick.
-    fn trace(&mut self, i: u32) {
-        let Phase { scene, rules, acting, states, scratch, meet, .. } = self;
-        let Meet { bodies, ridings, broad, lists: Lists { saved, events, .. }, .. } = &mut **meet;
+    fn trace_own_tick(&mut self, i: u32) {
+        let PairPhase { scene, rules, acting, states, scratch, pairs, .. } = self;
+        let Pairs { bodies, ridings, broad, lists: Lists { saved, events, .. }, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
         if let Some(to) = broad.entries[i as usize].straight {
             body.lists.legs.clear();
@@ -244,7 +244,7 @@ impl Phase<'_> {
         if scene.around.has_platforms() {
             scene = riding.scene(scene);
         }
-        lone::trace((scene, rules, riding), (body.given.id, state), scratch, (saved, events), &mut body.lists.legs);
+        own_tick::trace((scene, rules, riding), (body.given.id, state), scratch, (saved, events), &mut body.lists.legs);
         let far = body
             .lists
             .legs
@@ -253,14 +253,14 @@ impl Phase<'_> {
         self.widen(i, far);
     }
 
-    fn way_bounds(&self, i: u32) -> Bounds {
+    fn path_bounds(&self, i: u32) -> Bounds {
         let body = self.body(i);
         let at = |position| Bounds::of(body.given.shape, position, I64Vec2::ZERO);
         body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.with(&at(leg.to)))
     }
 
     /// Whether a body stands on another one: its own tick would not look for what holds it.
-    fn stands_on_any(&self, i: u32) -> bool {
+    fn stands_on_body(&self, i: u32) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
@@ -285,7 +285,7 @@ impl Phase<'_> {
 
     /// Whether a round character that runs off the end of its floor comes to another body's top there: that carries it, though the ways
     /// of the two lead into nothing.
-    fn walks_on_to_any(&self, i: u32) -> bool {
+    fn walks_onto_body(&self, i: u32) -> bool {
         let body = self.body(i);
         let walks = body.given.is_character && body.given.shape.is_circle() && body.start.ground.is_some();
         walks && {
@@ -298,7 +298,7 @@ impl Phase<'_> {
     }
 
     /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.
-    pub(super) fn ways_meet(&self, i: u32, j: u32) -> bool {
+    pub(super) fn paths_collide(&self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
         let (still_a, still_b) = (still(a.start.position), still(b.start.position));

@@ -7,7 +7,7 @@
 //! A body that would land on a round side within the tick, slowly, is held by it from the beginning: an impact as slow as that
 //! gives nothing back and pushes nothing away.
 
-use super::Phase;
+use super::PairPhase;
 use super::tolerance::{LIES, LIFT, OVERLAPS, TOGETHER};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -22,7 +22,7 @@ pub(super) struct Gap {
     gap: f64,
 }
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick, at most 1/64 tile.
     pub(super) fn lands_within(&self, i: u32) -> i64 {
         let body = self.body(i);
@@ -45,18 +45,18 @@ impl Phase<'_> {
 
     /// Brings the bodies that roll on others back on to them at the end of the tick, the lowest first.
     pub(super) fn roll_on(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
         let rolls = |i: &u32| {
             let body = self.body(*i);
             body.stage.is_open && body.moves() && !body.impacts.is_done && !body.lists.rolls_on.is_empty()
         };
-        order.extend(self.meet.bodies.all().filter(rolls));
+        order.extend(self.pairs.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
             self.roll(i);
         }
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
     }
 
     fn roll(&mut self, i: u32) {
@@ -86,16 +86,16 @@ impl Phase<'_> {
         if way.length() > farthest || change.length() > TOGETHER * pull * self.rules.settings.tick {
             return;
         }
-        if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.comes_down_by(i, way) {
-            self.meet.bodies[i as usize].now.velocity += change;
+        if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.try_come_down_by(i, way) {
+            self.pairs.bodies[i as usize].now.velocity += change;
         }
     }
 
     /// Moves a body at the end of the tick, short of what it would come into by units. Answers whether there is room.
-    fn comes_down_by(&mut self, i: u32, way: DVec2) -> bool {
+    fn try_come_down_by(&mut self, i: u32, way: DVec2) -> bool {
         let back = -way.normalize_or_zero();
         let mut tries = (0..=OVERLAPS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
-        tries.any(|way| self.is_moved_by(i, way))
+        tries.any(|way| self.try_move_by(i, way))
     }
 
     /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.

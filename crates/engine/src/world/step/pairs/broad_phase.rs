@@ -1,11 +1,11 @@
 //! Which bodies may meet, and which of those make their own tick without meeting any.
 
 use super::plan::bounce_of;
+use super::sleep_grid::{self, Room};
 use super::solver_bodies::SolverBodies;
-use super::solver_body::{Given, Met, Outcome, Part, SolverBody, Start, collider};
-use super::still::{self, Room};
+use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start, collider};
 use super::tolerance::{LIFT, LONGER, PARTING};
-use super::{BroadPhase, Entry, Lists, Meet, NO_BODY, Phase};
+use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
 use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
@@ -24,20 +24,20 @@ const PAYS: usize = 32;
 /// In how many ticks it is looked once whether a body is far from all others. Decides about speed alone.
 const SELDOM: u64 = 8;
 
-impl Meet {
+impl Pairs {
     /// Keeps the bodies listed that have none near and turn out to be far from all others.
     #[inline(never)]
-    fn keep_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
-        let Meet { broad: BroadPhase { entries, grid, still, .. }, lists: Lists { found, .. }, .. } = self;
+    fn cache_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
+        let Pairs { broad: BroadPhase { entries, grid, still, .. }, lists: Lists { found, .. }, .. } = self;
         for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
             // One that was not far from others is asked now and then whether it is.
             let Entry { slot, was_far, gravity, .. } = *entry;
             let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
-            let state = states[slot as usize].as_ref().filter(|state| is_asked && takes_part(state));
+            let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let room = Room::of(state, will_of(state, (gravity, 1.0), settings, belts), settings.tick);
-            let room = (room, still::nudge_of(state, settings.up));
-            still.keep_if_far(slot as usize, state, room, found, |bounds, found| {
+            let room = Room::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
+            let room = (room, sleep_grid::correction_reach(state, settings.up));
+            still.insert_if_far(slot as usize, state, room, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
             });
         }
@@ -46,32 +46,32 @@ impl Meet {
 
 impl World {
     /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
-    pub(super) fn gather(&mut self, meet: &mut Meet, all: bool) {
+    pub(super) fn gather(&mut self, pairs: &mut Pairs, all: bool) {
         let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
-        meet.bodies.put_aside();
-        let is_calm = platforms.is_empty() && acting.is_empty() && meet.broad.still.is_known;
-        meet.broad.all_rest = is_calm && !states.iter().flatten().any(takes_part);
-        if meet.broad.all_rest {
+        pairs.bodies.put_aside();
+        let is_calm = platforms.is_empty() && acting.is_empty() && pairs.broad.still.is_known;
+        pairs.broad.all_asleep = is_calm && !states.iter().flatten().any(is_awake_collider);
+        if pairs.broad.all_asleep {
             return;
         }
-        (meet.rows.mark, meet.queue.stamp, meet.queue.turn) = (0, 0, 0);
-        meet.broad.is_short = false;
-        meet.ridings.clear();
-        meet.broad.has_characters = false;
-        for entry in &meet.broad.entries {
-            if let Some(body) = meet.broad.by_slot.get_mut(entry.slot as usize) {
+        (pairs.rows.mark, pairs.queue.stamp, pairs.queue.turn) = (0, 0, 0);
+        pairs.broad.is_short = false;
+        pairs.ridings.clear();
+        pairs.broad.has_characters = false;
+        for entry in &pairs.broad.entries {
+            if let Some(body) = pairs.broad.by_slot.get_mut(entry.slot as usize) {
                 *body = NO_BODY;
             }
         }
-        meet.broad.by_slot.resize(states.len(), NO_BODY);
+        pairs.broad.by_slot.resize(states.len(), NO_BODY);
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
-        let Meet { broad, lists: Lists { found, events, .. }, .. } = meet;
-        let BroadPhase { entries, added, near: pairs, grid, still, .. } = broad;
+        let Pairs { broad, lists: Lists { found, events, .. }, .. } = pairs;
+        let BroadPhase { entries, added, near, grid, still, .. } = broad;
         entries.clear();
-        pairs.clear();
+        near.clear();
         events.clear();
         let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
         let keeps_still = platforms.is_empty();
@@ -93,7 +93,7 @@ impl World {
                 continue;
             }
             let kind = &state.kind;
-            if !may_meet(state) {
+            if !may_collide(state) {
                 still.forget(slot);
                 continue;
             }
@@ -115,11 +115,11 @@ impl World {
             let straight = if is_asked { tick.known_end(state) } else { None };
             let zone = match straight {
                 Some(end) => straight_zone(state, end),
-                None => first_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
+                None => tick_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
             };
             // What lay on a body that rides has that one's velocity.
             let has_company =
-                all || has_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
+                all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
             entries.push(Entry {
                 id: slots.id(slot),
                 slot: slot as u32,
@@ -137,14 +137,14 @@ impl World {
         while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
             // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
             // further.
-            let is_awake = states[slot as usize].as_ref().is_some_and(takes_part);
+            let is_awake = states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             still.find(&zone.grown(more), found);
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
                 let gravity = *state.kind.gravity();
-                if takes_part(state) {
+                if is_awake_collider(state) {
                     still.forget(slot as usize);
                 } else {
                     still.list(slot as usize);
@@ -152,11 +152,11 @@ impl World {
                 entries.push(Entry {
                     id: slots.id(slot as usize),
                     slot,
-                    zone: first_zone(state, (gravity, 1.0, false), settings, belts),
+                    zone: tick_zone(state, (gravity, 1.0, false), settings, belts),
                     gravity,
                     speed_factor: 1.0,
                     is_in_area: false,
-                    has_company: has_sides(state),
+                    has_company: touches_sides(state),
                     was_far: false,
                     straight: None,
                 });
@@ -167,18 +167,18 @@ impl World {
         }
         grid.clear(entries.len());
         for i in 0..entries.len() as u32 {
-            let (zone, first) = (entries[i as usize].zone, pairs.len());
-            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| pairs.push((j, i)));
-            if pairs.len() > first {
-                pairs[first..].iter().for_each(|(j, _)| entries[*j as usize].has_company = true);
+            let (zone, first) = (entries[i as usize].zone, near.len());
+            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
+            if near.len() > first {
+                near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_company = true);
                 entries[i as usize].has_company = true;
             }
         }
-        if keeps_still && !all && pairs.len() * PAYS < states.len() {
-            meet.keep_far(states, (settings, belts), *ticks);
+        if keeps_still && !all && near.len() * PAYS < states.len() {
+            pairs.cache_far(states, (settings, belts), *ticks);
         }
-        let Meet { bodies, broad, .. } = meet;
-        let BroadPhase { entries, near: pairs, by_slot, has_characters, .. } = broad;
+        let Pairs { bodies, broad, .. } = pairs;
+        let BroadPhase { entries, near, by_slot, has_characters, .. } = broad;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
             let Some(state) = &states[entry.slot as usize] else { continue };
@@ -187,7 +187,7 @@ impl World {
             body.take(entry, state, axis);
             *has_characters |= body.given.is_character;
         }
-        for &(i, j) in &*pairs {
+        for &(i, j) in &*near {
             pair_up(axis, bodies, states, i, j);
         }
         for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
@@ -200,15 +200,15 @@ impl World {
     }
 
     /// Finds what platforms have done to the bodies gathered.
-    pub(super) fn find_rides(&mut self, meet: &mut Meet) {
+    pub(super) fn find_rides(&mut self, pairs: &mut Pairs) {
         let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
         let scene = platforms.scene(terrain, settings);
         let rules = Rules::of(settings, terrain, *tick);
         let acting = areas.acting();
-        for body in meet.bodies.iter_mut() {
+        for body in pairs.bodies.iter_mut() {
             let Some(state) = bodies.get(body.given.id) else { continue };
             let scene = scene.of_layers(state.kind.collision_layers);
-            body.start.riding = Some(meet.ridings.len() as u32);
+            body.start.riding = Some(pairs.ridings.len() as u32);
             let rules = rules.with(acting.find(body.given.id));
             let riding = Riding::in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
@@ -217,11 +217,11 @@ impl World {
                 let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
                 body.start.velocity = own + body.start.frame;
             }
-            if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Rests && !body.start.is_stuck {
+            if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Asleep && !body.start.is_stuck {
                 // What a platform pushes, by itself or through others, goes on with its speed.
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
-            if body.stage.part != Part::Rests {
+            if body.stage.part != Part::Asleep {
                 let raised = riding.raised(&scene, state, scratch.carries(), body.start.velocity);
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
@@ -232,12 +232,12 @@ impl World {
                 false => pushed_by_chain((riding.pushed, riding.chain), body.start.velocity, settings.tick),
             };
             body.start.before_platforms = riding.from;
-            meet.ridings.push(riding);
+            pairs.ridings.push(riding);
         }
     }
 
     /// Whether terrain or a platform that the body touches supports it. Only surfaces that rise at least as fast as `rise` count.
-    fn holds_alone(&self, body: &SolverBody, rise: f64) -> bool {
+    fn is_supported_by_terrain(&self, body: &SolverBody, rise: f64) -> bool {
         let Some(state) = self.bodies.get(body.given.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
@@ -246,20 +246,20 @@ impl World {
     }
 
     /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
-    pub(super) fn find_frames(&mut self, meet: &mut Meet) {
+    pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
         let up = self.settings.up.direction();
-        let mut order = std::mem::take(&mut meet.lists.order);
+        let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
-        order.extend(meet.bodies.all());
-        meet.bodies.sort(&mut order);
+        order.extend(pairs.bodies.all());
+        pairs.bodies.sort(&mut order);
         for &i in &order {
-            let body = &meet.bodies[i as usize];
-            let rides = body.start.riding.is_some_and(|riding| meet.ridings[riding as usize].rides_any());
-            let base = meet.frame_under(body, up);
-            let is_held = self.holds_alone(body, f64::NEG_INFINITY);
+            let body = &pairs.bodies[i as usize];
+            let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_any());
+            let base = pairs.carrier_of(body, up);
+            let is_held = self.is_supported_by_terrain(body, f64::NEG_INFINITY);
             let lies = |j: &u32| {
-                let other = &meet.bodies[*j as usize];
-                super::rest::lies_on(
+                let other = &pairs.bodies[*j as usize];
+                super::sleep::lies_on(
                     body.given.gravity,
                     (body.given.collider, other.given.collider),
                     body.start.position - other.start.position,
@@ -267,46 +267,47 @@ impl World {
             };
             let lies_on_any = body.stage.near.iter().any(lies);
             let id = body.given.id;
-            let passes = body.start.riding.is_some_and(|riding| meet.ridings[riding as usize].passes_any());
+            let passes = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].passes_any());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
                 // The body that carried it is gone from under it: the velocity is its own now.
                 let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.take_frame(DVec2::ZERO, right);
-                let body = &mut meet.bodies[i as usize];
+                let body = &mut pairs.bodies[i as usize];
                 (body.start.frame, body.now.frame, body.start.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
                 body.start.ground = state.now.footing.speed();
                 body.now.ground = body.start.ground;
             }
-            if passes && !rides && base.is_none() && !meet.bodies[i as usize].start.is_stuck {
+            if passes && !rides && base.is_none() && !pairs.bodies[i as usize].start.is_stuck {
                 // A platform that has crushed it gives it no velocity.
-                let body = &mut meet.bodies[i as usize];
+                let body = &mut pairs.bodies[i as usize];
                 let frame = std::mem::take(&mut body.start.frame);
                 (body.start.velocity, body.start.push_velocity) =
                     (body.start.velocity - frame, body.start.push_velocity - frame);
                 (body.now.frame, body.start.last_frame) = (DVec2::ZERO, DVec2::ZERO);
             }
-            let body = &meet.bodies[i as usize];
-            if body.stage.part == Part::Rests && !body.start.is_stuck && !is_held && !lies_on_any {
+            let body = &pairs.bodies[i as usize];
+            if body.stage.part == Part::Asleep && !body.start.is_stuck && !is_held && !lies_on_any {
                 // What it lay on has gone off with a platform.
-                let body = &mut meet.bodies[i as usize];
+                let body = &mut pairs.bodies[i as usize];
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
             // What rises under it lifts it off what it stands on as well.
-            let is_held =
-                |base: &Under| is_held && self.holds_alone(&meet.bodies[i as usize], base.frame.dot(up.as_dvec2()));
+            let is_held = |base: &Under| {
+                is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up.as_dvec2()))
+            };
             let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
             let Under { frame, last_frame, velocity, kick, pushed, .. } = base;
-            let body = &mut meet.bodies[i as usize];
+            let body = &mut pairs.bodies[i as usize];
             let change = followed(body, (frame, last_frame, velocity), up.as_dvec2());
             body.start.velocity += change;
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
             if kick != DVec2::ZERO && body.start.pushed == I64Vec2::ZERO && !body.start.is_stuck {
                 // It has come along with what is pushed under it, and goes on with that.
-                if body.stage.part == Part::Rests {
+                if body.stage.part == Part::Asleep {
                     (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }
                 let kick = shared_kick(kick, velocity + kick, body.start.velocity);
@@ -315,7 +316,7 @@ impl World {
                 (body.start.kick, body.start.pushed) = (kick, pushed);
             }
         }
-        meet.lists.order = order;
+        pairs.lists.order = order;
     }
 }
 
@@ -343,7 +344,7 @@ struct Under {
     pushed: I64Vec2,
 }
 
-impl Meet {
+impl Pairs {
     /// Whether platforms have brought two bodies together in the tick that did not touch before, one of them by a push that gave
     /// it velocity.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
@@ -353,7 +354,7 @@ impl Meet {
 
     /// Notes which bodies a body has met while platforms moved. Speeds are those of before, but that of one which was
     /// pushed itself and pushes on.
-    pub(super) fn note_met_on_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
+    pub(super) fn record_hits_by_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
         for n in 0..self.bodies[i as usize].stage.near.len() {
             let j = self.bodies[i as usize].stage.near[n];
             let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
@@ -369,14 +370,14 @@ impl Meet {
             let gravity = if lift > LIFT { a.given.gravity.dot(-normal) } else { b.given.gravity.dot(normal) };
             let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
             if speed > PARTING && !is_soft {
-                let met = Met { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
+                let met = BodyHit { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
                 self.bodies[i as usize].lists.met.push(met);
             }
         }
     }
 
     /// What carries a body that lies on others, if it lies on any.
-    fn frame_under(&self, body: &SolverBody, up: I64Vec2) -> Option<Under> {
+    fn carrier_of(&self, body: &SolverBody, up: I64Vec2) -> Option<Under> {
         let mut found: Option<Under> = None;
         for j in &body.stage.near {
             let other = &self.bodies[*j as usize];
@@ -445,24 +446,24 @@ fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64
 }
 
 /// Whether a body may meet others, and is not at rest.
-fn takes_part(state: &BodyState) -> bool {
-    state.now.quiet != Now::AT_REST && may_meet(state)
+fn is_awake_collider(state: &BodyState) -> bool {
+    state.now.quiet != Now::AT_REST && may_collide(state)
 }
 
 /// Whether a body may meet others, as far as its own layers go.
-pub(in crate::world) fn may_meet(state: &BodyState) -> bool {
+pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
     let kind = &state.kind;
     !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes(state)
 }
 
 /// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
-fn is_mixed(a: &SolverBody, b: &SolverBody) -> bool {
+fn is_half_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
 /// Whether two bodies that are there when a tick begins meet each other in it: they do not overlap then, and a one-way body is
 /// below the other one, or comes down on one that does not come up and is no character.
-pub(in crate::world) fn meet_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
+pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let shape = other.kind.shape;
         // A circle may be above a corner with its centre alone.
@@ -502,12 +503,12 @@ fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
 /// Notes that two bodies may meet in the tick, unless they do not now.
 fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
-    if i == j || (a.stage.part == Part::Rests && b.stage.part == Part::Rests && !a.stage.zone.meets(&b.stage.zone)) {
+    if i == j || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.meets(&b.stage.zone)) {
         return;
     }
     let state = |body: &SolverBody| states[body.given.slot as usize].as_ref();
     let (Some(one), Some(other)) = (state(a), state(b)) else { return };
-    if !meet_now(up, (one, a.start.position), (other, b.start.position)) {
+    if !can_collide_now(up, (one, a.start.position), (other, b.start.position)) {
         return;
     }
     bodies.put_near(i, j);
@@ -516,7 +517,7 @@ fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>],
 
 /// A number by what a body is that is the same wherever it is mirrored, turned or shifted to; those of two that are not alike
 /// hardly ever are equal.
-fn likeness(state: &BodyState) -> u64 {
+fn property_hash(state: &BodyState) -> u64 {
     /// 2^64 over the golden ratio, odd.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
     let kind = &state.kind;
@@ -556,7 +557,7 @@ impl SolverBody {
             slot,
             shape: kind.shape,
             collider: collider(kind.shape),
-            rank: (position.units().dot(up), likeness(state)),
+            rank: (position.units().dot(up), property_hash(state)),
             gravity,
             speed_factor,
             mass: kind.mass,
@@ -583,11 +584,11 @@ impl SolverBody {
             push_velocity: velocity,
             kick: DVec2::ZERO,
             was_on_body: false,
-            had_sides: has_sides(state),
+            had_sides: touches_sides(state),
             is_stuck,
         };
         let stage = &mut self.stage;
-        stage.part = if rests { Part::Rests } else { Part::Alone };
+        stage.part = if rests { Part::Asleep } else { Part::Alone };
         (stage.is_guess, stage.is_open, stage.is_late, stage.is_doubtful) = (false, true, false, false);
         (stage.zone, stage.pulls, stage.mark, stage.mark_on_top) = (zone, None, 0, 0);
         stage.near.clear();
@@ -600,37 +601,37 @@ impl SolverBody {
 
 /// Where a body may come in its own tick.
 #[inline(never)]
-fn first_zone(
+fn tick_zone(
     state: &BodyState,
     (gravity, speed_factor, is_in_area): (DVec2, f64, bool),
     settings: &Settings,
     belts: f64,
 ) -> Bounds {
-    let around = still::zone_of(state);
+    let around = sleep_grid::contact_zone(state);
     if (state.now.quiet == Now::AT_REST && !is_in_area) || state.now.stuck {
         return around;
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-    let way = LONGER * settings.tick * (speed + will_of(state, (gravity, speed_factor), settings, belts));
-    let way = DVec2::splat(way) + still::nudge_of(state, settings.up);
+    let way = LONGER * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
+    let way = DVec2::splat(way) + sleep_grid::correction_reach(state, settings.up);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(FARTHEST)) + SNAP;
     Bounds { low: around.low - more, high: around.high + more }
 }
 
 /// Where a body comes and may be touched in its own tick, which goes straight to a place.
 fn straight_zone(state: &BodyState, end: Position) -> Bounds {
-    let around = still::zone_of(state);
+    let around = sleep_grid::contact_zone(state);
     let way = end - state.now.position;
     Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
 }
 
 /// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.
-fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
+fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let base = state.kind.base_gravity();
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
-        let jump = if still::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
+        let jump = if sleep_grid::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // What a fall adds comes below.
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more
@@ -639,7 +640,7 @@ fn will_of(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &
 }
 
 /// Whether walls or ceilings touch a body, other bodies perhaps.
-fn has_sides(state: &BodyState) -> bool {
+fn touches_sides(state: &BodyState) -> bool {
     let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
     wall_left || wall_right || ceiling
 }
@@ -650,13 +651,13 @@ fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
     state.kind.character.is_some() && state.on_floor() && !state.touched().iter().any(is_plain)
 }
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Has bodies that platforms have made faster, or may throw back, look for others as far as they come with that. The fastest
     /// platform makes so many tiles per second.
-    pub(super) fn look_further(&mut self, fastest: f64) {
+    pub(super) fn widen_by_platforms(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             let body = self.body(i);
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
@@ -672,8 +673,8 @@ impl Phase<'_> {
 
     /// Has a body look for others in larger bounds.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
-        let Phase { scene, rules, states, meet, .. } = self;
-        let Meet { bodies, broad, lists: Lists { found, .. }, .. } = &mut **meet;
+        let PairPhase { scene, rules, states, pairs, .. } = self;
+        let Pairs { bodies, broad, lists: Lists { found, .. }, .. } = &mut **pairs;
         let BroadPhase { entries, by_slot, grid, is_short, opens_all, still, has_characters, .. } = broad;
         let zone = bodies[i as usize].stage.zone;
         if zone.covers(&bounds) {
@@ -687,7 +688,7 @@ impl Phase<'_> {
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
-            let zone = |state: &BodyState| first_zone(state, (*state.kind.gravity(), 1.0, false), settings, belts);
+            let zone = |state: &BodyState| tick_zone(state, (*state.kind.gravity(), 1.0, false), settings, belts);
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);
@@ -696,7 +697,7 @@ impl Phase<'_> {
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
             match bodies.get(j) {
-                Some(other) => *opens_all |= is_mixed(&bodies[i as usize], other),
+                Some(other) => *opens_all |= is_half_moved(&bodies[i as usize], other),
                 None => {
                     // Nothing was near it until now.
                     let entry = &entries[j as usize];
@@ -707,7 +708,7 @@ impl Phase<'_> {
                     other.take(entry, state, scene.frame.axis());
                     *has_characters |= other.given.is_character;
                     // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
-                    (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Rests, true);
+                    (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }
             pair_up(scene.frame.axis(), bodies, states, i, j);

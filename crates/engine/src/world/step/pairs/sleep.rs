@@ -4,8 +4,8 @@
 //! does not hold. It is not moved then and costs nothing, until an impact, a push or a command wakes it, or what it lies on
 //! moves off or wakes: then it wakes too, and what lies on it.
 
-use super::Phase;
-use super::roll::sum_of;
+use super::PairPhase;
+use super::rolling::sum_of;
 use super::solver_body::Part;
 use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
 use crate::motion::Touching;
@@ -14,13 +14,13 @@ use glam::DVec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, PairContact};
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Finds which of the bodies that were moved here are at rest now, from below upwards.
-    pub(super) fn find_resting(&mut self) {
+    pub(super) fn find_sleeping(&mut self) {
         let tick = self.rules.settings.tick;
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
-        order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
+        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
         // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
         for &i in &order {
@@ -48,19 +48,19 @@ impl Phase<'_> {
             };
             let is_still = is_let && is_wedged;
             let is_let = is_let && !self.body(i).stage.near.iter().any(follows);
-            if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_resting(i)))) {
+            if is_still || (is_let && ((is_held && moved == 0) || (lies && self.lies_on_sleeping(i)))) {
                 next = Now::AT_REST;
             }
             let rests = next == Now::AT_REST;
-            let body = &mut self.meet.bodies[i as usize];
+            let body = &mut self.pairs.bodies[i as usize];
             if rests {
                 body.now.velocity = body.now.frame;
             }
             body.outcome.quiet = next;
         }
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             if !self.body(i).moves() && (!self.body(i).stage.near.is_empty() || self.body(i).start.had_sides) {
                 self.find_sides_alone(i);
             }
@@ -69,18 +69,18 @@ impl Phase<'_> {
 
     /// Finds what the bodies that were moved here touch where they are now.
     pub(super) fn find_all_sides(&mut self) {
-        let mut order = std::mem::take(&mut self.meet.lists.order);
+        let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
-        order.extend(self.meet.bodies.all().filter(|i| self.body(*i).moves()));
-        self.meet.bodies.sort(&mut order);
+        order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
+        self.pairs.bodies.sort(&mut order);
         order.iter().for_each(|i| self.find_sides(*i));
-        self.meet.lists.order = order;
+        self.pairs.lists.order = order;
     }
 
     /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
     pub(super) fn find_contacts(&mut self) {
         let mut next = 0;
-        while let Some(i) = self.meet.bodies.step(&mut next) {
+        while let Some(i) = self.pairs.bodies.step(&mut next) {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let (a, b) = (self.body(i), self.body(j));
@@ -97,7 +97,7 @@ impl Phase<'_> {
                 if before != after {
                     let ids = (a.given.id, b.given.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {
-                        let body = &mut self.meet.bodies[k as usize];
+                        let body = &mut self.pairs.bodies[k as usize];
                         let list = if after { &mut body.lists.began } else { &mut body.lists.ended };
                         list.push(other);
                     }
@@ -107,18 +107,18 @@ impl Phase<'_> {
     }
 
     /// Wakes bodies at rest that lie on some that have moved off.
-    pub(super) fn wake_left(&mut self) {
-        let mut work = std::mem::take(&mut self.meet.lists.work);
+    pub(super) fn wake_unsupported(&mut self) {
+        let mut work = std::mem::take(&mut self.pairs.lists.work);
         work.clear();
         let moved = |i: &u32| {
             let body = self.body(*i);
             let goes = match body.stage.part {
                 Part::Alone => self.ends_at(*i) != body.start.position || self.state(*i).now.has_rested(),
-                Part::Rests | Part::Meets => body.moves(),
+                Part::Asleep | Part::Collides => body.moves(),
             };
             goes && body.outcome.quiet != Now::AT_REST
         };
-        work.extend(self.meet.bodies.all().filter(moved));
+        work.extend(self.pairs.bodies.all().filter(moved));
         while let Some(i) = work.pop() {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
@@ -131,32 +131,33 @@ impl Phase<'_> {
                     (upper.given.collider, lower.given.collider),
                     upper.start.position - lower.start.position,
                 ) {
-                    self.meet.bodies[j as usize].outcome.quiet = 0;
+                    self.pairs.bodies[j as usize].outcome.quiet = 0;
                     work.push(j);
                 }
             }
         }
-        self.meet.lists.work = work;
+        self.pairs.lists.work = work;
     }
 
     /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
     fn is_held(&mut self, i: u32) -> bool {
-        self.body(i).given.gravity != DVec2::ZERO && self.pull_on(i, |phase, j| phase.rests_now(j)) == DVec2::ZERO
+        self.body(i).given.gravity != DVec2::ZERO
+            && self.unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }
 
     /// Whether the terrain and bodies that have not moved in the tick, awake or at rest, leave nothing of gravity that friction does
     /// not hold. Bodies that hold each other come to rest only so, each before the others.
     fn is_wedged(&mut self, i: u32) -> bool {
-        let stays = |phase: &Phase<'_>, j: u32| {
+        let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
             phase.ends_at(j) == other.start.before_platforms && !other.start.is_stuck
         };
-        self.pull_on(i, stays) == DVec2::ZERO
+        self.unsupported_gravity(i, stays) == DVec2::ZERO
     }
 
     /// The part of gravity that neither the terrain nor the bodies that count hold, nor friction on them.
-    pub(super) fn pull_on(&mut self, i: u32, counts: impl Fn(&Phase<'_>, u32) -> bool) -> DVec2 {
-        self.look(i);
+    pub(super) fn unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
+        self.find_touched(i);
         let body = self.body(i);
         let (gravity, position) = (body.given.gravity, body.now.position);
         let up = self.up;
@@ -191,17 +192,17 @@ impl Phase<'_> {
     }
 
     /// Whether a body is at rest, as far as this tick has found.
-    fn rests_now(&self, j: u32) -> bool {
+    fn is_asleep_now(&self, j: u32) -> bool {
         let other = self.body(j);
         if other.moves() {
             other.outcome.quiet == Now::AT_REST
         } else {
-            other.stage.part == Part::Rests && !other.start.is_stuck
+            other.stage.part == Part::Asleep && !other.start.is_stuck
         }
     }
 
     /// Whether a body lies on the terrain or on something at rest: on a flat side without a gap, on a round one within [`LIES`].
-    fn lies_on_resting(&self, i: u32) -> bool {
+    fn lies_on_sleeping(&self, i: u32) -> bool {
         let body = self.body(i);
         let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
         let carries = |&j: &u32| {
@@ -211,7 +212,7 @@ impl Phase<'_> {
             let is_below = |contact: PairContact| {
                 contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0
             };
-            self.rests_now(j) && contact.is_some_and(is_below)
+            self.is_asleep_now(j) && contact.is_some_and(is_below)
         };
         touching.floor || body.stage.near.iter().any(carries)
     }

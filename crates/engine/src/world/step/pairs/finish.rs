@@ -1,8 +1,8 @@
 //! What follows for a body that the pair phase has moved: contacts, flags and events, told in the order of the slots.
 
-use super::solver_body::{Met, Part, SolverBody};
+use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::{LIFT, NORMAL_LENGTH};
-use super::{Meet, Phase, may_meet};
+use super::{PairPhase, Pairs, may_collide};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
 use crate::world::state::{Known, Now};
@@ -11,19 +11,23 @@ use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact;
 
-impl Phase<'_> {
+impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and is not on
     /// its way off.
     pub(super) fn find_sides(&mut self, i: u32) {
         self.find_sides_where_it_is(i);
         let body = self.body(i);
-        if body.given.is_character && body.now.ground.is_some() && !body.outcome.stands_on_floor && self.come_down(i) {
+        if body.given.is_character
+            && body.now.ground.is_some()
+            && !body.outcome.stands_on_floor
+            && self.try_come_down(i)
+        {
             self.find_sides_where_it_is(i);
         }
     }
 
     fn find_sides_where_it_is(&mut self, i: u32) {
-        self.look(i);
+        self.find_touched(i);
         let body = self.body(i);
         let (frame, position, velocity) = (self.scene.frame, body.now.position, body.now.velocity);
         let (mut floors, mut stands) = (false, false);
@@ -33,7 +37,7 @@ impl Phase<'_> {
         });
         stands |= sides.floor && !floors;
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
-        let body = &mut self.meet.bodies[i as usize];
+        let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
     }
 
@@ -43,7 +47,7 @@ impl Phase<'_> {
         let position = self.ends_at(i);
         let mut sides = Touching::default();
         self.find_sides_of_bodies(i, position, body.now.velocity, &mut sides);
-        self.meet.bodies[i as usize].outcome.sides = sides;
+        self.pairs.bodies[i as usize].outcome.sides = sides;
     }
 
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
@@ -97,7 +101,7 @@ impl Stance {
 
 /// Whether a body that has moved alone is at rest.
 #[inline]
-fn rests_alone(state: &BodyState, before: Stance) -> bool {
+fn is_still_alone(state: &BodyState, before: Stance) -> bool {
     // From one state and one place comes one tick: the next one is as this one was.
     let is_still = before.0.is_some() && before == Stance::of(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
@@ -105,31 +109,31 @@ fn rests_alone(state: &BodyState, before: Stance) -> bool {
 
 impl Tick<'_> {
     /// Ends the tick of a body that has moved alone: whether it is at rest, and what it touches of others.
-    pub(in crate::world) fn end_alone(
+    pub(in crate::world) fn finish_alone(
         &mut self,
-        meet: &Meet,
+        pairs: &Pairs,
         slot: usize,
         id: BodyId,
         state: &mut BodyState,
         before: Stance,
     ) {
-        let is_let = self.rules.acting.is_none() && may_meet(state);
-        let quiet = if is_let && rests_alone(state, before) { Now::AT_REST } else { 0 };
-        let company = meet.company(slot);
+        let is_let = self.rules.acting.is_none() && may_collide(state);
+        let quiet = if is_let && is_still_alone(state, before) { Now::AT_REST } else { 0 };
+        let company = pairs.company(slot);
         if let Some(body) = company {
-            self.tell_met_alone(body);
-            self.tell_contacts(body);
+            self.send_hits_alone(body);
+            self.send_contacts(body);
         }
-        self.tell_quiet(id, state, quiet);
+        self.send_sleep(id, state, quiet);
         if let Some(body) = company {
             state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, body.outcome.sides);
         }
     }
 
     /// Ends the tick of a body that the phase has moved, or that is at rest.
-    pub(in crate::world) fn end_met(
+    pub(in crate::world) fn finish_collided(
         &mut self,
-        meet: &Meet,
+        pairs: &Pairs,
         body: &SolverBody,
         state: &mut BodyState,
         scratch: &mut StepScratch,
@@ -137,11 +141,11 @@ impl Tick<'_> {
         let id = body.given.id;
         scratch.carries.pass(id);
         let far = Riding::far(body.start.position);
-        let riding = body.start.riding.and_then(|riding| meet.ridings.get(riding as usize)).unwrap_or(&far);
+        let riding = body.start.riding.and_then(|riding| pairs.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
         let mut tick = Tick::of_body(scene, self.rules, self.events, riding);
         if body.moves() {
-            tick.end_moved(body, state, scratch, riding);
+            tick.finish_moved(body, state, scratch, riding);
         } else {
             state.begin_tick();
             tick.begin_tick(state, scratch);
@@ -152,12 +156,12 @@ impl Tick<'_> {
             if !body.stage.near.is_empty() || body.start.had_sides {
                 state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, body.outcome.sides);
             }
-            tick.tell_met(body);
+            tick.send_hits(body);
         }
         let is_moved = body.moves();
         self.note_outside(id, state, scratch);
-        self.tell_contacts(body);
-        self.tell_quiet(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
+        self.send_contacts(body);
+        self.send_sleep(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
             if is_moved {
                 self.find_air(state);
@@ -175,7 +179,7 @@ impl Tick<'_> {
         scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
-    fn end_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
+    fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
         let id = body.given.id;
         self.begin_tick(state, scratch);
         state.known = Known::NOTHING;
@@ -218,7 +222,7 @@ impl Tick<'_> {
             let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
-        self.tell_met(body);
+        self.send_hits(body);
         // A jump that nothing lets off the floor keeps the speed of its run.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
@@ -227,9 +231,9 @@ impl Tick<'_> {
     }
 
     /// Tells which other bodies a body has met.
-    fn tell_met(&mut self, body: &SolverBody) {
+    fn send_hits(&mut self, body: &SolverBody) {
         for met in &body.lists.met {
-            let Met { other, normal, speed, is_refused } = *met;
+            let BodyHit { other, normal, speed, is_refused } = *met;
             let kind =
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
             self.events.push(Event { body: body.given.id, kind });
@@ -238,7 +242,7 @@ impl Tick<'_> {
 
     /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
     /// or left.
-    fn tell_met_alone(&mut self, body: &SolverBody) {
+    fn send_hits_alone(&mut self, body: &SolverBody) {
         if body.lists.met.is_empty() {
             return;
         }
@@ -247,19 +251,19 @@ impl Tick<'_> {
             event.body == body.given.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor)
         };
         let floors = self.events.iter().rev().take_while(is_of_floor).count();
-        self.tell_met(body);
+        self.send_hits(body);
         self.events[count - floors..].rotate_left(floors);
     }
 
     /// Tells which other bodies a body has come to touch, and which it touches no more.
-    fn tell_contacts(&mut self, body: &SolverBody) {
+    fn send_contacts(&mut self, body: &SolverBody) {
         let began = body.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
         let ended = body.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
         self.events.extend(began.chain(ended).map(|kind| Event { body: body.given.id, kind }));
     }
 
     /// Tells that a body has come to rest among others, or woken.
-    fn tell_quiet(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
+    fn send_sleep(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
         let rested = state.now.has_rested();
         state.now.quiet = quiet;
         if rested != (quiet == Now::AT_REST) {
