@@ -296,9 +296,16 @@ impl World {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn end_grips(&mut self) {
+        if !self.held_bodies.is_empty() {
+            self.move_held_bodies();
+        }
+    }
+
     /// Puts what is carried where it is carried to, and ends the grips on what is out of reach.
     #[inline(never)]
-    pub(super) fn end_grips(&mut self) {
+    fn move_held_bodies(&mut self) {
         let World { terrain, settings, bodies, scratch, events, held_bodies: grips, .. } = self;
         let (up, map) = (settings.up.direction(), Extent::of(terrain));
         grips.retain(|grip| {

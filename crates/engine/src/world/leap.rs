@@ -338,9 +338,16 @@ fn buffered(controller: &Controller<'_>) -> u8 {
 }
 
 impl World {
+    #[inline(always)]
+    pub(super) fn prepare_jumps(&mut self) {
+        if self.bodies.may_leap() {
+            self.find_jumps();
+        }
+    }
+
     /// Finds which characters jump in the tick though they were asked to earlier, or do not stand any more, and cuts jumps short.
     #[inline(never)]
-    pub(super) fn find_leaps(&mut self) {
+    fn find_jumps(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.may_time();

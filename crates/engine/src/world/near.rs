@@ -292,7 +292,7 @@ mod tests {
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::World;
-    use crate::world::step::free_or_stuck;
+    use crate::world::step::standing::free_or_stuck;
     use glam::DVec2;
     use std::sync::Arc;
 

@@ -149,10 +149,27 @@ impl World {
         }
     }
 
-    /// Counts the ticks for which bodies wait, and finds which of them do not move of themselves in this one. Characters whose players' input
-    /// does not count have none until the tick is made.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
+        if !self.pauses.is_empty() || self.bodies.may_stand_still() {
+            self.count_pauses();
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn end_pauses(&mut self) {
+        if !self.scratch.steered.is_empty() || !self.scratch.asked.is_empty() {
+            self.end_steering();
+        }
+        if !self.scratch.stopped.is_empty() || !self.pauses.is_empty() {
+            self.free_paused();
+        }
+    }
+
+    /// Counts the ticks for which bodies wait, and lists those that do not move by themselves in this one. A character whose
+    /// player input does not count has none until the end of the tick.
+    #[inline(never)]
+    fn count_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
         if bodies.may_stand_still() {
             for (slot, state) in bodies.slotted_mut().1.filter(|(_, state)| state.kind.stands_still()) {
@@ -221,7 +238,7 @@ impl World {
 
     /// Frees the bodies that did not move of themselves in the tick, and forgets those that wait no more.
     #[inline(never)]
-    pub(super) fn end_pauses(&mut self) {
+    fn free_paused(&mut self) {
         self.stop_or_free(false);
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);

@@ -69,9 +69,20 @@ impl World {
         }
     }
 
+    /// Finds who rides a platform, and which bodies are apart from the platforms that pass through them.
+    #[inline(always)]
+    pub(super) fn update_riders(&mut self) {
+        if !self.platforms.is_empty() {
+            self.note_riders();
+        }
+        if !self.platforms.pairs.is_empty() {
+            self.part_pairs();
+        }
+    }
+
     /// Notes which platforms bodies ride at the end of a tick, of those that it matters to.
     #[inline(never)]
-    pub(super) fn note_riders(&mut self) {
+    fn note_riders(&mut self) {
         if !self.platforms.await_riders() {
             return;
         }

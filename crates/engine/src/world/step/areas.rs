@@ -7,9 +7,24 @@ use super::{Rules, Tick};
 use glam::DVec2;
 
 impl World {
-    /// Finds which bodies have come into areas and gone out of them.
+    /// Applies areas to the bodies inside: acceleration, drag and the like act on velocities before any body moves.
+    #[inline(always)]
+    pub(super) fn apply_areas(&mut self) {
+        if !self.areas.is_idle() {
+            self.areas.begin_tick(&mut self.bodies, &self.settings);
+        }
+    }
+
+    /// Finds which bodies have entered and left areas. An area acts on a body from the next tick on.
+    #[inline(always)]
+    pub(super) fn update_areas(&mut self) {
+        if !self.areas.is_idle() {
+            self.find_entered_and_left();
+        }
+    }
+
     #[inline(never)]
-    pub(super) fn look_at_areas(&mut self) {
+    fn find_entered_and_left(&mut self) {
         let World { areas, platforms, bodies, events, .. } = self;
         areas.follow(platforms, bodies);
         areas.look(bodies, events);

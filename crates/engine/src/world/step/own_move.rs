@@ -4,6 +4,7 @@ use super::super::World;
 use super::super::near::{Loading, needs_loading};
 use super::super::state::Now;
 use super::{BodyState, Rules, Stance, Tick};
+use crate::event::{Event, EventKind};
 
 impl World {
     /// Moves the bodies, in the order of the slots. For those that have collided, only what follows is left to do.
@@ -22,6 +23,13 @@ impl World {
         for (id, state) in self.bodies.iter_mut() {
             tick.move_body(id, state, &mut self.scratch);
         }
+    }
+
+    /// Reports bodies that left the map.
+    #[inline(always)]
+    pub(super) fn report_left_map(&mut self) {
+        let left = self.scratch.left.drain(..).map(|body| Event { body, kind: EventKind::LeftMap });
+        self.events.extend(left);
     }
 
     /// Moves the bodies one by one and asks what each of them needs besides its own move.

@@ -130,9 +130,21 @@ impl Carries {
 }
 
 impl World {
-    /// Moves the platforms, and the bodies with them.
+    /// Moves platforms and the bodies that they carry and push, and with them the bodies that the game shifts.
+    #[inline(always)]
+    pub(super) fn carry_riders(&mut self) {
+        if !self.platforms.is_empty() || !self.scratch.shifts.is_empty() {
+            self.stop_or_free(false);
+            self.move_platforms();
+            self.stop_or_free(true);
+        }
+        if !self.scratch.shifts.is_empty() {
+            self.wake_shifted();
+        }
+    }
+
     #[inline(never)]
-    pub(super) fn move_platforms(&mut self) {
+    fn move_platforms(&mut self) {
         let mut carries = std::mem::take(&mut self.scratch.carries);
         self.change_ridden_platforms();
         self.platforms.set_out(&self.settings);
@@ -358,7 +370,7 @@ impl World {
 
     /// Counts for how long bodies have been apart from platforms that pass through them.
     #[inline(never)]
-    pub(super) fn part_pairs(&mut self) {
+    pub(in crate::world) fn part_pairs(&mut self) {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let mut pairs = std::mem::take(&mut platforms.pairs);
         let scene = platforms.scene(terrain, settings);

@@ -201,9 +201,18 @@ struct PairPhase<'a> {
 }
 
 impl World {
-    /// Moves the bodies that meet others.
-    #[inline(never)]
+    /// Moves the bodies that collide with others.
+    #[inline(always)]
     pub(super) fn collide_bodies(&mut self) {
+        if self.bodies.may_collide() {
+            self.collide_near_bodies();
+        } else {
+            self.scratch.pairs.leave_all_alone();
+        }
+    }
+
+    #[inline(never)]
+    fn collide_near_bodies(&mut self) {
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         self.gather(&mut pairs, false);
         if !pairs.bodies.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::super::super::platforms::{Pair, Pressed};
 use super::*;
-use crate::body::{Body, Input};
+use crate::body::{Body, Character, Input};
 use crate::catalogue::{Catalogue, PatternKind};
 use crate::map::{Border, Borders, Map, MapParts, Material, TileId, TileKind, TileLayer};
 use crate::motion::{Owner, SubMove, Up};

@@ -1,0 +1,479 @@
+//! The tick of one body that moves by itself: a walk, a throw or a drop through one-way tiles, then its contacts and events.
+
+use super::known::Looked;
+use super::standing::sides_of;
+use super::{Riding, StepScratch};
+use crate::ballistic::DynamicStep;
+use crate::body::{Body, Character, MAX_SPEED};
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
+use crate::movement::{Hit, Hits, Movement};
+use crate::terrain::Terrain;
+use crate::walker::{self, Controller, Intent, Next, Walker};
+use crate::world::areas::Acting;
+use crate::world::leap::hang_end;
+use crate::world::state::{Known, Now};
+use crate::world::{BodyState, Kind, Settings};
+use glam::{DVec2, I64Vec2};
+use surefoot_geometry::{ONE, Position};
+
+/// A velocity within the limits; adding nothing makes a negative zero positive.
+#[inline(always)]
+pub(in crate::world) fn within_limits(velocity: DVec2) -> DVec2 {
+    clamped(velocity) + DVec2::ZERO
+}
+
+/// Clamps a velocity to the speed limits. A velocity within them keeps its bits.
+#[inline(always)]
+pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
+    let is_within = velocity.x.abs() <= MAX_SPEED && velocity.y.abs() <= MAX_SPEED;
+    if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
+}
+
+/// What a character's speed is multiplied by on the floor that it touches.
+#[inline(never)]
+pub(in crate::world::step) fn slope_factor(
+    scene: &Scene<'_>,
+    (kind, character): (&Body, &Character),
+    now: &Now,
+    touched: &[Surface],
+) -> f64 {
+    let normal = scene.floor_under(kind.shape, now.position, touched);
+    normal.map_or(1.0, |normal| character.slope_factor(&scene.frame, normal, now.input))
+}
+
+/// What holds for all bodies of a tick.
+#[derive(Clone, Copy)]
+pub(in crate::world) struct Rules<'a> {
+    pub(in crate::world) settings: &'a Settings,
+    pub(in crate::world::step) map: Extent,
+    /// What the world's tick is once this one is made.
+    pub(in crate::world::step) end: u64,
+    /// What areas do to the body under way.
+    pub(in crate::world::step) acting: Option<&'a Acting>,
+}
+
+impl<'a> Rules<'a> {
+    /// The rules of the next tick of a world that has made so many.
+    pub(in crate::world) fn of(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
+        Rules { settings, map: Extent::of(terrain), end: ticks + 1, acting: None }
+    }
+}
+
+/// One tick under way: what all bodies have in common.
+pub(in crate::world) struct Tick<'a> {
+    pub(in crate::world) scene: Scene<'a>,
+    pub(in crate::world::step) rules: Rules<'a>,
+    pub(in crate::world) events: &'a mut Vec<Event>,
+    /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since, and which of the
+    /// corners of [`Carries`](platforms::Carries) are those of the path on which they did.
+    pub(in crate::world::step) from: Option<Position>,
+    pub(in crate::world::step) corners: std::ops::Range<usize>,
+    /// How far platforms have pushed it since, in units, and whether they have.
+    pub(in crate::world::step) pushed: I64Vec2,
+    pub(in crate::world::step) is_pushed: bool,
+}
+
+impl<'a> Tick<'a> {
+    pub(in crate::world) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
+        Tick { scene, rules, events, from: None, corners: 0..0, pushed: I64Vec2::ZERO, is_pushed: false }
+    }
+
+    /// A tick for a body that platforms may have brought elsewhere.
+    pub(in crate::world) fn of_body(
+        scene: Scene<'a>,
+        rules: Rules<'a>,
+        events: &'a mut Vec<Event>,
+        riding: &Riding,
+    ) -> Tick<'a> {
+        let (pushed, is_pushed) = (riding.pushed, riding.pushed != I64Vec2::ZERO);
+        let corners = riding.corners.clone();
+        Tick { from: Some(riding.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
+    }
+
+    /// Makes a body ready for its own move.
+    #[inline(always)]
+    pub(in crate::world::step) fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
+        state.begin_tick();
+        if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
+            state.now.previous = from;
+            // A body that does not move of itself keeps no path: its two positions tell it.
+            if !state.now.stuck && !state.now.held {
+                if !self.corners.is_empty() {
+                    scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
+                }
+                scratch.path.push(state.now.position);
+            }
+        }
+    }
+
+    /// What bodies meet that drop through what may be dropped through.
+    pub(in crate::world::step) fn dropped(&self) -> Scene<'a> {
+        Scene { around: self.scene.around.dropped(), ..self.scene }
+    }
+
+    #[inline(always)]
+    pub(in crate::world) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        if self.scene.around.has_platforms() {
+            self.move_with_platforms(id, state, scratch);
+        } else if !self.goes_on_as_known(state) {
+            self.move_anew(id, state, scratch);
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::world::step) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
+        self.rules.gravity_of(kind)
+    }
+
+    #[inline(always)]
+    pub(in crate::world::step) fn controller<'b, const PLAIN: bool>(
+        &'b self,
+        character: &'b Character,
+        kind: &'b Kind,
+        now: &Now,
+        air_jumps: u8,
+    ) -> Controller<'b, PLAIN> {
+        let tick = self.rules.settings.tick;
+        let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
+        let (input, frame) = (now.input, &self.scene.frame);
+        let jump_gravity = kind.gravity();
+        let pull = jump_gravity.dot(frame.up()).abs();
+        let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
+        Controller {
+            character,
+            input,
+            frame,
+            gravity: self.gravity_of(kind),
+            jump_gravity,
+            speed_factor,
+            tick,
+            lift: 0.0,
+            touching: now.touching,
+            dashes: now.leap.dashes(),
+            hang_end,
+        }
+    }
+
+    /// Moves a body, and works out what is known of its next ticks.
+    #[inline(never)]
+    pub(in crate::world::step) fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        self.begin_tick(state, scratch);
+        state.cold().near.open(&mut scratch.room);
+        let (before, told) = (state.now, self.events.len());
+        let mut looked = Looked::default();
+        if !state.now.stuck && !state.now.held {
+            looked = match &state.kind.character {
+                None => self.throw(id, state, scratch, Untraced),
+                Some(_) if state.now.input.down() => self.drop(id, state, scratch),
+                // Of both at once, which is less to ask.
+                Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
+                Some(_) => self.walk::<false, false>(id, state, scratch),
+            };
+        }
+        self.note_outside(id, state, scratch);
+        self.find_known(state, &before, self.events.len() == told, &looked);
+        if let Some(cold) = &mut state.cold {
+            // What is the same for ever asks for no pieces.
+            cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS);
+        }
+    }
+
+    /// Notes whether a body is outside the map, and that it has left it.
+    #[inline(always)]
+    pub(in crate::world::step) fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
+        if outside && !state.now.outside {
+            scratch.left.push(id);
+        }
+        state.now.outside = outside;
+    }
+
+    /// Moves a character that drops through what may be dropped through.
+    #[inline(never)]
+    pub(in crate::world::step) fn drop(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) -> Looked {
+        // What it walks along is known only while it is looked at.
+        Looked { walked: None, ..self.walk::<true, false>(id, state, scratch) }
+    }
+
+    /// Moves a character.
+    #[inline(always)]
+    pub(in crate::world::step) fn walk<const DROPS: bool, const PLAIN: bool>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) -> Looked {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
+        let Some(character) = &kind.character else { return Looked::default() };
+        let own = if DROPS { &mut scratch.near } else { &mut cold.near };
+        let scene = if DROPS { &self.dropped() } else { &self.scene };
+        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
+        let on_floor = !DROPS || probe.dropped(now.position, &mut touch);
+        let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
+        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
+        let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
+        let news = match intent {
+            // It stands: nothing is looked at.
+            Intent::Walk { length: 0.0, speed: 0.0 } => {
+                (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
+                touch.news()
+            }
+            intent => {
+                let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
+                let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
+                match walker::step(intent, &mut probe, &mut ground, ends, lists) {
+                    Some(next) => {
+                        let (at, lists) = ((position, velocity, ground), (path, &mut scratch.hits));
+                        let (speed, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, Untraced);
+                        ground = speed;
+                        news
+                    }
+                    None => {
+                        (now.position, now.velocity) = (position, within_limits(velocity));
+                        touch.news()
+                    }
+                }
+            }
+        };
+        let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
+        Looked { walked, touches_others }
+    }
+
+    /// Moves a character by the rest of its tick, among pieces that may be in its way. Returns its speed along the ground if it
+    /// ends there, and the [news](Touch::news) of its touch.
+    ///
+    /// A function of its own, so that the quick part of a walk stays in registers.
+    #[inline(never)]
+    pub(in crate::world::step) fn walk_among<T: Trace>(
+        &self,
+        (kind, now): (&Kind, &mut Now),
+        (probe, touch): (Probe<'_>, Touch<'_>),
+        next: Next,
+        (position, velocity, mut ground): (Position, DVec2, Option<f64>),
+        (path, hits): (&mut Path, &mut Vec<Hit>),
+        trace: T,
+    ) -> (Option<f64>, (bool, bool)) {
+        let Some(character) = &kind.character else { return (ground, touch.news()) };
+        let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing as i8 };
+        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
+        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
+        let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
+        let mut walker = Walker { probe, character, input: now.input, gravity, settings };
+        walker.go_on(next, &mut ground, &mut movement, trace);
+        (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
+        if movement.took_run {
+            now.leap.end_rise();
+        }
+        (ground, movement.touch.news())
+    }
+
+    /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in the air.
+    #[inline(always)]
+    pub(in crate::world::step) fn intent<const PLAIN: bool>(
+        &self,
+        scene: &Scene<'_>,
+        (kind, character): (&Kind, &Character),
+        now: &mut Now,
+        ground: Option<f64>,
+        (touched, air_jumps): (&[Surface], u8),
+    ) -> Intent {
+        let on_surface;
+        let mut character = character;
+        if scene.has_surfaces() && ground.is_some() {
+            on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
+            character = &on_surface;
+        }
+        let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
+        let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
+        if !PLAIN && ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
+            controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
+        }
+        let mut intent = None;
+        if let Some(speed) = ground
+            && scene.has_belts()
+        {
+            let belt = scene.belt_of_floors(kind.shape, now.position, touched);
+            if belt.speed != 0.0 {
+                controller.lift = belt.velocity().dot(scene.frame.up());
+                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.asks_to_jump());
+                intent = Some(relative.on_belt(belt.speed, controller.tick));
+            }
+        }
+        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
+        now.jump_held = now.input.jump();
+        if !PLAIN && self.is_pushed {
+            intent.take_push(self.pushed, &self.scene.frame);
+        }
+        intent
+    }
+
+    /// What follows when a character has moved, and ends with this speed along the ground if on it: contacts and events.
+    /// Answers whether it touches other surfaces than before.
+    #[inline(always)]
+    pub(in crate::world::step) fn end_walk(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        ground: Option<f64>,
+        (refreshed, sides): (bool, bool),
+        drops: bool,
+    ) -> bool {
+        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
+        let touches_others = refreshed && cold.touch(&scratch.touched);
+        if drops {
+            // What it keeps was not asked where it is now.
+            cold.near.invalidate();
+        }
+        cold.keep_way(&mut scratch.path, now);
+        if !scratch.hits.is_empty() {
+            let scene = if drops { self.dropped() } else { self.scene };
+            let faces = now.facing as i8;
+            self.report(id, &scene, &mut scratch.hits, (kind, faces));
+        }
+        // What is still touched after a walk is a floor that it has walked along.
+        let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
+        self.end_on(id, state, touching, ground.filter(|_| touching.floor));
+        touches_others
+    }
+
+    /// Moves a body that is no character.
+    #[inline(never)]
+    pub(in crate::world::step) fn throw<T: Trace>(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        trace: T,
+    ) -> Looked {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
+        let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
+        let touch = Touch::begin(&cold.touched, &mut scratch.touched);
+        let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
+        let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
+        let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
+        let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
+        self.thrown(kind, &mut probe).step(&mut movement, trace);
+        let Movement { position, velocity, touch, .. } = movement;
+        (now.position, now.velocity) = (position, within_limits(velocity));
+        let refreshed = touch.is_refreshed();
+        let touches_others = self.end_dynamic(id, state, scratch, refreshed);
+        Looked { walked: None, touches_others }
+    }
+
+    #[inline(always)]
+    pub(in crate::world::step) fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+        DynamicStep {
+            probe,
+            response: kind.response,
+            friction: kind.friction,
+            rest_speed: kind.rest_speed_threshold,
+            gravity: *self.gravity_of(kind),
+            tick: self.rules.settings.tick,
+            pushed: self.pushed,
+        }
+    }
+
+    /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
+    #[inline(always)]
+    fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
+        let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
+        let touches_others = refreshed && cold.touch(&scratch.touched);
+        cold.keep_way(&mut scratch.path, now);
+        if !scratch.hits.is_empty() {
+            let scene = self.scene;
+            let faces = now.facing as i8;
+            self.report(id, &scene, &mut scratch.hits, (kind, faces));
+        }
+        let (touching, stands) = sides_of(&self.scene, state);
+        self.end_on(id, state, touching, stands.then_some(0.0));
+        touches_others
+    }
+
+    /// Ends a body's tick with what it touches, and its speed along the ground if it is on it; tells of a change.
+    #[inline(always)]
+    pub(in crate::world::step) fn end_on(
+        &mut self,
+        body: BodyId,
+        state: &mut BodyState,
+        touching: Touching,
+        speed: Option<f64>,
+    ) {
+        let now = &mut state.now;
+        now.take_footing(touching, speed, self.rules.end);
+        let on_ground = speed.is_some();
+        if on_ground != now.told_ground {
+            let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
+            self.events.push(Event { body, kind });
+            now.told_ground = on_ground;
+        }
+    }
+
+    #[inline(never)]
+    pub(in crate::world::step) fn report(
+        &mut self,
+        body: BodyId,
+        scene: &Scene<'_>,
+        hits: &mut Vec<Hit>,
+        (kind, faces): (&Kind, i8),
+    ) {
+        let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
+        let is_character = kind.character.is_some();
+        for hit in hits.drain(..) {
+            let normal = hit.surface.normal(hit.position);
+            let side = self.scene.frame.side(normal);
+            // For a character a floor is no obstacle.
+            if !is_character || side != Side::Floor {
+                let normal = normal.as_dvec2().normalize_or_zero();
+                let Hit { speed, position, heading, .. } = hit;
+                let (tile, tile_id) = scene.around.tile_of(&scene.named(&hit.surface, position, heading, &toucher));
+                let platform = scene.around.platform_of(&hit.surface);
+                let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
+                self.events.push(Event { body, kind });
+            }
+        }
+    }
+}
+
+/// The rectangle of a map, in units.
+#[derive(Clone, Copy)]
+pub(in crate::world) struct Extent {
+    pub(in crate::world::step) low: I64Vec2,
+    pub(in crate::world::step) high: I64Vec2,
+}
+
+impl Extent {
+    /// Whether the rectangle holds a place, in units.
+    #[inline(always)]
+    pub(in crate::world::step) fn holds(&self, at: I64Vec2) -> bool {
+        at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
+    }
+
+    pub(in crate::world) fn of(terrain: &Terrain) -> Extent {
+        let (origin, size) = (terrain.origin(), terrain.size());
+        let low = I64Vec2::new(i64::from(origin.0), i64::from(origin.1));
+        let size = I64Vec2::new(i64::from(size.0), i64::from(size.1));
+        Extent { low: low * ONE, high: (low + size) * ONE }
+    }
+
+    /// Whether the whole of a shape lies beyond the map's edges.
+    #[inline]
+    pub(in crate::world) fn leaves_out(&self, position: Position, shape: Shape) -> bool {
+        let at = position.units();
+        if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
+            return false;
+        }
+        let half = shape.half_units();
+        at.x + half.x <= self.low.x
+            || at.x - half.x >= self.high.x
+            || at.y + half.y <= self.low.y
+            || at.y - half.y >= self.high.y
+    }
+}

@@ -1,0 +1,61 @@
+//! Bodies that the game shifts by [`Command::MoveBy`]. Platforms carry them in the same pass as riders.
+
+use super::StepScratch;
+use crate::command::Command;
+use crate::motion::units;
+use crate::platform::Path as PlatformPath;
+use crate::walker::units_of;
+use crate::world::World;
+use glam::I64Vec2;
+
+impl World {
+    #[inline(always)]
+    pub(super) fn begin_shifts(&mut self) {
+        self.scratch.shifts.clear();
+        if !self.given.is_empty() {
+            self.find_shifts();
+        }
+    }
+
+    /// Puts the paths of shifted bodies, and of those that they carried, in front of the paths of their own moves.
+    #[inline(always)]
+    pub(super) fn report_shifts(&mut self) {
+        if !self.scratch.shifts.is_empty() {
+            self.report_shifted_paths();
+        }
+    }
+
+    /// Lists by how much the commands of the tick shift bodies.
+    #[inline(never)]
+    fn find_shifts(&mut self) {
+        for command in &self.given {
+            let Command::MoveBy(body, way) = command else { continue };
+            let (shifts, way) = (&mut self.scratch.shifts, units(*way));
+            let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP_TILES));
+            match shifts.iter_mut().find(|(shifted, _)| shifted == body) {
+                Some((_, all)) => *all = (*all + way).clamp(-most, most),
+                None if self.bodies.get(*body).is_some() => shifts.push((*body, way)),
+                None => {}
+            }
+        }
+    }
+
+    /// Wakes the bodies that the shifted ones have pushed off what they lay on.
+    #[inline(never)]
+    pub(super) fn wake_shifted(&mut self) {
+        let carries = std::mem::take(&mut self.scratch.carries);
+        carries.ways().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
+        self.scratch.carries = carries;
+    }
+
+    /// Has the ways of shifted bodies, and of what they carried, tell how they came to where they began to move of themselves.
+    #[inline(never)]
+    fn report_shifted_paths(&mut self) {
+        let StepScratch { carries, path, .. } = &mut self.scratch;
+        for (body, from, corners, to) in carries.ways() {
+            if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
+                state.come_from(from, (corners, to), path);
+            }
+        }
+    }
+}
