@@ -415,3 +415,27 @@ fn a_hero_pushes_a_falling_crate_into_a_ball_on_a_slope() {
         }
     }
 }
+
+/// The pages of the formats list each field that the kept snapshots and one with timers contain.
+#[test]
+fn the_format_page_lists_every_field_of_a_snapshot() {
+    let mut world = World::new(Map::from_rows(["....", "===="]).unwrap(), Settings::default());
+    let able = Character { air_jumps: 1, dash_speed: 20.0, ..Character::default() };
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.5, 1.5)).character(able)).unwrap();
+    world.set_input(hero, Input { dash: true, walk: 127, ..Input::default() });
+    world.step();
+    let mut texts = vec![world.capture().to_ron().unwrap()];
+    let kept = FILES.iter().filter(|file| file.ends_with(".snapshot.ron"));
+    texts.extend(kept.map(|file| std::fs::read_to_string(folder().join(file)).unwrap()));
+    // The numbers of a character are on the page of replays.
+    let page =
+        |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/formats").join(name));
+    let pages = [page("snapshot.md"), page("replay.md")].map(Result::unwrap).concat();
+    let words: BTreeSet<&str> = pages.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let is_name = |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    let names = texts.iter().flat_map(|text| text.lines()).filter_map(|line| Some(line.trim().split_once(": ")?.0));
+    let names: BTreeSet<&str> = names.filter(is_name).collect();
+    assert!(names.contains("cling") && names.contains("mode") && names.len() > 100, "{names:?}");
+    let missing: Vec<_> = names.difference(&words).collect();
+    assert!(missing.is_empty(), "not on the pages: {missing:?}");
+}

@@ -30,8 +30,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) lift: f64,
     /// The sides that it touches.
     pub(crate) touching: Touching,
-    /// It dashes: its velocity stays as it is.
-    pub(crate) dashes: bool,
+    /// An ability sets the velocity: it stays as it is.
+    pub(crate) is_driven: bool,
     /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not act.
     pub(crate) hang_end: Option<f64>,
 }
@@ -197,7 +197,7 @@ impl<'a> Controller<'a> {
             tick,
             lift: 0.0,
             touching,
-            dashes: false,
+            is_driven: false,
             hang_end,
         }
     }
@@ -210,7 +210,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let speed = match ground {
             Some(speed) if !asks_to_jump => return self.walk(speed),
-            _ if !PLAIN && self.dashes => {
+            _ if !PLAIN && self.is_driven => {
                 return Intent::Fly { motion: units(velocity * self.tick), velocity, take_off: None };
             }
             Some(speed) => speed,

@@ -184,7 +184,7 @@ character! {
         ///
         /// Coyote time does not start with a jump or with a spawn in the air.
         coyote_time: 0.0, 0.0 to MAX_SPEED;
-        /// Time in seconds for which a press of jump in the air is remembered, at most 62 ticks. 0 disables the jump
+        /// Time in seconds for which a press of jump in the air is remembered, at most 254 ticks. 0 disables the jump
         /// buffer.
         ///
         /// If the character lands within that time, it jumps. If it reaches a wall instead, it does a wall jump, if

@@ -130,11 +130,11 @@ fn bodies(world: &World) -> u64 {
         if timers != Timers::NONE {
             let [one, two, three] = timers.bits();
             hash = hash.pair(one, two).pair(three, 1);
-            if timers.hold.pull > 0 {
-                let goal = timers.hold.goal.units();
-                hash = hash.triple(goal.x as u64, goal.y as u64, timers.hold.pull.into());
+            if timers.cling.pull > 0 {
+                let goal = timers.cling.goal.units();
+                hash = hash.triple(goal.x as u64, goal.y as u64, timers.cling.pull.into());
             }
-            if let Some(platform) = timers.hold.on {
+            if let Some(platform) = timers.cling.on {
                 hash = hash.pair(platform.data().as_ffi(), 1);
             }
         }

@@ -3,7 +3,7 @@ use crate::body::{Body, Character, Input, Response};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Climb, Footing, Held, HeldKind, Kind, Settings};
+use crate::world::{Footing, Held, HeldKind, JumpBuffer, Kind, Mode, Settings};
 use glam::DVec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -149,10 +149,13 @@ fn every_field_of_the_state_matters() {
         ("a dash to the right", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [1, 0])),
         ("a dash up", Box::new(move |w| w.bodies[hero].cold().timers.dash_way = [0, 1])),
         ("a dash that is over", Box::new(move |w| w.bodies[hero].cold().timers.dashed = true)),
-        ("a climb", Box::new(move |w| w.bodies[hero].cold().timers.hold.climb = Climb::Climbs)),
-        ("a climb that is let go", Box::new(move |w| w.bodies[hero].cold().timers.hold.climb = Climb::LetGo)),
-        ("a swim", Box::new(move |w| w.bodies[hero].cold().timers.hold.climb = Climb::Swims)),
-        ("a swim off a climb", Box::new(move |w| w.bodies[hero].cold().timers.hold.climb = Climb::SwimsOff)),
+        ("a ladder left", Box::new(move |w| w.bodies[hero].cold().timers.cling.left_ladder = true)),
+        ("an air mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Air)),
+        ("a jump mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Jump)),
+        ("a dash mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Dash)),
+        ("a climb mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Climb)),
+        ("a swim mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Swim)),
+        ("a ledge mode", Box::new(move |w| w.bodies[hero].now.mode = Mode::Ledge)),
         ("swim speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().swim_speed = 0.5))),
         ("climb speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().climb_speed = 0.5))),
         ("a dash that is held", Box::new(move |w| w.bodies[hero].cold().timers.dash_held = true)),
@@ -174,8 +177,8 @@ fn every_field_of_the_state_matters() {
         ("quiet", Box::new(move |w| w.bodies[ball].now.quiet = 1)),
         ("at rest", Box::new(move |w| w.bodies[ball].now.quiet = crate::world::Now::AT_REST)),
         ("held", Box::new(move |w| w.bodies[hero].now.jump_held = true)),
-        ("leap", Box::new(move |w| w.bodies[hero].now.leap.0 = 1)),
-        ("late", Box::new(move |w| w.bodies[hero].now.leap.0 = 1 << 7)),
+        ("a press of jump", Box::new(move |w| w.bodies[hero].now.jump_buffer = JumpBuffer(1))),
+        ("another press of jump", Box::new(move |w| w.bodies[hero].now.jump_buffer = JumpBuffer(2))),
         (
             "fall gravity",
             Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().fall_gravity_scale = 2.0)),

@@ -138,8 +138,8 @@ impl BodyPart {
         }
         let leaps =
             snapshot.kinds.last().and_then(|kind| kind.character).is_some_and(|character| character.has_jump_state());
-        if !now.leap.is_possible(leaps) {
-            return Err(SnapshotErrorKind::Number.of_state(index, "leap"));
+        if !now.has_possible_mode(leaps) {
+            return Err(SnapshotErrorKind::Number.of_state(index, "mode"));
         }
         for surface in &self.touched {
             let surface = surface
@@ -253,8 +253,11 @@ fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId
         let at = [Field("timers"), Item(i)];
         let slot = snapshot.slots.slot(part.body);
         let found = slot.and_then(|slot| Some((slot, snapshot.kinds[places[slot]].character?)));
-        let is_possible = part.timers.is_possible() && part.timers.hold.on.is_none_or(is_there);
-        let found = found.filter(|(_, character)| is_possible && character.has_timers());
+        let is_possible = |slot: usize| {
+            part.timers.is_possible(snapshot.body_count[places[slot]].now.mode)
+                && part.timers.cling.on.is_none_or(is_there)
+        };
+        let found = found.filter(|(slot, character)| character.has_timers() && is_possible(*slot));
         let (slot, _) = found.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
         if before.replace(slot).is_some_and(|before| before >= slot) {
             return Err(SnapshotErrorKind::Order.at(&at));

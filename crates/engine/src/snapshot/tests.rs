@@ -10,7 +10,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Held, HeldKind, Hold, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Cling, Held, HeldKind, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -384,7 +384,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let jumper = Character { jump_buffer: 0.1, air_jumps: 3, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
     // One less is possible too.
-    world.bodies[jumper].now.leap.0 += 2;
+    world.bodies[jumper].now.jump_buffer.0 += 2;
     world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![Pause { body: jumper, input: 2, motion: 2 }];
     let snapshot = world.capture();
@@ -400,7 +400,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         Some(world.checksum())
     };
     assert_eq!(sum(&whole), Some(world.checksum()));
-    let (mut counted, mut unread, mut leaps, mut timers, mut pauses, mut impossible) = (0, 0, 0, 0, 0, Vec::new());
+    let (mut counted, mut unread, mut jumps, mut timers, mut pauses, mut impossible) = (0, 0, 0, 0, 0, Vec::new());
     for (way, leaf) in each_leaf(&mut whole.clone(), "", &mut |_| ()) {
         let Some(other) = another(&leaf) else { continue };
         let mut changed = whole.clone();
@@ -413,7 +413,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             }
             Some(sum) => {
                 counted += 1;
-                leaps += usize::from(way.ends_with("/leap"));
+                jumps += usize::from(way.ends_with("/jump_buffer"));
                 timers += usize::from(way.contains("/timers/") && !way.contains("/body/"));
                 pauses += usize::from(way.contains("/pauses/") && !way.contains("/body/"));
                 assert_ne!(sum, world.checksum(), "{way} is not in the checksum: {leaf}");
@@ -423,7 +423,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     // No snapshot: one slot with another version, or free otherwise, a shape's number out of range, a floor that is
     // touched in the air, a body that is in the air since a later tick, a speed along the ground of no character; a way of
     // several parts that ends elsewhere than the body; a platform of other tiles, or that has moved otherwise than its
-    // places tell, and a surface or a pair of one that is not there; a leap of a body that has plain jumps; timers, grips and
+    // places tell, and a surface or a pair of one that is not there; a stored press of a body that has plain jumps; timers, grips and
     // pauses of a body that is not there, and one at rest that is stuck.
     let parts_of = |body: &str| whole.pointer(&format!("{body}/way")).and_then(Value::as_array).map_or(0, Vec::len);
     let is_end = |way: &str| {
@@ -457,15 +457,15 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
         parts.iter().chain(&of_platforms).any(|part| way.contains(part))
             || way == "/tick"
             || way.ends_with("/Ground/speed")
-            || way.ends_with("/state/leap")
+            || way.ends_with("/state/jump_buffer")
             || way.ends_with("/state/stuck")
             || is_end(way)
     };
     let odd: Vec<_> = impossible.iter().filter(|way| !known(way)).collect();
     assert!(odd.is_empty(), "{odd:?}");
     assert!(
-        counted > 200 && unread > 20 && leaps >= 1 && timers >= 6 && pauses == 2,
-        "{counted} {unread} {leaps} {impossible:?}"
+        counted > 200 && unread > 20 && jumps >= 1 && timers >= 6 && pauses == 2,
+        "{counted} {unread} {jumps} {impossible:?}"
     );
 }
 
@@ -600,12 +600,12 @@ fn errors_name_the_place() {
             "{wrong}"
         );
     }
-    let wrong = told("leap: 0", "leap: 1");
+    let wrong = told("jump_buffer: 0", "jump_buffer: 1");
     assert!(
-        wrong.contains("`bodies[0].state.leap`: the value is not finite, is out of range, or contradicts"),
+        wrong.contains("`bodies[0].state.mode`: the value is not finite, is out of range, or contradicts"),
         "{wrong}"
     );
-    for field in ["quiet", "leap", "facing", "mass", "one_way", "tag", "time_scale"] {
+    for field in ["quiet", "mode", "jump_buffer", "facing", "mass", "one_way", "tag", "time_scale"] {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{field}: "))).unwrap();
         assert!(told(line, "").contains(&format!("missing field named `{field}`")), "{field}");
     }
@@ -664,11 +664,11 @@ fn timers_that_no_world_has_are_refused() {
         vec![(hero, jumped), (plain, jumped)],
         vec![(hero, Timers { away: 2, ..jumped })],
         vec![(hero, Timers { lock_away: -2, ..jumped })],
-        vec![(hero, Timers { hold: Hold { ledge: 2, ..Hold::NONE }, ..jumped })],
-        vec![(hero, Timers { hold: Hold { let_go: -2, ..Hold::NONE }, ..jumped })],
-        vec![(hero, Timers { hold: Hold { pull: 2, ..Hold::NONE }, ..jumped })],
-        vec![(hero, Timers { hold: Hold { ledge: 1, goal: hero_goal, ..Hold::NONE }, ..jumped })],
-        vec![(hero, Timers { hold: Hold { ledge: 1, on: Some(PlatformId::default()), ..Hold::NONE }, ..jumped })],
+        vec![(hero, Timers { cling: Cling { ledge: 2, ..Cling::NONE }, ..jumped })],
+        vec![(hero, Timers { cling: Cling { left_ledge: -2, ..Cling::NONE }, ..jumped })],
+        vec![(hero, Timers { cling: Cling { pull: 2, ..Cling::NONE }, ..jumped })],
+        vec![(hero, Timers { cling: Cling { ledge: 1, goal: hero_goal, ..Cling::NONE }, ..jumped })],
+        vec![(hero, Timers { cling: Cling { ledge: 1, on: Some(PlatformId::default()), ..Cling::NONE }, ..jumped })],
         vec![(hero, jumped), (hero, jumped)],
     ] {
         let error = Snapshot::from_bytes(&Snapshot { timers: wrong, ..good.clone() }.to_bytes()).unwrap_err();

@@ -1,4 +1,4 @@
-use super::leap::{Leap, Timers};
+use super::character::{JumpBuffer, Mode, Timers};
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::platforms::{Baked, PlatformState, Pressed};
@@ -99,7 +99,7 @@ impl World {
                 self.leave_still(*body);
                 let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
                 (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
-                state.now.leap = Leap::anew(&state.kind);
+                state.now.enter(Mode::placed(&state.kind));
                 if let Some(cold) = &mut state.cold {
                     cold.path.clear();
                     cold.lift = None;
@@ -132,7 +132,7 @@ impl World {
                 self.body(*body)?.kind.character.ok_or(CommandError::NotACharacter(*body))?;
                 self.change_velocity(*body, *velocity)?;
                 let state = self.body(*body)?;
-                state.now.leap.forget_asked();
+                state.now.jump_buffer = JumpBuffer::NONE;
                 state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
                 let pace = state.kind.pace();
                 self.pause(*body, |pause| pause.input = paused(*ticks, (1.0, pace)));
@@ -235,7 +235,7 @@ impl World {
         state.now.velocity = clamped(velocity - ride);
         set_down_on_ride(&scene, self.tick, state);
         state.now.velocity = clamped(velocity - state.carried());
-        state.now.leap.end_rise();
+        state.end_drive();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())
     }
@@ -290,7 +290,8 @@ impl World {
             let holds_on = state.holds_on_to() == Some(platform);
             if holds_on {
                 state.leave_hold();
-                state.now.leap = Leap::SPAWNED;
+                state.end_drive();
+                state.now.enter(Mode::Air);
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);

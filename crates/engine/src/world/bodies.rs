@@ -1,7 +1,7 @@
 use super::BodyState;
 use super::Settings;
+use super::character::{Mode, Timers};
 use super::kinds::Kinds;
-use super::leap::{Leap, Timers};
 use super::slots::Slots;
 use super::state::Now;
 use crate::body::{Body, Character};
@@ -117,7 +117,7 @@ impl Bodies {
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
         let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity * body.pace(), tick));
-        now.leap = Leap::anew(body);
+        now.enter(Mode::placed(body));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
@@ -167,10 +167,13 @@ impl Bodies {
         if !has_timers(&to) {
             state.leave_hold();
             state.set_timers(Timers::NONE);
+            if state.now.mode.is_driven() {
+                state.now.enter(Mode::Air);
+            }
         }
         if has_jump_state(&before) != has_jump_state(&to) {
             // Whether it has jumped is not known.
-            state.now.leap = Leap::anew(&to);
+            state.now.enter(Mode::placed(&to));
         }
         if to.character.is_none() {
             state.now.jump_held = false;

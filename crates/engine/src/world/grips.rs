@@ -4,7 +4,7 @@
 //! meets nothing: it is put where its character is, at an offset, at the end of each tick.
 
 use super::apply::set_down_on_ride;
-use super::leap::Leap;
+use super::character::Mode;
 use super::near::settle_in;
 use super::state::Known;
 use super::step::{Extent, clamped, collider, passes, settle, within_limits};
@@ -225,7 +225,7 @@ impl World {
         state.now.velocity = clamped(state.world_velocity());
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         (state.now.held, state.now.stuck) = (true, false);
-        state.now.leap = Leap::anew(&state.kind);
+        state.now.enter(Mode::placed(&state.kind));
         settle(&scene, state, &mut self.scratch);
         state.now.take_footing(Touching::default(), None, self.tick);
     }

@@ -4,11 +4,10 @@ mod apply;
 mod areas;
 mod attached;
 mod bodies;
+mod character;
 mod footing;
 mod grips;
 mod kinds;
-mod leap;
-mod ledges;
 mod near;
 mod painted;
 mod painted_platform;
@@ -37,13 +36,13 @@ use areas::Areas;
 #[cfg(feature = "record")]
 pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
+#[cfg(feature = "record")]
+pub(crate) use character::Timers;
+#[cfg(test)]
+pub(crate) use character::{Cling, JumpBuffer, Mode};
 pub use footing::Footing;
 pub use grips::{Held, HeldKind};
 pub(crate) use kinds::Kind;
-#[cfg(feature = "record")]
-pub(crate) use leap::Timers;
-#[cfg(test)]
-pub(crate) use leap::{Climb, Hold};
 pub(crate) use painted::Painted;
 pub(crate) use pauses::Pause;
 use platforms::Baked;

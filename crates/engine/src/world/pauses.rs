@@ -222,11 +222,11 @@ impl World {
                 *since = tick.max(*since).saturating_sub(in_air);
                 if in_air > tick && kind.character.as_ref().is_some_and(Character::has_jump_state) {
                     // The world is not that old, and cannot tell when that was.
-                    now.leap.end_grace();
+                    now.mode = now.mode.without_late_jump();
                 }
             }
         }
-        now.leap = now.leap.at_pace(paces);
+        now.jump_buffer = now.jump_buffer.at_pace(paces);
         state.set_timers(state.timers().at_pace(paces));
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
             lift.tick = tick.saturating_sub(counted(tick - lift.tick, paces));

@@ -1,6 +1,6 @@
 use super::areas::SavedAreas;
 use super::bodies::Bodies;
-use super::leap::Timers;
+use super::character::Timers;
 use super::near::{leave, settle_in};
 use super::painted::Painted;
 use super::pauses::Pause;

@@ -5,7 +5,7 @@
 //! surfaces touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded
 //! for it. It is kept for the next body when one is removed.
 
-use super::leap::{Climb, Leap, Timers};
+use super::character::{JumpBuffer, Mode, Timers};
 use super::near::LoadedArea;
 use super::platforms::owner_of;
 use super::step::{Alone, Clearance, within_limits};
@@ -96,7 +96,7 @@ pub(crate) struct Cold {
     pub(super) carried: DVec2,
     /// How fast it went last, for a character to which that matters once it has stopped.
     pub(super) lift: Option<Lifted>,
-    /// What is kept of a character in the air and at walls besides its [`Leap`].
+    /// Counters of a character's abilities.
     pub(crate) timers: Timers,
     /// Whether that is anything.
     is_timed: bool,
@@ -135,8 +135,10 @@ pub(crate) struct Now {
     pub(crate) told_ground: bool,
     /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
     pub(crate) quiet: u8,
-    /// How a character has come off the ground, and what is kept of what its player has asked for since.
-    pub(crate) leap: Leap,
+    /// What sets a character's velocity.
+    pub(crate) mode: Mode,
+    /// A press of jump that is still stored.
+    pub(crate) jump_buffer: JumpBuffer,
     /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
     pub(crate) facing: Facing,
     /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
@@ -165,7 +167,8 @@ impl Now {
         jump_held: false,
         told_ground: false,
         quiet: 0,
-        leap: Leap::NONE,
+        mode: Mode::Walk,
+        jump_buffer: JumpBuffer::NONE,
         facing: Facing::Unset,
         held: false,
     };
@@ -173,19 +176,49 @@ impl Now {
     /// Whether a character leaves the ground in the tick under way if it is on it: it jumps, or dashes.
     #[inline(always)]
     pub(crate) fn asks_to_jump(&self) -> bool {
-        (self.input.jump() && !self.jump_held) || self.leap.jumps_late() || self.leap.dashes()
+        (self.input.jump() && !self.jump_held) || self.jump_buffer.is_due() || self.mode.is_driven()
     }
 
     /// Whether it stands, nothing is kept of its jumps, and nothing is asked of it but to walk or to drop.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
-        self.footing.is_ground() && self.leap == Leap::NONE && !self.input.is_more_than_walk()
+        self.footing.is_ground() && !self.has_jump_state() && !self.input.is_more_than_walk()
     }
 
     /// What its player holds down.
     #[inline(always)]
     pub(crate) fn input(&self) -> Input {
         self.input.into()
+    }
+
+    /// Changes the mode. A stored press of jump is dropped.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, mode: Mode) {
+        (self.mode, self.jump_buffer) = (mode, JumpBuffer::NONE);
+    }
+
+    #[inline(always)]
+    fn has_jump_state(&self) -> bool {
+        self.mode != Mode::Walk || self.jump_buffer != JumpBuffer::NONE
+    }
+
+    /// Ends a jump that other bodies have blocked before it left the ground. [`World::end_steering`](super::World::end_steering)
+    /// stores its press.
+    pub(super) fn block_jump(&mut self) {
+        if self.has_jump_state() {
+            (self.mode, self.jump_buffer) = (Mode::Walk, JumpBuffer::DUE);
+        }
+    }
+
+    /// Whether [`Now::block_jump`] has ended a jump in this tick.
+    pub(super) fn has_blocked_press(&self) -> bool {
+        self.mode == Mode::Walk && self.jump_buffer.is_due()
+    }
+
+    /// Whether a body may be in that mode: only one whose jumps have state leaves [`Mode::Walk`].
+    #[cfg(feature = "record")]
+    pub(crate) fn has_possible_mode(&self, has_jump_state: bool) -> bool {
+        !self.has_jump_state() || (has_jump_state && !self.has_blocked_press())
     }
 
     /// Ends its rest.
@@ -198,7 +231,8 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// The flags as the checksum has them: each in a bit of its own, below 5. The other bytes are `quiet`, `leap` and `facing`.
+    /// The flags as the checksum has them, each in a bit of its own below 5. The other bytes are `quiet` with `mode`,
+    /// `jump_buffer` and `facing`.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
         // All of them are named here, so that a new flag is not left out.
@@ -215,14 +249,15 @@ impl Now {
             jump_held,
             told_ground,
             quiet,
-            leap,
+            mode,
+            jump_buffer,
             facing: faces,
             // The grips are hashed.
             held: _,
         } = *self;
         let flags = [stuck, outside, disturbed, jump_held, told_ground].map(u8::from);
         let flags = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3 | flags[4] << 4;
-        u32::from_le_bytes([flags, quiet, leap.0, faces as i8 as u8])
+        u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 
     /// The state of a body that was just put there.
@@ -639,17 +674,27 @@ impl BodyState {
 
     /// The platform on whose ledge it hangs, or pulls itself up on to, or on which it climbs or swims.
     pub(super) fn holds_on_to(&self) -> Option<PlatformId> {
-        self.cold.as_ref().and_then(|cold| cold.timers.hold.on)
+        self.cold.as_ref().and_then(|cold| cold.timers.cling.on)
+    }
+
+    /// Ends the rise of a jump, or the ability that sets the velocity: a command sets it.
+    pub(super) fn end_drive(&mut self) {
+        if self.now.mode == Mode::Climb {
+            let mut timers = self.timers();
+            timers.cling.left_ladder = true;
+            self.set_timers(timers);
+        }
+        self.now.mode = self.now.mode.without_drive();
     }
 
     /// Has it let go of a ledge, or of the platform on which it climbs or swims. It keeps the velocity that the platform had given it.
     pub(super) fn leave_hold(&mut self) {
         let timers = self.timers();
-        if timers.hold.ledge == 0 && timers.hold.on.is_none() {
+        if timers.cling.ledge == 0 && timers.cling.on.is_none() {
             return;
         }
         self.set_timers(timers.without_ledge(0));
-        if let (Some(_), Some(cold)) = (timers.hold.on, &mut self.cold) {
+        if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
             self.now.velocity = within_limits(self.now.velocity + cold.leave_ride(&self.now.footing));
             self.known = Known::NOTHING;
         }
@@ -742,29 +787,29 @@ impl BodyState {
     /// wall below the ledge.
     #[must_use]
     pub fn is_hanging(&self) -> bool {
-        self.holds_on() && self.timers().hold.pull == 0
+        self.holds_on() && self.timers().cling.pull == 0
     }
 
     /// Returns whether the character pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
     #[must_use]
     pub fn is_climbing_ledge(&self) -> bool {
-        self.holds_on() && self.timers().hold.pull > 0
+        self.holds_on() && self.timers().cling.pull > 0
     }
 
     fn holds_on(&self) -> bool {
-        self.now.leap.dashes() && self.timers().hold.ledge != 0
+        self.now.mode == Mode::Ledge
     }
 
     /// Returns whether the character climbed in a climbable area in the last tick: see [`Character::climb_speed`].
     #[must_use]
     pub fn is_climbing(&self) -> bool {
-        self.timers().hold.climb == Climb::Climbs && self.now.leap.dashes() && !self.on_floor()
+        self.now.mode == Mode::Climb && !self.on_floor()
     }
 
     /// Returns whether the character swam in the last tick: see [`Character::swim_speed`].
     #[must_use]
     pub fn is_swimming(&self) -> bool {
-        self.timers().hold.climb.swims() && self.now.leap.dashes()
+        self.now.mode == Mode::Swim
     }
 
     /// Returns whether the body is on the ground or in the air. [`Footing::Ground`] contains the speed of a character

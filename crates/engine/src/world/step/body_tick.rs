@@ -11,7 +11,7 @@ use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
 use crate::walker::{self, Controller, Intent, Next, Walker};
 use crate::world::areas::Acting;
-use crate::world::leap::hang_end;
+use crate::world::character::hang_end;
 use crate::world::state::{Known, Now};
 use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
@@ -150,7 +150,7 @@ impl<'a> Tick<'a> {
             tick,
             lift: 0.0,
             touching: now.touching,
-            dashes: now.leap.dashes(),
+            is_driven: now.mode.is_driven(),
             hang_end,
         }
     }
@@ -269,7 +269,7 @@ impl<'a> Tick<'a> {
         walker.go_on(next, &mut ground, &mut movement, trace);
         (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
         if movement.took_run {
-            now.leap.end_rise();
+            now.mode = now.mode.without_drive();
         }
         (ground, movement.touch.news())
     }

@@ -48,7 +48,7 @@ impl World {
         self.begin_shifts();
         self.begin_pauses();
         self.apply_areas();
-        self.prepare_jumps();
+        self.choose_modes();
         self.carry_riders();
         self.collide_bodies();
         self.move_bodies();

@@ -208,13 +208,13 @@ impl Tick<'_> {
             cold.carried = frame;
         }
         let is_character = kind.character.is_some();
-        let is_blocked = body.has_blocked_jump() && !now.leap.dashes();
+        let is_blocked = body.has_blocked_jump() && !now.mode.is_driven();
         now.jump_held = is_character && now.input.jump() && !is_blocked;
         if is_blocked {
-            now.leap.block();
+            now.block_jump();
         }
         if body.now.take_off.is_some_and(|run| run.took_run()) {
-            now.leap.end_rise();
+            now.mode = now.mode.without_drive();
         }
         if !body.lists.hits.is_empty() {
             scratch.hits.extend_from_slice(&body.lists.hits);

@@ -15,7 +15,7 @@ use crate::motion::{
 };
 use crate::movement::less_push;
 use crate::walker::{Controller, Intent, TakeOff};
-use crate::world::leap::hang_end;
+use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -616,11 +616,11 @@ impl PairPhase<'_> {
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
-            dashes: state.now.leap.dashes(),
+            is_driven: state.now.mode.is_driven(),
             hang_end,
         };
         // An impact ends a jump, but no dash.
-        let leaves = body.now.asks_to_jump || controller.dashes;
+        let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
@@ -649,7 +649,7 @@ impl PairPhase<'_> {
                 };
                 // The way is told in the frame of what it rides, which rests while bodies move.
                 let way = less_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
-                let jumps = if ground.is_some() && !controller.dashes {
+                let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
                     relative

@@ -252,7 +252,7 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("path", a.path() != b.path()),
         ("quiet", a.now.quiet != b.now.quiet),
         ("jump held", a.now.jump_held != b.now.jump_held),
-        ("leap", a.now.leap != b.now.leap),
+        ("mode", (a.now.mode, a.now.jump_buffer) != (b.now.mode, b.now.jump_buffer)),
     ]
     .into_iter()
     .find_map(|(name, differs)| differs.then_some(name))

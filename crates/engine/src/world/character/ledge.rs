@@ -7,13 +7,16 @@
 //!
 //! On the ledge of a platform it rides that one: it goes along to the unit, and its velocity is told in that one's frame until it has let go.
 
-use super::leap::{Hold, Leap, Timers, ticks};
-use super::platforms::owner_of;
-use super::state::Now;
-use super::{Footing, Shape};
+use super::mode::Mode;
+use super::ticks;
+use super::timers::{Cling, Timers};
+use crate::motion::Shape;
 use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice};
 use crate::platform::PlatformId;
 use crate::walker::{Controller, Intent, units_of};
+use crate::world::Footing;
+use crate::world::platforms::owner_of;
+use crate::world::state::Now;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -97,67 +100,62 @@ impl<'a> Look<'a> {
     }
 }
 
-impl Timers {
-    /// These of one that holds on to no ledge, and has let go of one on that side, or of none.
-    pub(super) fn without_ledge(self, let_go: i8) -> Timers {
-        Timers { hold: Hold { let_go, climb: self.hold.climb, ..Hold::NONE }, ..self }
-    }
-}
-
 /// Takes a way for the tick, and makes it with all that is in it swept.
 fn go_by(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
-    now.leap = Leap::DASHES;
+    now.enter(Mode::Ledge);
 }
 
 /// What a character does in the tick that hangs on a ledge or pulls itself up on to one. Answers whether it does; one that has let go, or is on
 /// top, goes on as others do.
-pub(super) fn hold(
+pub(super) fn hang(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
     look: Option<&mut Look<'_>>,
 ) -> bool {
-    if timers.hold.ledge == 0 {
+    if timers.cling.ledge == 0 {
         return false;
     }
-    let (side, input) = (timers.hold.ledge, controller.input);
-    let is_on_top = timers.hold.pull == 1 && now.footing.is_ground();
-    let lets_go = timers.hold.pull == 0 && (input.down() || input.walk.signum() == -side);
-    let dashes = timers.hold.pull == 0
+    let (side, input) = (timers.cling.ledge, controller.input);
+    let is_on_top = timers.cling.pull == 1 && now.footing.is_ground();
+    let lets_go = timers.cling.pull == 0 && (input.down() || input.walk.signum() == -side);
+    let dashes = timers.cling.pull == 0
         && controller.character.dash_speed > 0.0
         && input.dash()
         && !timers.dash_held
         && (input.walk != 0 || input.up() || input.down());
     let goes_on = look
-        .filter(|_| !is_on_top && !lets_go && !dashes && now.leap.dashes())
+        .filter(|_| !is_on_top && !lets_go && !dashes && now.mode == Mode::Ledge)
         .is_some_and(|look| hold_on(now, timers, controller, look));
     if goes_on {
         return true;
     }
     *timers = timers.without_ledge(if lets_go { side } else { 0 });
     now.velocity = DVec2::ZERO;
-    now.leap = Leap::SPAWNED;
+    now.enter(Mode::Air);
     if let Footing::Ground { speed } = &mut now.footing {
-        (*speed, now.leap) = (0.0, Leap::NONE);
+        *speed = 0.0;
+        now.mode = Mode::Walk;
     }
     false
 }
 
-/// [`hold`] of one that does not let go by itself. Answers whether it can.
+/// [`hang`] of one that does not let go by itself. Answers whether it can.
 fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
     let (frame, input) = (controller.frame, controller.input);
-    let go = frame.right().as_i64vec2() * i64::from(timers.hold.ledge);
+    let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.jump() && !now.jump_held;
-    if timers.hold.pull == 0 {
+    if timers.cling.pull == 0 {
         let ledge = look.ledge(now.position, go, TOUCH, TOUCH);
-        let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.hold.on && !now.footing.is_ground()) else {
+        let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.cling.on && !now.footing.is_ground()) else {
             return false;
         };
         let speed = controller.jump_speed();
         if pressed && speed > 0.0 {
             *timers = Timers { dash_held: input.dash(), ..Timers::NONE };
-            (now.velocity, now.leap) = (frame.up() * speed, Leap::new(true, true, 0));
+            now.velocity = frame.up() * speed;
+            now.enter(Mode::Jump);
             return true;
         }
         let goal = if input.up() { look.top(now.position, go, level) } else { None };
@@ -167,13 +165,13 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
             return true;
         };
         let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
-        let goal = Position::clamped(goal.units() - look.origin(timers.hold.on));
-        (timers.hold.pull, timers.hold.goal) = (whole.saturating_add(1), goal);
+        let goal = Position::clamped(goal.units() - look.origin(timers.cling.on));
+        (timers.cling.pull, timers.cling.goal) = (whole.saturating_add(1), goal);
     }
-    timers.hold.pull -= 1;
+    timers.cling.pull -= 1;
     timers.dash_held = input.dash();
-    let goal = Position::clamped(timers.hold.goal.units() + look.origin(timers.hold.on));
-    let (left, rest, (high, wide)) = (i64::from(timers.hold.pull), goal - now.position, look.half());
+    let goal = Position::clamped(timers.cling.goal.units() + look.origin(timers.cling.on));
+    let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half());
     let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
@@ -195,20 +193,20 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
 /// Has a character that falls against a wall hang on the end of that, if it is within its reach in the tick, in which it goes along with a
 /// platform. Answers whether it does.
 pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
-    if now.footing.is_ground() || now.leap.dashes() {
+    if now.footing.is_ground() || now.mode.is_driven() {
         return false;
     }
     let (axis, right) = (controller.frame.axis(), controller.frame.right().as_i64vec2());
     let reach = units_of(controller.character.ledge_grab);
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
-    let let_go = timers.hold.let_go;
+    let let_go = timers.cling.left_ledge;
     if let_go != 0 && !(touches(let_go) && look.ledge(now.position, right * i64::from(let_go), 0, reach).is_some()) {
-        timers.hold.let_go = 0;
+        timers.cling.left_ledge = 0;
     }
     let side = controller.input.walk.signum();
     let Intent::Fly { motion, .. } = controller.intent(None, now.velocity, false) else { return false };
     let fall = -motion.dot(axis);
-    if side == 0 || side == timers.hold.let_go || fall < 0 {
+    if side == 0 || side == timers.cling.left_ledge || fall < 0 {
         return false;
     }
     let go = right * i64::from(side);
@@ -222,8 +220,8 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
     if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
         return false;
     }
-    let hold = Hold { ledge: side, on, ..Hold::NONE };
-    *timers = Timers { hold, dash_held: timers.dash_held, ..Timers::NONE };
+    let cling = Cling { ledge: side, on, ..Cling::NONE };
+    *timers = Timers { cling, dash_held: timers.dash_held, ..Timers::NONE };
     go_by(now, way, controller);
     true
 }

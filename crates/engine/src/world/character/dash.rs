@@ -1,0 +1,54 @@
+//! Dashes: a fixed velocity for some ticks.
+
+use super::mode::Mode;
+use super::ticks;
+use super::timers::Timers;
+use crate::walker::Controller;
+use crate::world::Footing;
+use crate::world::state::Now;
+
+/// Begins, continues or ends a dash. Returns whether the character dashes in this tick.
+pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>) -> bool {
+    let character = controller.character;
+    let (up, right) = (controller.frame.up(), controller.frame.right());
+    let keys = controller.input;
+    let (walk, upwards, down, dash) = (keys.walk, keys.up(), keys.down(), keys.dash());
+    if character.dash_speed == 0.0 {
+        // The body had a dash until a command gave it another `Character`.
+        (timers.dash, timers.dash_held) = (0, false);
+        if now.mode.is_driven() {
+            now.enter(Mode::Air);
+        }
+        return false;
+    }
+    let pressed = dash && !timers.dash_held;
+    timers.dash_held = dash;
+    if timers.dash == 0 {
+        if now.mode.is_driven() {
+            now.velocity *= character.dash_end_speed_scale;
+            if let Footing::Ground { speed } = &mut now.footing {
+                *speed *= character.dash_end_speed_scale;
+            }
+            // A dash leaves the ground as a jump does.
+            now.enter(Mode::Air);
+        }
+        let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
+        let aside = if sideways == 0.0 { now.facing as i8 } else { sideways.signum() as i8 };
+        let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
+            [0, 0] => [aside, 0],
+            way => way,
+        };
+        let is_free = !timers.dashed || now.footing.is_ground();
+        if !pressed || !is_free || way == [0, 0] {
+            return false;
+        }
+        let whole = ticks(character.dash_time, controller.tick).max(1.0) as u32;
+        *timers = Timers { dash: whole, dash_way: way, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
+    }
+    timers.dash -= 1;
+    let [x, y] = timers.dash_way.map(f64::from);
+    let speed = character.dash_speed * if x != 0.0 && y != 0.0 { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
+    now.velocity = right * (x * speed) + up * (y * speed);
+    now.enter(Mode::Dash);
+    true
+}

@@ -1,0 +1,143 @@
+//! Jumps: off the ground, late, buffered, off walls and in the air; and the cut of a jump whose button is let go.
+
+use super::mode::{JumpBuffer, Mode};
+use super::ticks;
+use super::timers::{Cling, Timers};
+use crate::body::Character;
+use crate::walker::{Controller, released_hang_end, speed_with_hang};
+use crate::world::state::Now;
+use glam::DVec2;
+
+/// Returns the speed along up down to which `apex_gravity_scale` acts on a character in this tick. `None` if it does not act.
+///
+/// `now`: as the tick begins. `air_jumps`: jumps made in the air since the character stood. `up`: unit vector. `pull`: size of the character's
+/// gravity along up. `tick`: in seconds.
+#[inline(always)]
+pub(in crate::world) fn hang_end(
+    (character, now): (&Character, &Now),
+    air_jumps: u8,
+    up: DVec2,
+    (pull, tick): (f64, f64),
+) -> Option<f64> {
+    if !character.hangs() {
+        return None;
+    }
+    let whole = -character.apex_speed_threshold;
+    if now.input.jump() {
+        return Some(whole);
+    }
+    if now.mode != Mode::Jump || character.min_jump_height == 0.0 {
+        return None;
+    }
+    let height = jump_in_progress(character, air_jumps);
+    // A jump that the buffer kept has all of the hang in its first tick, as if the button were held: `cut_speed` counts on that.
+    // Each tick of the rise takes at least `slowed`, so that half of it tells the first tick from the second.
+    let slowed = character.apex_gravity_scale * pull * tick;
+    let launch = speed_with_hang(character, 2.0 * pull * height);
+    let is_first_tick = now.jump_buffer.is_due() || now.velocity.dot(up) > launch - slowed / 2.0;
+    Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
+}
+
+/// Returns the height in tiles of the jump in progress. `air_jumps`: jumps made in the air since the character stood.
+///
+/// Nothing saves whether the last jump was one in the air or one off a wall after it. The lower height keeps both from stopping below
+/// `min_jump_height`.
+fn jump_in_progress(character: &Character, air_jumps: u8) -> f64 {
+    let height = character.jump_height;
+    if air_jumps > 0 { height.min(character.height_in_air()) } else { height }
+}
+
+/// Ticks for which a press of jump is stored.
+pub(super) fn buffered_ticks(controller: &Controller<'_>) -> u8 {
+    JumpBuffer::of_ticks(ticks(controller.character.jump_buffer, controller.tick))
+}
+
+/// Takes a press of a character on the ground. The walk makes the jump itself.
+pub(super) fn jump_off_ground(now: &mut Now, timers: &mut Timers, pressed: bool, kept: u8) {
+    let cling = Cling { left_ladder: timers.cling.left_ladder, ..Cling::NONE };
+    *timers = Timers { dash_held: timers.dash_held, cling, ..Timers::NONE };
+    (now.mode, now.jump_buffer) = match (pressed, kept) {
+        (true, _) => (Mode::Jump, JumpBuffer::NONE),
+        (false, 0) => (Mode::Walk, JumpBuffer::NONE),
+        (false, _) => (Mode::Jump, JumpBuffer::DUE),
+    };
+}
+
+/// Makes the jumps of a character in the air, and cuts a jump. Returns the walk that replaces the input's, if one does.
+///
+/// `kept`: ticks for which a press is still stored. `in_air`: ticks since the character left the ground.
+pub(super) fn jump_in_air(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    (pressed, kept, in_air): (bool, u8, f64),
+) -> Option<i8> {
+    let (up, character) = (controller.frame.up(), controller.character);
+    let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
+    let whole_ticks = |time: f64| ticks(time, controller.tick) as u32;
+    let (mut jumped, mut rises) = (now.mode.has_jumped(), now.mode == Mode::Jump && now.velocity.dot(up) > 0.0);
+    let (was_kept, mut is_first_tick) = (kept > 0, false);
+    let (mut kept, mut is_late) = (kept.saturating_sub(1), false);
+    if pressed {
+        let most = ticks(character.coyote_time, controller.tick);
+        if !jumped && most >= 1.0 && in_air <= most {
+            let speed = controller.jump_speed();
+            if speed > 0.0 && now.velocity.dot(up) < speed {
+                set_rise(now, speed);
+                rises = true;
+            }
+            (jumped, kept, is_late) = (true, 0, true);
+        } else {
+            kept = buffered_ticks(controller);
+        }
+    }
+    let walls = [now.touching.wall_left, now.touching.wall_right];
+    // Between two walls no direction leads away from both.
+    let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
+    let wall = timers.wall_beside(touched, whole_ticks(character.wall_coyote_time));
+    let is_asked = (was_kept || pressed) && !is_late;
+    if character.wall_jump_speed > 0.0
+        && is_asked
+        && let Some(away) = wall
+    {
+        let speed = controller.jump_speed();
+        if speed > 0.0 {
+            set_rise(now, speed.max(now.velocity.dot(up)));
+            let right = controller.frame.right();
+            now.velocity += right * (f64::from(away) * character.wall_jump_speed - now.velocity.dot(right));
+            (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
+            let lock = if away == 0 { 0 } else { whole_ticks(character.wall_jump_lock_time) };
+            *timers = Timers { wall: 0, stick: 0, lock_away: away, lock, ..*timers };
+        }
+    }
+    if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps {
+        let speed = controller.speed_to(character.height_in_air());
+        if speed > 0.0 {
+            set_rise(now, speed.max(now.velocity.dot(up)));
+            (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
+            timers.air_jumps += 1;
+        }
+    }
+    // A jump is cut after its first tick at the earliest, as off the ground.
+    if rises && !is_first_tick && !now.input.jump() && character.min_jump_height > 0.0 {
+        let height =
+            if character.hangs() { jump_in_progress(character, timers.air_jumps) } else { character.jump_height };
+        let speed = controller.cut_speed(height);
+        let end = || released_hang_end(character, height, controller.pull(), controller.tick);
+        if now.velocity.dot(up) > speed {
+            set_rise(now, speed);
+            rises = false;
+        } else {
+            // A jump with a hang is slower than one without. Full gravity alone may stop it below `min_jump_height`.
+            rises = character.hangs() && now.velocity.dot(up) > end();
+        }
+    }
+    now.mode = match (jumped, rises) {
+        (false, _) => Mode::Walk,
+        (true, false) => Mode::Air,
+        (true, true) => Mode::Jump,
+    };
+    now.jump_buffer = JumpBuffer(kept);
+    let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
+    timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
+}

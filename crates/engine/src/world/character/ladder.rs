@@ -1,0 +1,95 @@
+//! Climbs in climbable areas: ladders, vines and the like.
+
+use super::Ride;
+use super::mode::Mode;
+use super::timers::{Cling, Timers};
+use crate::event::BodyId;
+use crate::motion::{Frame, Surface};
+use crate::platform::PlatformId;
+use crate::walker::Controller;
+use crate::world::BodyState;
+use crate::world::areas::{Areas, Top};
+use crate::world::state::Now;
+use glam::DVec2;
+use surefoot_geometry::{ONE, to_lengths};
+
+/// A climbable area around a character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ladder {
+    /// Distance from the character's lower side up to the top of the area, in tiles.
+    room: f64,
+    /// Displacement of the area in the last tick, in tiles, without that of a platform that carries it.
+    motion: DVec2,
+    /// The platform that carries the area and the climber.
+    on: Option<PlatformId>,
+    /// The climber touches a floor.
+    has_floor: bool,
+}
+
+/// The area that a character may climb in this tick. On its top only a character that climbs already may.
+pub(super) fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
+    let climbs = state.now.mode == Mode::Climb;
+    let Top { below, motion, on } = areas.climbable_around(id, state, frame.axis(), climbs)?;
+    let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
+    let has_floor = climbs && state.touched().iter().any(is_floor);
+    let motion = if on.is_some() { DVec2::ZERO } else { to_lengths(motion) };
+    Some(Ladder { room: below.max(0) as f64 / ONE as f64, motion, on, has_floor })
+}
+
+/// Begins, continues or ends a climb. Returns whether the character climbs in this tick, or jumps off.
+pub(super) fn try_climb(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    ladder: Option<Ladder>,
+    ride: &mut Ride,
+) -> bool {
+    let (up, right, character, keys) =
+        (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
+    if character.climb_speed == 0.0 && now.mode != Mode::Climb && !timers.cling.left_ladder {
+        return false;
+    }
+    let (upwards, is_asked) = (i8::from(keys.up()) - i8::from(keys.down()), keys.up() || keys.down());
+    let is_ground = now.footing.is_ground();
+    let climbed = now.mode == Mode::Climb;
+    timers.cling.left_ladder &= is_asked;
+    let jumps = keys.jump() && !now.jump_held;
+    let dashes = keys.dash() && !timers.dash_held && character.dash_speed > 0.0;
+    // Velocity of the platform that the climber keeps when it lets go in the air.
+    let carried = if timers.cling.on.is_some() && !is_ground { ride.carried } else { DVec2::ZERO };
+    if climbed && !is_ground && jumps {
+        (timers.cling.left_ladder, timers.cling.on) = (is_asked, None);
+        let speed = controller.jump_speed();
+        let is_jump = speed > 0.0 && !keys.down();
+        if is_jump {
+            now.velocity = right * controller.wanted() + up * speed + ride.of_jump;
+        } else {
+            now.velocity += carried - up * now.velocity.dot(up).max(0.0);
+        }
+        now.enter(if is_jump { Mode::Jump } else { Mode::Air });
+        return true;
+    }
+    let asks = !timers.cling.left_ladder && !now.mode.is_driven() && if is_ground { upwards > 0 } else { upwards != 0 };
+    let ladder = ladder.filter(|ladder| {
+        let stands = is_ground || ladder.has_floor;
+        (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
+    });
+    let Some(Ladder { room, motion, on, .. }) = ladder else {
+        if climbed {
+            (timers.cling.left_ladder, timers.cling.on) = (dashes && is_asked, None);
+            now.velocity += carried - up * now.velocity.dot(up).max(0.0);
+            // From here on that velocity is the character's own.
+            ride.carried -= carried;
+            now.enter(if is_ground { Mode::Walk } else { Mode::Air });
+        }
+        return false;
+    };
+    let speed = character.climb_speed;
+    let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
+    let aside = speed * f64::from(keys.walk.max(-127)) / 127.0;
+    now.velocity = right * aside + up * rises + motion / controller.tick;
+    let cling = Cling { on, ..Cling::NONE };
+    *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, cling, ..Timers::NONE };
+    now.enter(Mode::Climb);
+    true
+}

@@ -1,0 +1,217 @@
+//! Characters with abilities: in each tick, before bodies move, the mode of each is chosen once ([`mode`]), and the ability of
+//! that mode sets its velocity. The walk and the flight without abilities are in `walker`.
+//!
+//! | file | ability |
+//! |---|---|
+//! | `ledge` | hangs on ledges and pulls itself up |
+//! | `ladder` | climbs in climbable areas |
+//! | `dash` | dashes |
+//! | `swim` | swims in liquids |
+//! | `jump` | jumps off the ground, late, buffered and in the air; cuts jumps |
+//! | `wall` | slides down walls and jumps off them |
+//! | `timers` | counters of all these from tick to tick |
+
+mod dash;
+mod jump;
+mod ladder;
+mod ledge;
+pub(super) mod mode;
+mod swim;
+mod timers;
+mod wall;
+
+use super::near::settle_in;
+use super::state::{Known, Now};
+use super::step::{passes, taken_by_jump, within_limits};
+use super::{BodyState, Footing, World};
+use crate::body::Character;
+use crate::motion::{Frame, Scene};
+use crate::walker::Controller;
+use dash::try_dash;
+use glam::DVec2;
+pub(super) use jump::hang_end;
+use jump::{buffered_ticks, jump_in_air, jump_off_ground};
+use ladder::{Ladder, ladder_of, try_climb};
+use ledge::Look;
+pub(crate) use mode::{JumpBuffer, Mode};
+use smallvec::SmallVec;
+use swim::{Water, try_swim};
+#[cfg(test)]
+pub(crate) use timers::Cling;
+pub(crate) use timers::Timers;
+
+/// A time in seconds as a number of ticks.
+pub(super) fn ticks(time: f64, tick: f64) -> f64 {
+    (time / tick).round()
+}
+
+impl World {
+    #[inline(always)]
+    pub(in crate::world) fn choose_modes(&mut self) {
+        if self.bodies.may_leap() {
+            self.choose_each_mode();
+        }
+    }
+
+    /// Chooses the mode of each character with abilities: makes jumps in the air, cuts jumps, begins and ends dashes, climbs, swims
+    /// and ledge hangs.
+    #[inline(never)]
+    fn choose_each_mode(&mut self) {
+        let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
+        let frame = Frame::new(settings.up, settings.max_floor_slope);
+        let may_time = bodies.may_time();
+        let (slots, bodies) = bodies.slotted_mut();
+        for (slot, state) in bodies {
+            // A character that stands, without counters and without a press.
+            let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
+            if is_idle || state.now.stuck || passes(state) {
+                continue;
+            }
+            let id = slots.id(slot);
+            let mut timers = state.timers();
+            let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
+            // Load the chunks around the character before the search for ledges.
+            let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
+            let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
+            let ladder = if may_climb { ladder_of(areas, id, state, &frame) } else { None };
+            let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
+            let water = if may_swim { Water::around(areas, id, state, &frame) } else { None };
+            let BodyState { kind, now, known, cold } = &mut *state;
+            let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
+                continue;
+            };
+            let has_timers = may_time && character.has_timers();
+            let mut controller =
+                Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
+            let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
+            if now.footing.is_ground() && (pressed || kept > 0) {
+                let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };
+                scratch.asked.push((slot, left));
+            }
+            let (before, was_set) = (now.velocity, now.jump_buffer.is_due() || now.mode.is_driven());
+            let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
+            let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
+            let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
+            let mut look = sees_ledges.then(|| Look::new(&scene, kind.shape, scratch.for_looks()));
+            let on = timers.cling.on;
+            let holds = ledge::hang(now, &mut timers, &controller, look.as_mut());
+            if on.is_some() && timers.cling.on.is_none() {
+                let last = cold.as_ref().and_then(|cold| cold.lift);
+                let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
+                let times = (*tick + 1, settings.tick);
+                now.velocity += if now.mode == Mode::Jump {
+                    taken_by_jump(character, (carried, last), times, frame.up())
+                } else {
+                    carried
+                };
+            }
+            let mut steered = None;
+            if !holds {
+                let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
+                let last = cold.as_ref().and_then(|cold| cold.lift);
+                let times = (*tick + 1, settings.tick);
+                let of_jump = || taken_by_jump(character, (carried, last), times, frame.up());
+                let ride = Ride { carried, of_jump: if timers.cling.on.is_some() { of_jump() } else { DVec2::ZERO } };
+                steered = choose_mode(now, &mut timers, &controller, (ladder, water, ride), *tick + 1);
+                controller.touching = now.touching;
+                let times = (controller.pull(), controller.tick);
+                controller.hang_end = hang_end((character, &*now), timers.air_jumps, frame.up(), times);
+                if let Some(look) = &mut look
+                    && ledge::grab(now, &mut timers, &controller, look)
+                {
+                    steered = None;
+                }
+            }
+            now.velocity = within_limits(now.velocity);
+            if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
+                cold.leave_ride(&now.footing);
+            }
+            if timers.cling.on != on {
+                *known = Known::NOTHING;
+                // The platform may be far from the character.
+                scratch.ask_platforms();
+            }
+            if now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven() {
+                known.asks_anew();
+            }
+            if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
+                scratch.steered.push((slot, now.input));
+                now.input.walk = walk;
+                known.asks_anew();
+            }
+            // A character without timed abilities has no timers, whatever other characters have.
+            if has_timers {
+                state.set_timers(timers);
+            }
+            if on.is_some() && timers.cling.on.is_none() && state.on_floor() {
+                // The floor may not be the platform's.
+                state.take_frame(state.carried_by(&scene), frame.right());
+            }
+        }
+    }
+
+    /// Restores the input of characters whose input was replaced. A button pressed meanwhile does not count as pressed later.
+    /// Stores presses whose jumps other bodies have blocked.
+    #[inline(never)]
+    pub(in crate::world) fn end_steering(&mut self) {
+        while let Some((slot, left)) = self.scratch.asked.pop() {
+            let state = self.bodies.at_mut(slot).filter(|state| state.now.has_blocked_press());
+            state.into_iter().for_each(|state| state.now.jump_buffer = JumpBuffer(left));
+        }
+        while let Some((slot, keys)) = self.scratch.steered.pop() {
+            let Some(state) = self.bodies.at_mut(slot) else { continue };
+            let asked = std::mem::replace(&mut state.now.input, keys);
+            state.known.asks_anew();
+            if keys.jump() && !asked.jump() {
+                state.now.jump_held = state.kind.character.is_some();
+            }
+            let dashes = |character: &Character| character.dash_speed > 0.0;
+            if keys.dash() && !asked.dash() && state.kind.character.as_ref().is_some_and(dashes) {
+                state.set_timers(Timers { dash_held: true, ..state.timers() });
+            }
+        }
+    }
+}
+
+/// The platform that a character rides before it moves.
+#[derive(Clone, Copy, Debug)]
+struct Ride {
+    /// Velocity in the last tick, in tiles per second.
+    carried: DVec2,
+    /// Part of that velocity that a jump takes along.
+    of_jump: DVec2,
+}
+
+/// Chooses the mode of a character that does not hang on a ledge, and sets its velocity if an ability does. Returns the walk
+/// that replaces the input's, if one does. `end`: number of the tick that begins.
+fn choose_mode(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    (ladder, water, mut ride): (Option<Ladder>, Option<Water>, Ride),
+    end: u64,
+) -> Option<i8> {
+    let pressed = now.input.jump() && !now.jump_held;
+    let swam = now.mode == Mode::Swim;
+    if swam {
+        now.enter(Mode::Air);
+    }
+    if try_climb(now, timers, controller, ladder, &mut ride) {
+        return None;
+    }
+    let kept = now.jump_buffer.ticks();
+    if try_dash(now, timers, controller) {
+        timers.cling.on = None;
+        return None;
+    }
+    if try_swim(now, timers, controller, (water, ride), swam) {
+        return None;
+    }
+    match now.footing {
+        Footing::Ground { .. } => {
+            jump_off_ground(now, timers, pressed, kept);
+            None
+        }
+        Footing::Air { since } => jump_in_air(now, timers, controller, (pressed, kept, (end - since) as f64)),
+    }
+}

@@ -1,0 +1,37 @@
+//! Walls: wall slides, jumps off walls, and the input that does not count meanwhile.
+
+use super::timers::Timers;
+
+impl Timers {
+    /// Direction away from the wall that the character touches, or touched at most `ticks` ticks ago.
+    pub(super) fn wall_beside(&mut self, touched: Option<i8>, ticks: u32) -> Option<i8> {
+        if touched.is_some() {
+            (self.away, self.wall) = (touched.filter(|_| ticks > 0).unwrap_or_default(), ticks);
+            return touched;
+        }
+        self.wall = self.wall.checked_sub(1)?;
+        Some(self.away)
+    }
+
+    /// The walk that replaces the input's: away from the wall after a wall jump, and against the wall while the character sticks
+    /// to it. `slid`: direction away from the wall that it slides down.
+    pub(super) fn steer(&mut self, walk: i8, slid: Option<i8>, ticks: u32) -> Option<i8> {
+        if let Some(left) = self.lock.checked_sub(1) {
+            self.lock = left;
+            return Some(i8::MAX * self.lock_away);
+        }
+        let Some(away) = slid.filter(|away| *away != 0) else {
+            self.stick = 0;
+            return None;
+        };
+        match walk.signum() * away {
+            -1 => self.stick = ticks,
+            1 if self.stick > 0 => {
+                self.stick -= 1;
+                return Some(i8::MAX * -away);
+            }
+            _ => {}
+        }
+        None
+    }
+}
