@@ -219,7 +219,7 @@ fn together(world: &World) -> u64 {
     for (body, velocity) in world.carried_by_bodies() {
         hash = hash.triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
     }
-    for &Pause { body, input, motion } in &world.pauses {
+    for &(body, Pause { input, motion }) in &world.pauses {
         hash = hash.triple(body.data().as_ffi(), u64::from(input) << 32 | u64::from(motion), 2);
     }
     hash.0

@@ -1,6 +1,4 @@
-use super::format::{
-    AreasPart, BodyPart, CarriedPart, LiftPart, PaintedPart, PlatformsPart, SnapshotFile, TimersPart, TogetherPart,
-};
+use super::format::{AreasPart, BodyPart, PaintedPart, PlatformsPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
 use crate::body::{BodyError, Configuration, MAX_SPEED, Response, check_velocity};
@@ -11,10 +9,8 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Held, HeldKind, Kind, Lifted, Moves, Now, Painted, Pause, Pressed, Saved, SavedAreas,
-    SavedPlatforms, Slots, Timers, World,
+    APART, Footing, Held, HeldKind, Kind, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
 };
-use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,24 +45,12 @@ impl SnapshotFile {
             kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let platforms = self.platforms;
-        let lifts = check_lifts(&platforms.platform_velocities, self.tick, &slots)?;
-        let were_platforms = !platforms.versions.is_empty();
-        if let (false, Some(_)) = (were_platforms, lifts.first()) {
-            return Err(SnapshotErrorKind::Number.at(&[Field("platforms"), Field("platform_velocities"), Item(0)]));
-        }
         let (platforms, unbaked) = check_platforms(platforms)?;
         let areas = check_areas(self.areas)?;
-        let TogetherPart { carried, held: grips } = self.together;
-        let carried = check_carried(&carried, &slots)?;
-        if let (false, Some(_)) = (were_platforms, carried.first()) {
-            return Err(SnapshotErrorKind::Number.at(&[Field("together"), Field("carried"), Item(0)]));
-        }
         let mut snapshot = Snapshot {
             platforms,
             areas,
             unbaked,
-            lifts,
-            carried,
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
@@ -79,19 +63,17 @@ impl SnapshotFile {
             unverified: true,
             ..Snapshot::unloaded()
         };
-        for (i, body) in self.bodies.iter().enumerate() {
+        let ids: Vec<BodyId> = snapshot.slots.filled().collect();
+        for (i, (body, id)) in self.bodies.iter().zip(ids).enumerate() {
             let count = kinds.len();
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
                 SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
             })?;
             snapshot.kinds.push(kind.clone());
-            body.check_into(i, &mut snapshot)?;
+            body.check_into(i, id, &mut snapshot)?;
         }
-        check_grips(&grips, &mut snapshot)?;
-        snapshot.grips = grips;
-        snapshot.timers = check_timers(&self.timers, &snapshot)?;
-        check_pauses(&self.pauses, &snapshot)?;
-        snapshot.pauses = self.pauses;
+        check_grips(&self.held, &mut snapshot)?;
+        snapshot.grips = self.held;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
@@ -112,7 +94,7 @@ impl SnapshotFile {
 }
 
 impl BodyPart {
-    fn check_into(&self, index: usize, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+    fn check_into(&self, index: usize, id: BodyId, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         let now = self.state;
         let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_state(index, "velocity");
         check_velocity(now.velocity).map_err(refused)?;
@@ -136,10 +118,38 @@ impl BodyPart {
         if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
             return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
         }
-        let leaps =
-            snapshot.kinds.last().and_then(|kind| kind.character).is_some_and(|character| character.has_jump_state());
-        if !now.has_possible_mode(leaps) {
+        let character = snapshot.kinds.last().and_then(|kind| kind.character);
+        if !now.has_possible_mode(character.is_some_and(|character| character.has_jump_state())) {
             return Err(SnapshotErrorKind::Number.of_state(index, "mode"));
+        }
+        let refused = |field| SnapshotErrorKind::Number.of_body(index, field);
+        if let Some(timers) = self.timers {
+            let is_there = |platform| snapshot.platforms.slots.slot(platform).is_some();
+            let is_possible = timers.is_possible(now.mode) && timers.cling.on.is_none_or(is_there);
+            if !is_possible || !character.is_some_and(|character| character.has_timers()) {
+                return Err(refused("timers"));
+            }
+            snapshot.timers.push((id, timers));
+        }
+        if let Some(pause) = self.pause {
+            if !pause.is_possible(character.is_some()) {
+                return Err(refused("pause"));
+            }
+            snapshot.pauses.push((id, pause));
+        }
+        // Without platforms nothing was ridden.
+        let were_platforms = !snapshot.platforms.slots.versions().is_empty();
+        if let Some(ridden) = self.platform_velocity {
+            if !were_platforms || ridden.tick > snapshot.tick || check_velocity(ridden.velocity).is_err() {
+                return Err(refused("platform_velocity"));
+            }
+            snapshot.lifts.push((id, ridden));
+        }
+        if let Some(carried) = self.carried {
+            if !were_platforms || check_velocity(carried).is_err() {
+                return Err(refused("carried"));
+            }
+            snapshot.carried.push((id, carried));
         }
         for surface in &self.touched {
             let surface = surface
@@ -165,7 +175,7 @@ impl BodyPart {
 }
 
 fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>), SnapshotError> {
-    let PlatformsPart { versions, free, platforms, pairs, platform_velocities: _ } = part;
+    let PlatformsPart { versions, free, platforms, pairs } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
         return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("platforms"), Field("versions")]));
@@ -214,74 +224,6 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     Ok(SavedAreas { slots, version: Version::next(), areas, inside })
 }
 
-/// The velocities of what bodies rode last, if they can be.
-fn check_lifts(parts: &[LiftPart], tick: u64, slots: &Slots) -> Result<Vec<(BodyId, Lifted)>, SnapshotError> {
-    let mut before = None;
-    let lifts = parts.iter().enumerate().map(|(i, part)| {
-        let at = [Field("platforms"), Field("platform_velocities"), Item(i)];
-        let slot = slots.slot(part.body).filter(|_| part.tick <= tick && check_velocity(part.velocity).is_ok());
-        let slot = slot.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
-        if before.replace(slot).is_some_and(|before| before >= slot) {
-            return Err(SnapshotErrorKind::Order.at(&at));
-        }
-        Ok((part.body, Lifted { velocity: part.velocity, tick: part.tick }))
-    });
-    lifts.collect()
-}
-
-/// What the velocities of some bodies are relative to, if it can be.
-fn check_carried(parts: &[CarriedPart], slots: &Slots) -> Result<Vec<(BodyId, DVec2)>, SnapshotError> {
-    let mut before = None;
-    let carried = parts.iter().enumerate().map(|(i, part)| {
-        let at = [Field("together"), Field("carried"), Item(i)];
-        let slot = slots.slot(part.body).filter(|_| check_velocity(part.velocity).is_ok());
-        let slot = slot.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
-        if before.replace(slot).is_some_and(|before| before >= slot) {
-            return Err(SnapshotErrorKind::Order.at(&at));
-        }
-        Ok((part.body, part.velocity))
-    });
-    carried.collect()
-}
-
-/// What is kept of jumps in the air and at walls, if it can be.
-fn check_timers(parts: &[TimersPart], snapshot: &Snapshot) -> Result<Vec<(BodyId, Timers)>, SnapshotError> {
-    let (places, mut before) = (places(&snapshot.slots), None);
-    let is_there = |platform| snapshot.platforms.slots.slot(platform).is_some();
-    let mut timers = Vec::with_capacity(parts.len());
-    for (i, part) in parts.iter().enumerate() {
-        let at = [Field("timers"), Item(i)];
-        let slot = snapshot.slots.slot(part.body);
-        let found = slot.and_then(|slot| Some((slot, snapshot.kinds[places[slot]].character?)));
-        let is_possible = |slot: usize| {
-            part.timers.is_possible(snapshot.body_count[places[slot]].now.mode)
-                && part.timers.cling.on.is_none_or(is_there)
-        };
-        let found = found.filter(|(slot, character)| character.has_timers() && is_possible(*slot));
-        let (slot, _) = found.ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
-        if before.replace(slot).is_some_and(|before| before >= slot) {
-            return Err(SnapshotErrorKind::Order.at(&at));
-        }
-        timers.push((part.body, part.timers));
-    }
-    Ok(timers)
-}
-
-/// Refuses to have bodies wait as none can.
-fn check_pauses(pauses: &[Pause], snapshot: &Snapshot) -> Result<(), SnapshotError> {
-    let (places, mut before) = (places(&snapshot.slots), None);
-    for (i, pause) in pauses.iter().enumerate() {
-        let at = [Field("pauses"), Item(i)];
-        let slot = snapshot.slots.slot(pause.body);
-        let is_possible = |slot: &usize| pause.is_possible(snapshot.kinds[places[*slot]].character.is_some());
-        let slot = slot.filter(is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
-        if before.replace(slot).is_some_and(|before| before >= slot) {
-            return Err(SnapshotErrorKind::Order.at(&at));
-        }
-    }
-    Ok(())
-}
-
 /// Of each slot which body is in it, of those that are listed in the order of the filled ones.
 fn places(slots: &Slots) -> Vec<usize> {
     let mut filled = 0;
@@ -299,7 +241,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
-        let at = [Field("together"), Field("held"), Item(i)];
+        let at = [Field("held"), Item(i)];
         let refused = || SnapshotErrorKind::Number.at(&at);
         let (body, by) = (snapshot.slots.slot(grip.body), snapshot.slots.slot(grip.by));
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));

@@ -35,9 +35,7 @@ pub(super) struct SnapshotFile {
     pub(super) given: Vec<Command>,
     pub(super) pending: Vec<Command>,
     pub(super) areas: AreasPart,
-    pub(super) together: TogetherPart,
-    pub(super) timers: Vec<TimersPart>,
-    pub(super) pauses: Vec<Pause>,
+    pub(super) held: Vec<Held>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +47,13 @@ pub(super) struct BodyPart {
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for the straight way to the place.
     pub(super) way: Option<Vec<Position>>,
+    /// Of characters whose timers are not all 0.
+    pub(super) timers: Option<Timers>,
+    pub(super) pause: Option<Pause>,
+    /// Last velocity of the platform under a character with a `platform_velocity_grace`.
+    pub(super) platform_velocity: Option<Lifted>,
+    /// Velocity that the body's own is relative to, where contacts do not tell it.
+    pub(super) carried: Option<DVec2>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +63,6 @@ pub(super) struct PlatformsPart {
     pub(super) free: Vec<u32>,
     pub(super) platforms: Vec<PlatformPart>,
     pub(super) pairs: Vec<Pair>,
-    pub(super) platform_velocities: Vec<LiftPart>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -68,35 +72,6 @@ pub(super) struct AreasPart {
     pub(super) free: Vec<u32>,
     pub(super) areas: Vec<Area>,
     pub(super) inside: Vec<Inside>,
-}
-
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Together")]
-pub(super) struct TogetherPart {
-    pub(super) carried: Vec<CarriedPart>,
-    pub(super) held: Vec<Held>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Carried")]
-pub(super) struct CarriedPart {
-    pub(super) body: BodyId,
-    pub(super) velocity: DVec2,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Timed")]
-pub(super) struct TimersPart {
-    pub(super) body: BodyId,
-    pub(super) timers: Timers,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Lift")]
-pub(super) struct LiftPart {
-    pub(super) body: BodyId,
-    pub(super) velocity: DVec2,
-    pub(super) tick: u64,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -132,7 +107,9 @@ impl SnapshotFile {
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
         let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
         let mut last = 0;
-        let mut part = |kind: &Body, Saved { now, touched, way }: &Saved| {
+        let (mut timers, mut pauses) = (Sparse::new(&snapshot.timers), Sparse::new(&snapshot.pauses));
+        let (mut velocities, mut carried) = (Sparse::new(&snapshot.lifts), Sparse::new(&snapshot.carried));
+        let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
             // Mostly the kind is that of the body before.
             if known.get(last) != Some(&bits) {
@@ -150,9 +127,19 @@ impl SnapshotFile {
                 own.to_vec()
             });
             let touched = own.iter().map(|surface| SurfacePart::of(surface, snapshot)).collect();
-            BodyPart { kind: last as u32, state: *now, touched, way }
+            BodyPart {
+                kind: last as u32,
+                state: *now,
+                touched,
+                way,
+                timers: timers.of(body),
+                pause: pauses.of(body),
+                platform_velocity: velocities.of(body),
+                carried: carried.of(body),
+            }
         };
-        let bodies = of_bodies.iter().zip(bodies).map(|(kind, saved)| part(kind.given(), saved)).collect();
+        let of_bodies = slots.filled().zip(of_bodies).zip(bodies);
+        let bodies = of_bodies.map(|((body, kind), saved)| part(body, kind.given(), saved)).collect();
         let layers = snapshot.painted.layers();
         let cells = layers.into_iter().flat_map(|layer| snapshot.painted.cells(layer).map(move |cell| (layer, cell)));
         SnapshotFile {
@@ -173,10 +160,24 @@ impl SnapshotFile {
             given: snapshot.given.clone(),
             pending: snapshot.pending.clone(),
             areas: AreasPart::of(snapshot),
-            together: TogetherPart::of(snapshot),
-            timers: snapshot.timers.iter().map(|&(body, timers)| TimersPart { body, timers }).collect(),
-            pauses: snapshot.pauses.clone(),
+            held: snapshot.grips.clone(),
         }
+    }
+}
+
+/// Reads a list of some bodies, in the order of all.
+struct Sparse<'a, T>(std::slice::Iter<'a, (BodyId, T)>);
+
+impl<'a, T: Copy> Sparse<'a, T> {
+    fn new(list: &'a [(BodyId, T)]) -> Sparse<'a, T> {
+        Sparse(list.iter())
+    }
+
+    /// The entry of a body, if it has one. Bodies are asked in order.
+    fn of(&mut self, body: BodyId) -> Option<T> {
+        let (_, value) = self.0.as_slice().first().filter(|(other, _)| *other == body)?;
+        self.0.next();
+        Some(*value)
     }
 }
 
@@ -186,14 +187,11 @@ impl PlatformsPart {
         // Those that were read are still to be baked.
         let all = baked.iter().map(|baked| &baked.platform).chain(&snapshot.unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
-        let lift = |&(body, Lifted { velocity, tick }): &(BodyId, Lifted)| LiftPart { body, velocity, tick };
-        let lifts = snapshot.lifts.iter().map(lift);
         PlatformsPart {
             versions: slots.versions().to_vec(),
             free: slots.free().to_vec(),
             platforms: parts.collect(),
             pairs: pairs.clone(),
-            platform_velocities: lifts.collect(),
         }
     }
 }
@@ -207,13 +205,6 @@ impl AreasPart {
             areas: areas.iter().map(|area| Area::clone(area)).collect(),
             inside: inside.clone(),
         }
-    }
-}
-
-impl TogetherPart {
-    fn of(snapshot: &Snapshot) -> TogetherPart {
-        let carried = snapshot.carried.iter().map(|&(body, velocity)| CarriedPart { body, velocity });
-        TogetherPart { carried: carried.collect(), held: snapshot.grips.clone() }
     }
 }
 

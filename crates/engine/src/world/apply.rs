@@ -81,7 +81,7 @@ impl World {
             Command::Despawn(body) => {
                 self.leave_still(*body);
                 self.leave_grips(*body);
-                self.pauses.retain(|pause| pause.body != *body);
+                self.pauses.retain(|(paused, _)| paused != body);
                 self.platforms.pairs.retain(|pair| pair.body != *body);
                 self.areas.leave_body(*body);
                 let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;

@@ -83,7 +83,7 @@ pub struct World {
     /// In the order of the slots of the bodies held.
     pub(crate) held_bodies: Vec<Held>,
     /// In the order of the slots of the bodies that wait.
-    pub(crate) pauses: Vec<Pause>,
+    pub(crate) pauses: Vec<(BodyId, Pause)>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,

@@ -18,27 +18,23 @@ use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use surefoot_geometry::Vector;
 
-/// What is left of the ticks for which a body waits.
+/// Ticks left of a knockback and of a hit stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Pause {
-    pub(crate) body: BodyId,
-    /// For how many its player's input does not count. They begin once it moves.
+    /// Ticks during which the player's input is ignored. They begin once the body moves.
     pub(crate) input: u32,
-    /// For how many it does not move of itself.
+    /// Ticks during which the body does not move by itself.
     pub(crate) motion: u32,
 }
 
 impl Pause {
-    /// By the slot of the body, of which there is one.
-    pub(crate) fn order(&self) -> u32 {
-        self.body.data().as_ffi() as u32
-    }
+    const NONE: Pause = Pause { input: 0, motion: 0 };
 
-    /// Whether there may be such a one of a character, or of another body.
+    /// Whether a character, or another body, may have this pause. A body without a pause has no entry.
     #[cfg(feature = "record")]
     pub(crate) fn is_possible(&self, is_character: bool) -> bool {
-        (self.input > 0 || self.motion > 0)
+        *self != Pause::NONE
             && (is_character || self.input == 0)
             && [self.input, self.motion].into_iter().all(|ticks| check_ticks(ticks).is_ok())
     }
@@ -135,17 +131,18 @@ impl World {
     }
 
     fn pause_of(&self, body: BodyId) -> Option<&Pause> {
-        self.pauses.iter().find(|pause| pause.body == body)
+        self.pauses.iter().find(|(paused, _)| *paused == body).map(|(_, pause)| pause)
     }
 
     /// Changes for how long a body waits.
     pub(super) fn pause(&mut self, body: BodyId, set: impl FnOnce(&mut Pause)) {
-        let mut pause = self.pause_of(body).copied().unwrap_or(Pause { body, input: 0, motion: 0 });
+        let mut pause = self.pause_of(body).copied().unwrap_or(Pause::NONE);
         set(&mut pause);
-        self.pauses.retain(|pause| pause.body != body);
-        if pause.input > 0 || pause.motion > 0 {
-            let at = self.pauses.partition_point(|other| other.order() < pause.order());
-            self.pauses.insert(at, pause);
+        self.pauses.retain(|(paused, _)| *paused != body);
+        if pause != Pause::NONE {
+            let slot = |body: BodyId| body.data().as_ffi() as u32;
+            let at = self.pauses.partition_point(|(paused, _)| slot(*paused) < slot(body));
+            self.pauses.insert(at, (body, pause));
         }
     }
 
@@ -176,8 +173,8 @@ impl World {
                 stop(slot, state, scratch);
             }
         }
-        for pause in pauses {
-            let Some(slot) = bodies.slots.slot(pause.body) else { continue };
+        for (body, pause) in pauses {
+            let Some(slot) = bodies.slots.slot(*body) else { continue };
             let Some(state) = bodies.at_mut(slot) else { continue };
             let stands_still = state.kind.stands_still();
             if pause.motion > 0 {
@@ -251,7 +248,7 @@ impl World {
                 state.cold().carried = carried;
             }
         }
-        pauses.retain(|pause| pause.input > 0 || pause.motion > 0);
+        pauses.retain(|(_, pause)| *pause != Pause::NONE);
     }
 }
 

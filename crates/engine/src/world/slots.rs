@@ -62,6 +62,13 @@ impl Slots {
         id(slot, self.versions[slot])
     }
 
+    /// The ids of all bodies, in the order of their slots.
+    #[cfg(feature = "record")]
+    pub(crate) fn filled<K: Key>(&self) -> impl Iterator<Item = K> {
+        let filled = self.versions.iter().enumerate().filter(|(_, version)| **version % 2 == 1);
+        filled.map(|(slot, version)| id(slot, *version))
+    }
+
     /// How many bodies there are.
     pub(crate) fn len(&self) -> usize {
         self.versions.len() - self.free.len()

@@ -89,7 +89,8 @@ pub struct Snapshot {
     pub(crate) grips: Vec<Held>,
     /// What is kept of characters in the air and at walls, of those of which something is, in the order of their slots.
     pub(crate) timers: Vec<(BodyId, Timers)>,
-    pub(crate) pauses: Vec<Pause>,
+    /// In the order of the slots.
+    pub(crate) pauses: Vec<(BodyId, Pause)>,
     /// Some body may be disturbed.
     pub(crate) disturbed: bool,
     /// It comes from outside: that it fits the terrain is looked at when it is loaded.

@@ -104,6 +104,7 @@ pub(crate) struct Cold {
 
 /// How fast what a character rides went last, in tiles per second, and what the world's tick was then.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "PlatformVelocity"))]
 pub(crate) struct Lifted {
     pub(crate) velocity: DVec2,
     pub(crate) tick: u64,
