@@ -1,4 +1,4 @@
-//! Which bodies may meet, and which of those make their own tick without meeting any.
+//! Broad phase: finds the bodies that have others near, and pairs those that may collide.
 
 use super::plan::bounce_of;
 use super::sleep_grid::{self, Room};
@@ -17,20 +17,20 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Where fewer pairs than one in so many bodies are near each other it pays to know which are far from all others. Decides about
-/// speed alone.
+/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `PAYS` bodies. Affects speed
+/// only.
 const PAYS: usize = 32;
 
-/// In how many ticks it is looked once whether a body is far from all others. Decides about speed alone.
+/// Interval in ticks at which a body that was not isolated is searched again. Affects speed only.
 const SELDOM: u64 = 8;
 
 impl Pairs {
-    /// Keeps the bodies listed that have none near and turn out to be far from all others.
+    /// Adds listed bodies without others near to the cache, if they are isolated.
     #[inline(never)]
     fn cache_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
         let Pairs { broad: BroadPhase { entries, grid, still, .. }, lists: Lists { found, .. }, .. } = self;
         for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
-            // One that was not far from others is asked now and then whether it is.
+            // Bodies that were not isolated are searched only from time to time.
             let Entry { slot, was_far, gravity, .. } = *entry;
             let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
@@ -45,7 +45,8 @@ impl Pairs {
 }
 
 impl World {
-    /// Lists the bodies that may meet others in the tick, in the order of the slots: all of them, or those that have others near.
+    /// Lists the bodies that have others near in this tick, in the order of the slots. `all` lists every body that
+    /// may collide.
     pub(super) fn gather(&mut self, pairs: &mut Pairs, all: bool) {
         let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
@@ -86,8 +87,8 @@ impl World {
             let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
-            // Of one that is kept as far from others nothing else is asked: what would have it meet none is a command, after which
-            // none is kept.
+            // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
+            // every command clears the cache.
             let is_far = if is_kept && !rests && !all { still.is_far(slot, state) } else { None };
             if is_far == Some(true) {
                 continue;
@@ -110,14 +111,15 @@ impl World {
             let gravity = acts.map_or(*kind.gravity(), |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
-            // Where a character may come is what decides whether others are far from it, whatever it does in this tick.
+            // The zone of a character must not depend on what it does in this tick: it decides whether others are far
+            // from it.
             let is_asked = is_kept && kind.character.is_none();
             let straight = if is_asked { tick.known_end(state) } else { None };
             let zone = match straight {
                 Some(end) => straight_zone(state, end),
                 None => tick_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
             };
-            // What lay on a body that rides has that one's velocity.
+            // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
             let has_company =
                 all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
             entries.push(Entry {
@@ -135,8 +137,8 @@ impl World {
         let awake = entries.len();
         let mut next = if still.is_empty() { awake } else { 0 };
         while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
-            // What comes near bodies at rest may wake them, and these what touches them. Some more, for what an impact throws
-            // further.
+            // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
+            // covers impacts that throw a body further.
             let is_awake = states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             still.find(&zone.grown(more), found);
@@ -199,7 +201,7 @@ impl World {
         }
     }
 
-    /// Finds what platforms have done to the bodies gathered.
+    /// Finds how platforms moved and pushed the listed bodies.
     pub(super) fn find_rides(&mut self, pairs: &mut Pairs) {
         let World { terrain, platforms, settings, bodies, scratch, tick, areas, .. } = self;
         let scene = platforms.scene(terrain, settings);
@@ -213,12 +215,12 @@ impl World {
             let riding = Riding::in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
                 body.start.frame = riding.frame_velocity();
-                // What is stopped is met where it is carried to, and keeps its velocity for later.
+                // A stuck body is hit where platforms carry it, and keeps its velocity for later.
                 let own = if body.start.is_stuck { DVec2::ZERO } else { state.now.velocity };
                 body.start.velocity = own + body.start.frame;
             }
             if riding.pushed != I64Vec2::ZERO && body.stage.part == Part::Asleep && !body.start.is_stuck {
-                // What a platform pushes, by itself or through others, goes on with its speed.
+                // A body that a platform pushes, directly or through others, goes on at the platform's speed.
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
             if body.stage.part != Part::Asleep {
@@ -236,7 +238,8 @@ impl World {
         }
     }
 
-    /// Whether terrain or a platform that the body touches supports it. Only surfaces that rise at least as fast as `rise` count.
+    /// Returns whether terrain or a platform that touches the body supports it. Only surfaces that rise at least as
+    /// fast as `rise` count.
     fn is_supported_by_terrain(&self, body: &SolverBody, rise: f64) -> bool {
         let Some(state) = self.bodies.get(body.given.id) else { return false };
         let scene = self.platforms.scene(&self.terrain, &self.settings);
@@ -245,7 +248,8 @@ impl World {
         Touching::of(&touched, body.start.position, &scene.frame).floor
     }
 
-    /// Finds how fast what bodies ride goes that lie on others: as fast as what the lowest of them rides.
+    /// Finds the platform velocity of bodies that lie on others, from the lowest upwards: each has the one of the
+    /// body below.
     pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
         let up = self.settings.up.direction();
         let mut order = std::mem::take(&mut pairs.lists.order);
@@ -270,7 +274,7 @@ impl World {
             let passes = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].passes_any());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
-                // The body that carried it is gone from under it: the velocity is its own now.
+                // The body that carried this one is gone. Its velocity now belongs to this body.
                 let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.take_frame(DVec2::ZERO, right);
@@ -280,7 +284,7 @@ impl World {
                 body.now.ground = body.start.ground;
             }
             if passes && !rides && base.is_none() && !pairs.bodies[i as usize].start.is_stuck {
-                // A platform that has crushed it gives it no velocity.
+                // A platform that has crushed the body gives it no velocity.
                 let body = &mut pairs.bodies[i as usize];
                 let frame = std::mem::take(&mut body.start.frame);
                 (body.start.velocity, body.start.push_velocity) =
@@ -289,12 +293,12 @@ impl World {
             }
             let body = &pairs.bodies[i as usize];
             if body.stage.part == Part::Asleep && !body.start.is_stuck && !is_held && !lies_on_any {
-                // What it lay on has gone off with a platform.
+                // The support under the body has gone off with a platform.
                 let body = &mut pairs.bodies[i as usize];
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 continue;
             }
-            // What rises under it lifts it off what it stands on as well.
+            // A body below that rises faster lifts this one off the terrain.
             let is_held = |base: &Under| {
                 is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up.as_dvec2()))
             };
@@ -306,7 +310,7 @@ impl World {
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
             if kick != DVec2::ZERO && body.start.pushed == I64Vec2::ZERO && !body.start.is_stuck {
-                // It has come along with what is pushed under it, and goes on with that.
+                // The body has moved along with a pushed body below, and goes on with that one.
                 if body.stage.part == Part::Asleep {
                     (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
                 }
@@ -320,9 +324,9 @@ impl World {
     }
 }
 
-/// Returns the velocity change of a body that lies on a rider. It is the velocity change of what the rider rode when the tick
-/// began. A new ride of the rider changes nothing, unless its own floor has stopped the rider along up: then the upper body
-/// stays on the rider. `velocity` is the rider's.
+/// Returns the velocity change of a body that lies on a rider: that of the platform which the rider rode when the
+/// tick began. If the rider changes platforms, that changes nothing for the upper body. But if the rider's own floor
+/// stops it along up, the upper body stays on the rider. `velocity` is the rider's.
 fn followed(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
     let (change, all) = (frame - last_frame, frame - body.start.frame);
     if change == all {
@@ -333,7 +337,8 @@ fn followed(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVe
     change - up * parts.min(stopped).max(0.0)
 }
 
-/// What carries a body that lies on others: what is nearest to its centre line, and of several equally near what all have in common.
+/// The body below that carries this one: the nearest to the centre line. If several are equally near, the values that
+/// all share.
 #[derive(Clone, Copy)]
 struct Under {
     away: i64,
@@ -345,15 +350,15 @@ struct Under {
 }
 
 impl Pairs {
-    /// Whether platforms have brought two bodies together in the tick that did not touch before, one of them by a push that gave
-    /// it velocity.
+    /// Returns whether platforms brought two bodies into contact in this tick, and pushed one of them so that it got
+    /// velocity.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
         let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
         (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.came_to(b).is_some()
     }
 
-    /// Notes which bodies a body has met while platforms moved. Speeds are those of before, but that of one which was
-    /// pushed itself and pushes on.
+    /// Records hits with other bodies while platforms moved. Speeds are those before the platform push, except for a
+    /// body that was pushed and pushes on.
     pub(super) fn record_hits_by_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
         for n in 0..self.bodies[i as usize].stage.near.len() {
             let j = self.bodies[i as usize].stage.near[n];
@@ -362,7 +367,8 @@ impl Pairs {
             let before = |body: &SolverBody| normal.dot(body.start.velocity - body.start.kick);
             let after = |body: &SolverBody| normal.dot(body.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
-            // One that was carried against the other one has no such velocity yet: as far as it has come in the tick.
+            // A body that was only carried has no such velocity yet. Use the distance that the two closed in the
+            // tick.
             let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
             let closed = -normal.dot(to_lengths(made)) / tick;
             let speed = if speed > PARTING { speed } else { closed };
@@ -376,7 +382,7 @@ impl Pairs {
         }
     }
 
-    /// What carries a body that lies on others, if it lies on any.
+    /// Returns the body below that carries this one, if there is one.
     fn carrier_of(&self, body: &SolverBody, up: I64Vec2) -> Option<Under> {
         let mut found: Option<Under> = None;
         for j in &body.stage.near {
@@ -384,7 +390,8 @@ impl Pairs {
             let offset = body.start.position - other.start.position;
             let contact = exact::contact(body.given.collider, other.given.collider, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
-            // What has only come to touch the body while platforms moved was not carried by it, nor is what does not fall on it.
+            // A body that came into contact only while platforms moved did not carry this one. Nor does a body that
+            // gravity pulls away from.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
                 && exact::contact(
                     body.given.collider,
@@ -410,6 +417,7 @@ impl Pairs {
 }
 
 impl Under {
+    /// Keeps the values that two bodies below have in common.
     fn joined_with(self, other: Under) -> Under {
         let both = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
         Under {
@@ -423,8 +431,8 @@ impl Under {
     }
 }
 
-/// Returns the push velocity that a body takes over from the body that it lies on. With it the body is not faster than
-/// `pusher`, the velocity of the body below. `own`: the body's velocity before.
+/// Returns the push velocity that a body takes over from the body that it lies on. With it the body is not faster
+/// than `pusher`, the velocity of the body below. `own`: the body's velocity before.
 fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     let along = |kick: f64, pusher: f64, own: f64| {
         let ahead = (own + kick - pusher) * kick.signum();
@@ -433,8 +441,9 @@ fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     DVec2::new(along(kick.x, pusher.x, own.x), along(kick.y, pusher.y, own.y))
 }
 
-/// The part of a body's own motion in a tick that a push through other bodies has made already, in units: all of it where the
-/// body goes no faster than what pushes it, so that the two stay in touch. `velocity`: with the push.
+/// The part of a body's own motion in a tick that a push through other bodies has made already, in units. It is all
+/// of the motion if the body is no faster than the pusher, so that the two stay in contact. `velocity` includes the
+/// push.
 fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
     let own = units(velocity * tick);
     let along = |axis: usize| {
@@ -445,28 +454,28 @@ fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64
     I64Vec2::new(along(0), along(1))
 }
 
-/// Whether a body may meet others, and is not at rest.
+/// Returns whether a body may collide with others and is awake.
 fn is_awake_collider(state: &BodyState) -> bool {
     state.now.quiet != Now::AT_REST && may_collide(state)
 }
 
-/// Whether a body may meet others, as far as its own layers go.
+/// Returns whether the body's collision layers and state allow any collision with other bodies.
 pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
     let kind = &state.kind;
     !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes(state)
 }
 
-/// Whether of two bodies that are moved here one has been moved already and the other one is still to be.
+/// Returns whether one of two bodies was moved by the phase already and the other one is still to be moved.
 fn is_half_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
-/// Whether two bodies that are there when a tick begins meet each other in it: they do not overlap then, and a one-way body is
-/// below the other one, or comes down on one that does not come up and is no character.
+/// Returns whether two bodies can collide in the tick. They must not overlap when it begins. A one-way body must be
+/// below the other one, or above one that is not a character and does not rise.
 pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let shape = other.kind.shape;
-        // A circle may be above a corner with its centre alone.
+        // The centre of a circle alone decides whether it is above a corner.
         let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
         let reach = (state.kind.shape.half_units() + half).dot(up.abs());
         let above = (other_at - at).dot(up);
@@ -482,7 +491,7 @@ pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), 
         && (!b.0.kind.one_way || lets_meet(b, a))
 }
 
-/// Brings entries into the order of their slots, of which so many have it and the others were added. These are few.
+/// Sorts entries by slot. The first `sorted` are in order; the few others were added.
 fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
     added.clear();
     added.extend_from_slice(&entries[sorted..]);
@@ -500,7 +509,7 @@ fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
     }
 }
 
-/// Notes that two bodies may meet in the tick, unless they do not now.
+/// Adds two bodies to each other's near lists if they can collide in this tick.
 fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
     if i == j || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.meets(&b.stage.zone)) {
@@ -515,8 +524,8 @@ fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>],
     bodies.put_near(j, i);
 }
 
-/// A number by what a body is that is the same wherever it is mirrored, turned or shifted to; those of two that are not alike
-/// hardly ever are equal.
+/// Hash of speed, mass, friction and size for the order of bodies. It is the same under mirroring, rotation and
+/// translation, so the order depends neither on the direction of a scene nor on the spawn order.
 fn property_hash(state: &BodyState) -> u64 {
     /// 2^64 over the golden ratio, odd.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -531,7 +540,7 @@ fn property_hash(state: &BodyState) -> u64 {
 }
 
 impl SolverBody {
-    /// How it touches another body where the phase begins, if platforms have brought the two together in the tick.
+    /// Returns the contact of two bodies when the phase begins, if platforms brought them together in this tick.
     fn came_to(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
@@ -542,7 +551,7 @@ impl SolverBody {
         if before == offset { None } else { touch(offset).filter(|_| touch(before).is_none()) }
     }
 
-    /// Becomes the body of a body.
+    /// Fills the data of the solver body from a body of the world.
     fn take(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
         let kind = &state.kind;
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
@@ -599,7 +608,7 @@ impl SolverBody {
     }
 }
 
-/// Where a body may come in its own tick.
+/// Bounds of a body during its own tick, whatever it does.
 #[inline(never)]
 fn tick_zone(
     state: &BodyState,
@@ -618,42 +627,43 @@ fn tick_zone(
     Bounds { low: around.low - more, high: around.high + more }
 }
 
-/// Where a body comes and may be touched in its own tick, which goes straight to a place.
+/// Bounds of a body whose own tick goes straight to `end`.
 fn straight_zone(state: &BodyState, end: Position) -> Bounds {
     let around = sleep_grid::contact_zone(state);
     let way = end - state.now.position;
     Bounds { low: around.low + way.min(I64Vec2::ZERO), high: around.high + way.max(I64Vec2::ZERO) }
 }
 
-/// How much faster than it is a body may be in its own tick, by its will and by what accelerates it.
+/// Largest speed that a body may gain in its own tick: by gravity, walking, jumping and belts.
 fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
         let base = state.kind.base_gravity();
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if sleep_grid::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
-        // What a fall adds comes below.
+        // `more`: what the fall gravity adds. The gravity itself is added below.
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more
     };
     state.kind.character.as_ref().map_or(0.0, will) + belts + pull * settings.tick
 }
 
-/// Whether walls or ceilings touch a body, other bodies perhaps.
+/// Returns whether a wall, a ceiling or another body touches the body's sides or top.
 fn touches_sides(state: &BodyState) -> bool {
     let Touching { wall_left, wall_right, ceiling, .. } = state.now.touching;
     wall_left || wall_right || ceiling
 }
 
-/// Whether a character was on the ground and may touch none of the terrain. Answers at once where it touches a plain floor.
+/// Returns whether a character was on the ground and may have lost its floor. It is false at once if a flat floor
+/// touches it.
 fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
     let is_plain = |surface: &Surface| surface.is_flat() && surface.piece.normal.as_i64vec2() == axis;
     state.kind.character.is_some() && state.on_floor() && !state.touched().iter().any(is_plain)
 }
 
 impl PairPhase<'_> {
-    /// Has bodies that platforms have made faster, or may throw back, look for others as far as they come with that. The fastest
-    /// platform makes so many tiles per second.
+    /// Widens the zones of bodies that platforms made faster or may throw back. `fastest`: speed of the fastest
+    /// platform, in tiles per second.
     pub(super) fn widen_by_platforms(&mut self, fastest: f64) {
         let tick = self.rules.settings.tick * ONE as f64;
         let mut next = 0;
@@ -661,7 +671,7 @@ impl PairPhase<'_> {
             let body = self.body(i);
             let mut way = (body.start.kick.x.abs() + body.start.kick.y.abs()) * tick;
             if fastest > 0.0 && self.scene.around.may_have_platform_within(&body.stage.zone) {
-                // Seen from the platform it leaves as fast as it has come.
+                // Seen from the platform, the body leaves as fast as it has come.
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {
@@ -671,7 +681,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Has a body look for others in larger bounds.
+    /// Widens the zone of a body, and pairs it with the bodies in the new zone.
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let PairPhase { scene, rules, states, pairs, .. } = self;
         let Pairs { bodies, broad, lists: Lists { found, .. }, .. } = &mut **pairs;
@@ -680,10 +690,10 @@ impl PairPhase<'_> {
         if zone.covers(&bounds) {
             return;
         }
-        // Some more, so that the next plans need not ask again.
+        // A margin, so that the next plans need no new search.
         let all = zone.with(&bounds);
         let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
-        // As if all had been listed: what is kept of bodies at rest shows in no result.
+        // Bodies in the cache count as if they were listed, so that the cache does not affect results.
         still.find(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
         let is_there = |slot: &u32| {
@@ -699,7 +709,7 @@ impl PairPhase<'_> {
             match bodies.get(j) {
                 Some(other) => *opens_all |= is_half_moved(&bodies[i as usize], other),
                 None => {
-                    // Nothing was near it until now.
+                    // This body had no others near until now.
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
@@ -707,7 +717,8 @@ impl PairPhase<'_> {
                     let other = bodies.put_in(j);
                     other.take(entry, state, scene.frame.axis());
                     *has_characters |= other.given.is_character;
-                    // What is at rest may be woken in this pass, and is moved in it then; what moves alone is looked at after it.
+                    // A sleeping body may be woken and moved in this pass. A body with its own tick is tried after
+                    // the pass.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }

@@ -1,19 +1,19 @@
-//! Which zones of bodies meet: a grid of cells, hashed into buckets.
+//! Spatial hash: finds the bodies whose zones overlap. A zone is the bounds that contain a body during the tick.
 //!
-//! A zone is put into all cells that it covers, and a larger one again into all of its own. What is found is asked by its
-//! exact bounds and sorted by slot, so neither cells nor buckets show in a result.
+//! A zone is in all cells that it covers, and a zone that grows is added again. Every hit is tested with its exact
+//! bounds and sorted by slot, so neither cells nor buckets affect a result.
 
 use crate::motion::Bounds;
 use surefoot_geometry::ONE;
 
-/// The size of a cell, in units, as a power of two: four tiles. Decides about speed alone.
+/// Cell size as a power of two in units: four tiles. Affects speed only.
 const CELL: u32 = 34;
 const _: () = assert!(1 << CELL == 4 * ONE, "four tiles");
 
-/// How many cells a zone may cover to be put into each of them. Decides about speed alone.
+/// Largest number of cells for one zone. A larger zone goes into the list `large`. Affects speed only.
 const CELLS: i64 = 64;
 
-/// What ends a chain of entries.
+/// Ends a chain of entries.
 const END: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub(in crate::world::step) struct Grid {
     /// The first entry of each bucket.
     heads: Vec<u32>,
     entries: Vec<Entry>,
-    /// Bodies whose zones are too large for cells.
+    /// Bodies whose zones cover too many cells.
     large: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl Grid {
-    /// Becomes empty, for so many bodies.
+    /// Empties the grid and makes room for `bodies` bodies.
     pub(in crate::world::step) fn clear(&mut self, bodies: usize) {
         let buckets = (2 * bodies).next_power_of_two().max(16);
         self.heads.clear();
@@ -41,17 +41,17 @@ impl Grid {
         self.large.clear();
     }
 
-    /// Makes room for so many entries.
+    /// Makes room for `entries` entries.
     pub(super) fn reserve(&mut self, entries: usize) {
         self.entries.reserve(entries);
     }
 
-    /// How many entries there are: of each body one in each of its cells, and those that are out of date.
+    /// Number of entries, outdated ones included. Each body has one in each of its cells.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Puts in a body.
+    /// Adds a body.
     pub(in crate::world::step) fn insert(&mut self, body: u32, zone: &Bounds) {
         let Some((low, high)) = cells(zone) else {
             if !self.large.contains(&body) {
@@ -63,7 +63,7 @@ impl Grid {
             for x in low.0..=high.0 {
                 let bucket = self.bucket(x, y);
                 let next = self.heads[bucket];
-                // The last one put in may come to a bucket again.
+                // The last body added may come to the same bucket again.
                 if next != END && self.entries[next as usize].body == body {
                     continue;
                 }
@@ -73,7 +73,7 @@ impl Grid {
         }
     }
 
-    /// Puts in a body, and shows each of those put in before, once, whose zone meets its own.
+    /// Adds a body, and passes every earlier body whose zone overlaps its own to `see`, each once.
     pub(in crate::world::step) fn insert_among(
         &mut self,
         body: u32,
@@ -91,7 +91,7 @@ impl Grid {
                 let bucket = self.bucket(x, y);
                 let first = self.heads[bucket];
                 if first != END && self.entries[first as usize].body == body {
-                    // Two of its cells are in one bucket.
+                    // Two cells of the zone are in one bucket.
                     continue;
                 }
                 let mut next = first;
@@ -99,7 +99,7 @@ impl Grid {
                     let Entry { body: other, next: after } = self.entries[next as usize];
                     let there = zones(other);
                     if there.meets(zone) {
-                        // Of all cells that both cover the lowest counts.
+                        // Both zones may share several cells. Report the pair only in the lowest.
                         let lowest = there.low.max(zone.low);
                         let cell = (lowest.x >> CELL, lowest.y >> CELL);
                         if self.bucket(cell.0, cell.1) == bucket {
@@ -115,7 +115,8 @@ impl Grid {
         self.large.iter().filter(|other| zones(**other).meets(zone)).for_each(|other| see(*other));
     }
 
-    /// Finds the bodies, of so many, whose zones meet bounds, in the order of their slots, each once.
+    /// Fills `found` with the bodies whose zones overlap `bounds`, in order and each once. `count`: number of all
+    /// bodies.
     pub(in crate::world::step) fn find(
         &self,
         bounds: &Bounds,
@@ -155,7 +156,7 @@ impl Grid {
     }
 }
 
-/// The cells that bounds cover, unless these are too many.
+/// The lowest and highest cell of `bounds`. `None` if there are too many cells.
 fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
     let (low, high) = (bounds.low, bounds.high);
     let low = (low.x >> CELL, low.y >> CELL);

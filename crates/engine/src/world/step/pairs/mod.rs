@@ -1,25 +1,36 @@
-//! The part of a tick in which bodies meet each other.
+//! Pair phase: moves the bodies that collide with other bodies in this tick.
 //!
-//! 1. Bodies that may meet others are put into a grid by where they may come in the tick. A body at rest stands still; it and one
-//!    that is far from all others are kept in a grid of their own (`still`) and not looked at.
-//! 2. A body that has others near makes its own tick as if it were alone, on trial. Bodies whose ways lead into no other
-//!    body's are left to their own move later, and make it bit for bit as in a world of their own.
-//! 3. The others are planned together: straight on by velocity, acceleration and what holds them (`plan`). What they run
-//!    into, terrain and each other with both motions counted, is taken in the order of time (`impact`): both are brought to
-//!    that moment, exchange velocities and are planned anew. Whatever rests on them or is pushed by them is planned too.
-//! 4. A body that made its tick alone and is met by one that was planned is planned too, from the beginning, and with it those
-//!    that it may reach. What its own tick leads into where such a body began takes part by a guess, and is left to its own
-//!    move again if nothing comes of that (`part`).
-//! 5. What rolls on others is brought on to them at the end (`roll`). Where two overlap then by rounding, they are parted; where
-//!    they do because one has had more impacts than a tick allows, all that is in each other's way stays where the tick began. So no
-//!    two bodies ever come to overlap: nothing did when the tick began.
-//! 6. Bodies that have come to rest are found (`rest`).
+//! The phase runs once per step, after platforms have moved and before the other bodies move by their own ticks. A
+//! body that collides with no other is left to its own tick. It then moves bit for bit as in a world without other
+//! bodies.
 //!
-//! Two bodies that overlap when the tick begins do not meet in it. So bodies that were put into each other part freely.
+//! The parts of the phase in their order, each with its file:
 //!
-//! Ends are whole numbers of units, and each sweep decides at the ends exactly, so the last plans of any two do not end in
-//! an overlap, however the places between were rounded. A body keeps a plan until something happens to it, with a clock of
-//! its own: what happens elsewhere costs it nothing.
+//! 1. [`broad_phase`] finds the bodies that have others near, and pairs them. [`grid`] is its spatial hash.
+//!    [`sleep_grid`] caches sleeping and isolated bodies, so that they are skipped while nothing comes near.
+//! 2. [`trial`] decides which bodies take part. A body takes part if its own tick would collide with another body.
+//!    [`own_tick`] tries that tick and restores the body.
+//! 3. [`plan`] plans the rest of the tick of a body: velocity, gravity, input and supports give a displacement.
+//! 4. [`solver`] takes the impacts in the order of time. At each impact the bodies advance to that moment, change
+//!    their velocities and are planned again.
+//! 5. [`impact`] changes the velocities at an impact, with terrain or another body. [`push`] moves rows of bodies
+//!    that characters push or pull.
+//! 6. [`rolling`] brings bodies back on to the round bodies that they roll on. The solver then separates bodies that
+//!    overlap by rounding.
+//! 7. [`trial`] again: bodies that were hit but did not take part are added, and steps 3 to 6 repeat.
+//! 8. [`sleep`] finds the bodies that fall asleep or wake up, and the contacts that began or ended.
+//! 9. [`finish`] writes the results into the bodies and sends their events, later and in the order of the slots.
+//!
+//! [`solver_body`] holds the data of one body, [`solver_bodies`] the list of all, and [`tolerance`] the constants.
+//!
+//! The phase never leaves two bodies in an overlap that was not there when the tick began. Two bodies that overlap at
+//! the beginning do not collide in the tick, so bodies that were put into each other separate freely.
+//!
+//! Positions are whole units, and each sweep decides exactly at its end. So the last plans of two bodies never end in
+//! an overlap, however the positions between were rounded. If a body has had too many impacts, it and the bodies in
+//! its way go back to where the tick began.
+//!
+//! Each body has a clock and keeps its plan until something happens to it. An impact elsewhere costs it nothing.
 
 mod broad_phase;
 mod finish;
@@ -54,15 +65,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot_geometry::Position;
 
-/// The index of no body.
+/// Stands for "no body" in lists of indices.
 const NO_BODY: u32 = u32::MAX;
 
-/// The pair phase's memory. Every step fills it again; only `broad.still` is kept from tick to tick.
+/// Memory of the pair phase. Every step fills it again; only `broad.still` is kept from tick to tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Pairs {
-    /// The bodies that have others near, by their entries.
+    /// The bodies that have others near, by the index of their entry.
     bodies: solver_bodies::SolverBodies,
-    /// What platforms have done to them.
+    /// How platforms moved and pushed these bodies.
     ridings: Vec<Riding>,
     broad: BroadPhase,
     queue: Queue,
@@ -70,36 +81,37 @@ pub(in crate::world) struct Pairs {
     lists: Lists,
 }
 
-/// Which bodies are near each other.
+/// Finds the bodies that are near each other.
 #[derive(Debug, Default)]
 struct BroadPhase {
     /// All bodies that may collide, in the order of their slots.
     entries: Vec<Entry>,
     added: Vec<Entry>,
-    /// The entries whose zones overlap.
+    /// Pairs of entries whose zones overlap.
     near: Vec<(u32, u32)>,
-    /// The entry of each slot, if its body has others near.
+    /// Index of the entry for each slot, if its body has others near.
     by_slot: Vec<u32>,
     grid: Grid,
     still: sleep_grid::SleepGrid,
-    /// All bodies that may collide are asleep, or there are none. Nothing else was looked for.
+    /// All bodies that may collide are asleep, or there are none. The other fields are then out of date.
     all_asleep: bool,
-    /// A body may come to one that was left out, because that was asleep or far from all others.
+    /// A body may reach one that was left out because it was asleep or isolated. All bodies are then listed.
     is_short: bool,
-    /// A body still to be moved may come to one that was moved before: all are to be moved together.
+    /// A body that is still to be moved may reach one that was moved already. All bodies are then moved again.
     opens_all: bool,
     /// A character has other bodies near. Affects speed only.
     has_characters: bool,
 }
 
-/// Impacts and plans that are due.
+/// Queue of impacts and plans.
 #[derive(Debug, Default)]
 struct Queue {
     due: BinaryHeap<DueImpact>,
+    /// Number of the next plan.
     stamp: u32,
-    /// Number of the impact whose consequences are planned.
+    /// Number of the impact whose consequences are being planned.
     turn: u32,
-    /// The bodies to plan again after the impact, the lowest first.
+    /// Bodies to plan again after the impact, the lowest first.
     upwards: BinaryHeap<Reverse<(i64, u64, u32)>>,
     /// Some body stays where it is for the rest of the tick, see [`Impacts::is_done`](solver_body::Impacts::is_done).
     /// Affects speed only.
@@ -109,12 +121,13 @@ struct Queue {
 /// Rows of bodies that characters push.
 #[derive(Debug, Default)]
 struct Rows {
+    /// Number of the last row, see [`Stage::mark`](solver_body::Stage::mark).
     mark: u32,
-    /// A pushed body holds back the character that pushes it.
+    /// Pushed bodies now limit the character that pushes them.
     counts: bool,
 }
 
-/// Lists that functions of the phase fill and leave, so that they keep their memory.
+/// Lists that functions fill and empty. They are fields so that they keep their memory.
 #[derive(Debug, Default)]
 struct Lists {
     found: Vec<u32>,
@@ -126,46 +139,48 @@ struct Lists {
     struck: Surfaces,
     held: Surfaces,
     saved: own_tick::Saved,
-    /// The path of a body's own tick, while `legs` has the one that was planned here.
+    /// Planned path of a body, while `legs` holds the path of its own tick.
     own: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
     guessed: Vec<u32>,
     events: Vec<Event>,
 }
 
-/// A body that may meet others, as far as it is looked at to find which are near.
+/// A body that may collide, with the data that the search for near bodies needs.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     id: BodyId,
     slot: u32,
+    /// Bounds that contain the body during its own tick.
     zone: Bounds,
     gravity: DVec2,
     speed_factor: f64,
     is_in_area: bool,
+    /// Another body is near, or the body may have touched one.
     has_company: bool,
-    /// It was far from all others in the last tick.
+    /// The body was far from all others in the last tick.
     was_far: bool,
-    /// Where its own tick ends, if that is known and goes there straight.
+    /// End position of the body's own tick, if it is known and the path is straight.
     straight: Option<Position>,
 }
 
 impl Pairs {
-    /// Forgets what was kept of bodies at rest: something from outside has changed them.
+    /// Clears the cache of sleeping and isolated bodies. Call if something other than a tick has changed a body.
     pub(in crate::world) fn forget_sleeping(&mut self) {
         self.broad.still.clear();
     }
 
-    /// Forgets which bodies took part in an earlier tick, in one in which none may meet others.
+    /// Leaves every body to its own tick. Call in ticks in which no body can collide.
     pub(super) fn leave_all_alone(&mut self) {
         self.broad.all_asleep = true;
     }
 
-    /// Whether all bodies that can collide are at rest.
+    /// Returns whether all bodies that can collide are asleep.
     pub(super) fn all_asleep(&self) -> bool {
         self.broad.all_asleep
     }
 
-    /// The body of a slot, if it has been moved by the phase or stands still.
+    /// Returns the body of a slot if the phase moved it or if it is asleep.
     pub(in crate::world) fn of(&self, slot: usize) -> Option<&SolverBody> {
         if self.broad.all_asleep {
             return None;
@@ -174,12 +189,12 @@ impl Pairs {
         (body.stage.part != Part::Alone).then_some(body)
     }
 
-    /// Whether nothing is near the body of a slot.
+    /// Returns whether no other body is near the body of a slot.
     pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
         self.broad.all_asleep || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
-    /// The body of a body that moves alone, if others are near or were.
+    /// Returns the data of a body that moves by its own tick, if others are near it or touched its sides.
     pub(super) fn company(&self, slot: usize) -> Option<&SolverBody> {
         if self.broad.all_asleep {
             return None;
@@ -189,7 +204,7 @@ impl Pairs {
     }
 }
 
-/// The phase under way.
+/// One pass of the phase over the world's data.
 struct PairPhase<'a> {
     scene: Scene<'a>,
     rules: Rules<'a>,
@@ -218,7 +233,7 @@ impl World {
         if !pairs.bodies.is_empty() {
             self.collide_gathered(&mut pairs);
             if pairs.broad.is_short {
-                // An impact may throw a body further than its own speed.
+                // An impact may throw a body further than its own speed does.
                 self.gather(&mut pairs, true);
                 self.collide_gathered(&mut pairs);
             }
@@ -226,7 +241,7 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Moves the bodies gathered.
+    /// Moves the listed bodies.
     fn collide_gathered(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
@@ -234,8 +249,8 @@ impl World {
             let fastest = self.platforms.fastest();
             self.in_pair_phase(pairs, |phase| phase.widen_by_platforms(fastest));
         }
-        // What a part looks at may have to be loaded, and the part is then done again: nothing that it decides is written
-        // before all is there.
+        // Each part repeats if it needed a chunk that was not loaded. So no part changes the bodies of the world
+        // before all its chunks are there.
         self.in_pair_phase(pairs, |phase| phase.try_own_ticks());
         self.in_pair_phase(pairs, |phase| phase.find_colliding());
         let mut again = true;
@@ -257,7 +272,7 @@ impl World {
         });
     }
 
-    /// Does a part of the phase, again and again until all that it looks at is loaded.
+    /// Runs a part of the phase, and repeats it until all chunks that it queries are loaded.
     fn in_pair_phase(&mut self, pairs: &mut Pairs, mut part: impl FnMut(&mut PairPhase<'_>)) {
         let mut loaded = std::mem::take(&mut self.scratch.loaded);
         loop {

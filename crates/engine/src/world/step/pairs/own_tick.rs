@@ -1,4 +1,4 @@
-//! A body's own tick, made as if no other body were there and then taken back: where it is at each moment.
+//! Tries a body's own tick without other bodies, records its path and restores the body.
 
 use super::super::trial::Before;
 use super::super::{BodyState, Riding, Rules, StepScratch, Tick};
@@ -9,11 +9,11 @@ use glam::I64Vec2;
 use std::cell::RefCell;
 use surefoot_geometry::Position;
 
-/// A move to its end, each straight part of which is written down with its times.
+/// Records each straight part of a move with its times.
 #[derive(Clone, Copy)]
 struct Traced<'a> {
     legs: &'a RefCell<Vec<Leg>>,
-    /// When the part of the move begins that is looked at, as a fraction of the tick.
+    /// Begin of the recorded part of the move, as a fraction of the tick.
     begin: f64,
 }
 
@@ -29,7 +29,7 @@ impl Trace for Traced<'_> {
         let (begin, end) = time();
         let leg = Leg { begin: whole(begin), end: whole(end), from, to: from + way };
         let mut legs = self.legs.borrow_mut();
-        // A part that settles or reaches down between two others takes no time of its own.
+        // Snapping to a floor between two parts takes no time of its own, so the last leg is extended to it.
         if let Some(last) = legs.last_mut() {
             last.to = leg.from;
         }
@@ -37,16 +37,15 @@ impl Trace for Traced<'_> {
     }
 }
 
-/// A body before its tick on trial.
+/// State of a body before the trial, to restore.
 #[derive(Debug, Default)]
 pub(super) struct Saved {
     before: Before,
-    /// Pieces around the body for its tick on trial, where platforms may be among them: what it keeps for its own move may be of
-    /// the terrain alone.
+    /// Terrain pieces for the trial, which may include platforms. The body's own cache must contain terrain only.
     near: Nearby,
 }
 
-/// Fills a list with the straight parts of a body's own tick, and leaves the body as it was.
+/// Fills `legs` with the path of a body's own tick, and restores the body.
 pub(super) fn trace(
     (scene, rules, riding): (Scene<'_>, Rules<'_>, &Riding),
     (id, state): (BodyId, &mut BodyState),

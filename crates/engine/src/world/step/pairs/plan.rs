@@ -1,8 +1,8 @@
-//! What a body does in the rest of a tick, as far as it is planned: from its velocity, from what accelerates it and from what
-//! holds it.
+//! Plans the rest of a body's tick from its velocity, gravity, input and supports, as if nothing were in the way.
 //!
-//! A body is planned relative to its base, what holds it up: the terrain or a body below. If friction holds it there, its
-//! displacement is the base's, unit for unit. What else holds it takes from its displacement what leads into that.
+//! The plan is relative to the base, the support that carries the body: terrain or a body below. If friction holds
+//! the body there, its displacement is that of the base, unit for unit. The other supports remove from the
+//! displacement what would move into them.
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
@@ -23,32 +23,36 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Sweep};
 
-/// Something that holds a body.
+/// A contact that supports or stops a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
-    /// Unit normal, to the body that is held.
+    /// Unit normal, towards the supported body.
     pub(super) normal: DVec2,
-    /// The way from what holds it: an axis direction if flat, else any length.
+    /// Normal in whole numbers: an axis direction if flat, otherwise of any length.
     exact: I64Vec2,
     is_flat: bool,
-    /// How fast it goes in the world now and at the end, and how far until then.
+    /// Velocity in the world now.
     velocity: DVec2,
+    /// Velocity in the world at the end of the tick.
     after: DVec2,
+    /// Displacement until the end of the tick.
     way: I64Vec2,
-    /// The body that it is; `None` for terrain.
+    /// The supporting body; `None` for terrain.
     pub(super) body: Option<u32>,
-    /// How fast what carries that body goes.
+    /// Velocity of the platform that carries the supporting body.
     frame: DVec2,
-    /// How far it is away, in units; and the whole way if rounding has put it into the body that it holds.
+    /// Distance between the two, in units.
     gap: f64,
+    /// Offset between the centres, if rounding has made the two overlap.
     inside: Option<I64Vec2>,
-    /// The factor that a surface of the terrain has for friction, and the belt that it is.
+    /// Friction factor of the terrain's material.
     friction: f64,
+    /// Belt of the terrain's material.
     belt: Belt,
 }
 
 impl Support {
-    /// Takes the part of its motion that leads sideways into the body that it holds.
+    /// Removes the sideways motion of this support into the body.
     fn press_no_side(&mut self, right: DVec2) {
         let side = self.normal.dot(right);
         for velocity in [&mut self.velocity, &mut self.after] {
@@ -64,7 +68,7 @@ impl Support {
         }
     }
 
-    /// Takes what two that carry a body alike have in common.
+    /// Keeps the motion that two supports have in common. Both carry the body equally.
     fn join_with(&mut self, other: &Support) {
         let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
         (self.velocity, self.after) = (slower(self.velocity, other.velocity), slower(self.after, other.after));
@@ -74,20 +78,20 @@ impl Support {
 
 pub(super) type Supports = SmallVec<[Support; 8]>;
 
-/// Normals and velocities of what holds a body.
+/// Normals and velocities of supports.
 pub(super) type Limits = SmallVec<[(DVec2, DVec2); 8]>;
 
-/// What a body does if nothing is in its way: its displacement, and its velocity in the world before and after.
+/// Motion of a body if nothing is in its way: its displacement, and its velocity in the world before and after.
 struct Going {
     way: I64Vec2,
     before: DVec2,
     after: DVec2,
-    /// A character's speed along the ground at the end.
+    /// A character's speed along the ground at the end of the tick.
     ground: Option<f64>,
 }
 
 impl PairPhase<'_> {
-    /// Plans the rest of a body's tick. What it rests on is planned already.
+    /// Plans the rest of a body's tick. Its supports must be planned already.
     pub(super) fn plan(&mut self, i: u32) {
         self.find_touched(i);
         let mut supports = Supports::new();
@@ -114,7 +118,7 @@ impl PairPhase<'_> {
         }
         self.find_rolls(i, &supports);
         if self.body(i).given.is_character {
-            // It is carried by what it stands on. What comes to its side does not lift it.
+            // A character is carried by what it stands on. A body that comes from the side does not lift it.
             let right = self.scene.frame.right();
             supports
                 .iter_mut()
@@ -138,12 +142,12 @@ impl PairPhase<'_> {
         self.drop_passed_ceilings(i, way);
         let course = self.fit_to_supports(i, &supports, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.body(i).impacts.pushed_by, course) {
-            // Pushed up a slope it does not begin to slide back.
+            // A body that is pushed up a slope does not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
         }
         if let Some(speed) = ground {
-            // Along the ground it keeps its speed, and loses it before what is in its way.
+            // A walker keeps its speed along the ground. Before an obstacle it loses it.
             let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
             let belt = base.map_or(0.0, |base| base.belt.speed);
             let made = course.displacement();
@@ -153,7 +157,7 @@ impl PairPhase<'_> {
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(course) {
-                // It walks on the spot, as fast as what it stands on goes on under it.
+                // The walker walks on the spot. Its speed is that of the floor that moves on under it.
                 after = off_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
             } else {
@@ -175,7 +179,7 @@ impl PairPhase<'_> {
         body.next.stamp = stamp;
     }
 
-    /// Finds which bodies a body rolls on, of those that hold it, and how far above them it is.
+    /// Finds the bodies below that a body rolls on, and its height above each.
     fn find_rolls(&mut self, i: u32, supports: &Supports) {
         let up = self.up;
         let body = &mut self.pairs.bodies[i as usize];
@@ -190,7 +194,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Takes what the tiles under a body are like into account: their friction, and how they carry along themselves.
+    /// Applies the material of the tiles under a body: friction and belt.
     fn take_surface(&self, i: u32, base: &mut Support) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_surfaces() {
@@ -208,19 +212,19 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Whether a course is along something that is too steep to be walked on.
+    /// Returns whether a course follows a slope that is too steep to walk on.
     fn leads_along_wall(&self, course: Course) -> bool {
         let Course::Along { tangent, .. } = course else { return false };
         [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.scene.frame.is_floor(*normal))
     }
 
-    /// A direction of length 1, turned to the right.
+    /// Returns the unit vector along `along` that points to the right.
     pub(super) fn to_the_right(&self, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
         if along.dot(self.scene.frame.right()) < 0.0 { -along } else { along }
     }
 
-    /// Lists what holds a body where it is.
+    /// Lists the contacts that support or stop a body at its position.
     pub(super) fn find_supports(&self, i: u32, supports: &mut Supports) {
         supports.clear();
         let body = self.body(i);
@@ -256,7 +260,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.at(j, body.now.clock);
-            // It is held by what is below, and by what else is known to hold it.
+            // Supports are the bodies below, and the bodies that are known to stop this one.
             let is_known = || body.stage.pulls == Some(j) || body.lists.stopped_by.iter().any(|(by, _)| *by == j);
             let pushes = || self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i);
             if offset.dot(axis) <= 0 && !is_known() && !pushes() {
@@ -276,12 +280,12 @@ impl PairPhase<'_> {
                 && approach >= -self.parting(i, velocity);
             let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE;
             let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= PARTING;
-            // What pushes a body does not hold it. What it pushes may fall behind it on a slope.
+            // A body that pushes this one does not support it. A pushed body may fall behind its pusher on a slope.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.pairs.rows.counts
                 && contact.flat
                 && other.impacts.pushed_by.is_some_and(|(by, way)| by == i && way.as_dvec2().dot(contact.normal) < 0.0);
-            // It goes no further than what it pulls.
+            // A character moves no further than the body that it pulls.
             let pulls = body.stage.pulls == Some(j)
                 && contact.flat
                 && (body.impacts.pulls_in_vain
@@ -298,7 +302,7 @@ impl PairPhase<'_> {
             let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
             let (mut velocity, mut after, way) = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pulls_in_vain) {
-                // Its speed stays.
+                // The support must not change the character's speed.
                 (velocity, after) = (body.now.velocity, body.now.velocity);
             }
             supports.push(Support {
@@ -318,7 +322,7 @@ impl PairPhase<'_> {
             });
         }
         if body.given.shape.is_circle() && supports.len() > 1 {
-            // A corner that does not stand out of a flat side is none: tops side by side are one floor.
+            // Tops side by side are one floor: ignore corners that do not stand out of a flat side.
             let radius = body.given.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
                 supports.iter().filter(|support| support.is_flat).map(|support| support.exact).collect();
@@ -329,7 +333,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// The contact with a body that has stopped a walker at its corner in this tick, or that it pushes by its corner.
+    /// Returns the contact at a corner with a body that has stopped this walker in this tick, or that this body
+    /// pushes.
     fn stops_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (body, other, axis) = (self.body(i), self.body(j), self.scene.frame.axis());
         if !self.is_at_corner(i, j, offset) {
@@ -341,21 +346,21 @@ impl PairPhase<'_> {
         (stops || pushes).then(|| PairContact { normal: normal.as_dvec2(), gap: 0.0, flat: true })
     }
 
-    /// How fast a body may part from one that goes that fast and still be held by it: a walker comes over corners that stand
-    /// out by units.
+    /// Returns the speed at which a body may part from a support with the given velocity and still be supported. A
+    /// walker passes over corners that stand out by units.
     pub(super) fn parting(&self, i: u32, velocity: DVec2) -> f64 {
         let body = self.body(i);
         let walks = body.given.is_character && body.now.ground.is_some();
         if walks { PARTING.max((body.now.velocity - velocity).length() * TURNS) } else { PARTING }
     }
 
-    /// Brings a character that has walked on to something that lies lower by units down to that. Answers whether there is
-    /// something.
+    /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
     pub(super) fn try_come_down(&mut self, i: u32) -> bool {
         let body = self.body(i);
         let (axis, up) = (self.scene.frame.axis(), self.up);
         let (position, clock) = (body.now.position, body.now.clock);
-        // At the end of a tick that it has walked on terrain, down to what goes on lower, as over the top of a slope.
+        // At the end of a tick on terrain, search as deep as the character walked: the floor may go down, as at the
+        // top of a slope.
         let walked = if clock >= 1.0 && body.now.plan.base.is_none() {
             (position - body.start.position).dot(axis.perp()).abs() + tolerance::SNAP
         } else {
@@ -371,7 +376,7 @@ impl PairPhase<'_> {
         };
         let gap = body.stage.near.iter().filter_map(below).min();
         let deep = gap.unwrap_or(walked.min(ONE));
-        // At the end of a tick a circle that has run off the end of its floor is not brought down on to the corner there.
+        // At the end of a tick, a circle that has run off its floor is not moved down on to the corner there.
         let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && body.given.shape.is_circle());
         let speed = body.now.ground.unwrap_or_default();
         let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, body.given.gravity));
@@ -405,7 +410,7 @@ impl PairPhase<'_> {
             let body = self.body(i);
             let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
-            // Of several the most level one, and of two sides of a valley the one ahead.
+            // Choose the flattest floor. In a valley, choose the side ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.heading(i));
             let floors = floors.map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
             let best = floors.max_by(|(_, a), (_, b)| {
@@ -420,14 +425,15 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Which way a body goes along the ground, or would if it stands.
+    /// Returns the direction of a body along the ground. A body that stands has the direction of its input.
     fn heading(&self, i: u32) -> DVec2 {
         let (body, right) = (self.body(i), self.scene.frame.right());
         let speed = body.now.ground.unwrap_or(body.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
 
-    /// What a body has been lifted on to, as its base until it is over it.
+    /// Returns a support for a body that was lifted by a few units. It is the base until the body is over that
+    /// support.
     fn stepped_on(&self, i: u32, lower: Option<u32>) -> Support {
         let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.body(i).now.clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
@@ -448,7 +454,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// How fast a body goes at a moment and at the end of the tick, and how far from then on.
+    /// Returns the velocity of a body at `time` and at the end of the tick, and its displacement between the two.
     pub(super) fn motion_until_end(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
         let (other, velocity) = (self.body(j), self.velocity_at(j, time));
         if other.stands() {
@@ -457,11 +463,11 @@ impl PairPhase<'_> {
         (velocity, other.now.plan.after, other.end() - self.at(j, time))
     }
 
-    /// Returns the support that carries a body, chosen among the terrain and the bodies that hold it.
+    /// Returns the support that carries a body, chosen among the terrain and the bodies that support it.
     ///
-    /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre line. In a valley
-    /// the side that the body goes up carries. Several bodies equally near to the centre line carry together, by the motion that all
-    /// share. A body that gravity pulls away from does not carry.
+    /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre
+    /// line. In a valley the side ahead carries, where the body moves up. Bodies equally near to the centre line
+    /// carry together, by the motion that all share. A body that gravity pulls this one away from does not carry it.
     fn base_of(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
@@ -501,13 +507,13 @@ impl PairPhase<'_> {
         found
     }
 
-    /// How far beside the line of a body's centre another one lies that holds it.
+    /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
         aside_of_centre(self.body(j).given.shape, support.is_flat, offset, self.scene.frame.axis())
     }
 
-    /// How a body that is no character goes on.
+    /// Plans the motion of a body that is not a character.
     fn glide(&self, i: u32, supports: &Supports, base: Option<Support>, time: f64) -> Going {
         let body = self.body(i);
         let gravity = body.given.gravity;
@@ -532,7 +538,7 @@ impl PairPhase<'_> {
         };
         let braking = friction * (pull - along).length();
         let speed = velocity.length();
-        // Of a pull that is nothing but for rounding nothing is left.
+        // If only rounding is left of the pull, friction holds the body.
         let is_held = along.length() <= braking + gravity.length() * tolerance::NEARLY;
         let (way, after) = if speed <= PARTING && is_held {
             (I64Vec2::ZERO, DVec2::ZERO)
@@ -546,7 +552,7 @@ impl PairPhase<'_> {
                 let after = velocity + (along - direction * braking) * time;
                 (units((velocity + after) * (time / 2.0)), after)
             } else {
-                // It stops after a way of v^2 / 2a.
+                // The body stops after a path of v^2 / 2a.
                 (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
             }
         };
@@ -557,7 +563,7 @@ impl PairPhase<'_> {
         Going { way: way + base.way, before, after, ground: None }
     }
 
-    /// The part of what platforms have pushed a body that it would make of itself in the rest of the tick.
+    /// The part of a platform push that counts as the body's own motion in the rest of the tick.
     fn push_left(&self, i: u32) -> I64Vec2 {
         let body = self.body(i);
         if body.start.pushed == I64Vec2::ZERO {
@@ -567,7 +573,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// How a character goes on by its input.
+    /// Plans the motion of a character by its input.
     fn walk(&self, i: u32, base: Option<Support>, time: f64) -> (Going, Option<TakeOff>) {
         let body = self.body(i);
         let frame = self.scene.frame;
@@ -584,7 +590,7 @@ impl PairPhase<'_> {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
-        // What it stood on when the tick began may press on it as fast as an impact: it jumps off that too.
+        // The floor under the character may move up as fast as an impact. The character still jumps off it.
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
         let on_surface;
         let mut character = character;
@@ -603,7 +609,7 @@ impl PairPhase<'_> {
             _ => 1.0,
         };
         let jump_gravity = state.kind.gravity();
-        // The whole tick counts, also where the rest of a tick is left after an impact.
+        // Use the whole tick, also if only the rest of a tick is left after an impact.
         let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
         let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
         let controller = Controller::<false> {
@@ -619,7 +625,7 @@ impl PairPhase<'_> {
             is_driven: state.now.mode.is_driven(),
             hang_end,
         };
-        // An impact ends a jump, but no dash.
+        // An impact ends a jump, but not a dash.
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
@@ -643,11 +649,11 @@ impl PairPhase<'_> {
                 }
                 let taken = match stands {
                     None => body.now.frame,
-                    // What it takes of a platform is worked out at the end.
+                    // The end of the tick computes the platform velocity that the jump takes over.
                     Some(base) if base.body.is_none() => carried,
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
-                // The way is told in the frame of what it rides, which rests while bodies move.
+                // The displacement is relative to the ridden platform, which does not move while bodies move.
                 let way = less_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
@@ -660,8 +666,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// How a body that is pushed so far goes along the slope that it is on or comes to: by whole steps of its tangent, sideways not
-    /// further than it is pushed.
+    /// Returns the course of a body that is pushed by `made` along the slope that touches it. It consists of whole
+    /// steps of the tangent, and goes sideways no further than the push.
     fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
@@ -678,13 +684,13 @@ impl PairPhase<'_> {
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
         let leads_into = |way: I64Vec2| normals().any(|normal| exact::wide_dot(normal, way) < 0);
-        // Of several the one that leads further.
+        // Of several slopes, the one that leads further.
         let far = |course: &Course| course.displacement().dot(direction);
         courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
     }
 
-    /// Leaves walls and ceilings out of what a body touches if the floor leads past them, straight on or over a crest: the body
-    /// touches them only for the tolerance of contacts. What is as high as a passage with a sloped ceiling gets in only so.
+    /// Ignores walls and ceilings that the body touches only within the tolerance of contacts, if the floor leads
+    /// past them. A body as high as a passage with a sloped ceiling gets in only so.
     fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
         let (body, frame) = (self.body(i), self.scene.frame);
         let position = body.now.position;
@@ -718,7 +724,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// The part of a displacement that leads into nothing that holds a body.
+    /// Returns the part of a displacement that moves into no support.
     fn fit_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
         let body = self.body(i);
         if let Some((by, direction)) = body.impacts.pushed_by {
@@ -737,7 +743,8 @@ impl PairPhase<'_> {
                 }
             }
         };
-        // What terrain leaves of the way may lead off nothing that is pulled: at the foot of a slope half of it is left.
+        // Terrain may shorten the path of a character so that the pulled body no longer limits it: at the foot of a
+        // slope half is left.
         let leads_into = |way: I64Vec2| {
             let mut bodies = supports.iter().filter(|support| support.body.is_some());
             bodies.any(|support| exact::wide_dot(support.exact, way - support.way) < 0)
@@ -750,7 +757,7 @@ impl PairPhase<'_> {
             return course;
         }
         let wished = way;
-        // What walks against the side of something that does not go on stays on its slope, and goes not up beside it.
+        // A walker on a slope stays before the side of a body that blocks it. It does not go up next to that body.
         let stops = |support: &Support| {
             support.is_flat
                 && support.body.is_some()
@@ -788,7 +795,7 @@ impl PairPhase<'_> {
         if again == made { course } else { Course::Free(I64Vec2::ZERO) }
     }
 
-    /// Whether a displacement leads into nothing that holds a body, and out of what rounding has put it into.
+    /// Returns whether a displacement moves into no support, and out of those that rounding has made overlap.
     fn leads_off(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
         supports.iter().all(|support| {
             let relative = way - support.way;
@@ -799,7 +806,7 @@ impl PairPhase<'_> {
         })
     }
 
-    /// A displacement in whole units, rounded so that it leads into nothing that holds a body; `None` if that leaves no room.
+    /// Returns a displacement rounded to whole units that moves into no support. `None` if there is no room.
     fn off_all_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
@@ -808,21 +815,21 @@ impl PairPhase<'_> {
     }
 }
 
-/// The velocity at the end of the tick that leads into none of what holds a body. Where bodies press it against the terrain, that
-/// stops it: its velocity is then none of theirs, and the next impact takes theirs.
+/// Returns the velocity at the end of the tick without the parts that move into supports. If bodies press the body
+/// against terrain, it stops there: its velocity is not theirs, and the next impact uses theirs.
 fn off_supports(after: DVec2, supports: &Supports) -> DVec2 {
     let limits = |support: &Support| (support.normal, support.after);
     let after = raise_off(after, supports.iter().map(limits));
     raise_off(after, supports.iter().filter(|support| support.body.is_none()).map(limits))
 }
 
-/// The velocity nearest to one that leads into none of what holds a body. Most often it is that one itself.
+/// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.
 fn raise_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
     if limits.clone().any(leads_into) { raise(velocity, &limits.collect::<Limits>(), 0.0) } else { velocity }
 }
 
-/// How much of the speed with which a body runs into something it has again after.
+/// Returns the restitution: the fraction of the impact speed that the body has after a bounce.
 pub(super) fn bounce_of(response: Response) -> f64 {
     if let Response::Bounce(factor) = response { factor } else { 0.0 }
 }

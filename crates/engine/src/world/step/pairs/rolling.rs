@@ -1,11 +1,11 @@
-//! How a body keeps to a round one on which it rolls or slides.
+//! Keeps a body on a round body on which it rolls or slides.
 //!
-//! Within a tick it goes straight on along the tangent, and so leaves the round side by a little. At the end of the tick it is
-//! brought back on to that, if gravity draws it as far within a tick, and goes on along the tangent there. So it touches what
-//! it rolls on from tick to tick, and does not fall on to it again and again.
+//! Within a tick the body moves straight along the tangent, and so leaves the round side a little. At the end of the
+//! tick it is moved back on to that side, if gravity pulls it that far within a tick. So it touches the round side in
+//! every tick, instead of falling on to it again and again.
 //!
-//! A body that would land on a round side within the tick, slowly, is held by it from the beginning: an impact as slow as that
-//! gives nothing back and pushes nothing away.
+//! A body that would land slowly on a round side within the tick is supported by it from the beginning of the tick.
+//! Such a slow impact has no bounce and pushes nothing away.
 
 use super::PairPhase;
 use super::tolerance::{LIES, LIFT, OVERLAPS, TOGETHER};
@@ -15,7 +15,7 @@ use surefoot_geometry::ONE;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{Collider, PairContact};
 
-/// How far a body is from the round side of another one, in units, and the unit normal from there.
+/// Distance of a body from the round side of another one, in units, and the unit normal from there.
 pub(super) struct Gap {
     other: u32,
     normal: DVec2,
@@ -23,27 +23,28 @@ pub(super) struct Gap {
 }
 
 impl PairPhase<'_> {
-    /// How far above a round side a body is held by it, in units: as far as gravity draws it within a tick, at most 1/64 tile.
+    /// Largest height above a round side at which it supports a body, in units. It is how far gravity pulls the body
+    /// within a tick, at most 1/64 tile.
     pub(super) fn lands_within(&self, i: u32) -> i64 {
         let body = self.body(i);
         let deep = if body.given.is_character { 0.0 } else { self.falls_by(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, LIES)
     }
 
-    /// How far an acceleration draws a body within a tick, in units.
+    /// How far an acceleration moves a body within a tick, in units.
     fn falls_by(&self, acceleration: f64) -> f64 {
         let tick = self.rules.settings.tick;
         acceleration * tick * tick / 2.0 * ONE as f64
     }
 
-    /// How a body is above the round side of another one, if it is no further above it than that.
+    /// Returns the contact of a body above a round side, if the gap is at most `reach`.
     pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
         let Gap { normal, gap, .. } = self.round_gap(i, j, offset)?;
         let is_above = normal.dot(self.up) > LIFT && normal.dot(self.body(i).given.gravity) < 0.0;
         (is_above && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
     }
 
-    /// Brings the bodies that roll on others back on to them at the end of the tick, the lowest first.
+    /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
     pub(super) fn roll_on(&mut self) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -91,14 +92,15 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Moves a body at the end of the tick, short of what it would come into by units. Answers whether there is room.
+    /// Moves a body down at the end of the tick, up to [`OVERLAPS`] units short of `way` if something is in the way.
+    /// Returns whether there was room.
     fn try_come_down_by(&mut self, i: u32, way: DVec2) -> bool {
         let back = -way.normalize_or_zero();
         let mut tries = (0..=OVERLAPS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
         tries.any(|way| self.try_move_by(i, way))
     }
 
-    /// How far a body is from another one of which the round side is near it, or the side of which is near its own round one.
+    /// Returns the gap between two bodies, if one of them is round there. `None` between flat sides.
     pub(super) fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<Gap> {
         let (half, radius) = sum_of(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
@@ -110,7 +112,8 @@ impl PairPhase<'_> {
     }
 }
 
-/// Two shapes as a box and a radius by which that is grown: their centres are as far apart as the point is out of it.
+/// Minkowski sum of two shapes as a box and a radius around it: the centre distance of the two is that of a point
+/// from the box.
 pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
     let parts = |collider| match collider {
         Collider::Circle { radius } => (I64Vec2::ZERO, radius),
@@ -120,7 +123,7 @@ pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
     (half_a + half_b, radius_a + radius_b)
 }
 
-/// The vector with a given part along each of two directions; `None` if these are parallel.
+/// Returns the vector that has the given parts along two directions. `None` if these are parallel.
 fn meeting((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
     let across = n.perp_dot(m);
     (across != 0.0).then(|| DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across)

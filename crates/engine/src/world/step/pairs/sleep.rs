@@ -1,8 +1,8 @@
-//! Which bodies have come to rest at the end of a tick, and which wake.
+//! Finds the bodies that fall asleep at the end of a tick, and those that wake up.
 //!
-//! A body is at rest once it stands still on the terrain or on bodies at rest that leave nothing of gravity which friction
-//! does not hold. It is not moved then and costs nothing, until an impact, a push or a command wakes it, or what it lies on
-//! moves off or wakes: then it wakes too, and what lies on it.
+//! A body falls asleep once it stays on terrain or sleeping bodies that, with friction, hold all of its weight. A
+//! sleeping body is not moved and costs nothing. An impact, a push or a command wakes it. It also wakes up if what it
+//! lies on moves away or wakes up, and then wakes the bodies on it.
 
 use super::PairPhase;
 use super::rolling::sum_of;
@@ -15,14 +15,14 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, PairContact};
 
 impl PairPhase<'_> {
-    /// Finds which of the bodies that were moved here are at rest now, from below upwards.
+    /// Finds which of the moved bodies fall asleep, from the lowest upwards.
     pub(super) fn find_sleeping(&mut self) {
         let tick = self.rules.settings.tick;
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
         order.extend(self.pairs.bodies.all().filter(|i| self.body(*i).moves()));
         self.sort_upwards(&mut order);
-        // What lies on something that comes to rest later in the list, at the same height, is found in the next tick.
+        // A body on one that falls asleep later in the list, at the same height, falls asleep in the next tick.
         for &i in &order {
             let body = self.body(i);
             if body.given.is_character {
@@ -37,10 +37,11 @@ impl PairPhase<'_> {
             let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
             let is_wedged = next == STILL && moved == 0 && self.is_wedged(i);
             let lies = (next >= QUIET && moved > 0) || next == STILL;
-            // What wakes goes by up: what is drawn another way does not rest on others.
+            // Bodies wake those above them. So a body with gravity in another direction does not fall asleep on
+            // others.
             let body = self.body(i);
             let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up) < 0.0;
-            // What lies on something that is awake may have to follow it.
+            // A body on an awake body may have to follow that one.
             let follows = |j: &u32| {
                 let lower = self.body(*j);
                 let goes = lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > CREEP;
@@ -67,7 +68,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Finds what the bodies that were moved here touch where they are now.
+    /// Finds what touches the moved bodies at their end positions.
     pub(super) fn find_all_sides(&mut self) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -77,7 +78,7 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Finds which bodies have come to touch each other in the tick, and which touch each other no more.
+    /// Finds which bodies began or ended to touch each other in the tick.
     pub(super) fn find_contacts(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -106,7 +107,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Wakes bodies at rest that lie on some that have moved off.
+    /// Wakes sleeping bodies if a body under them has moved away.
     pub(super) fn wake_unsupported(&mut self) {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         work.clear();
@@ -139,14 +140,15 @@ impl PairPhase<'_> {
         self.pairs.lists.work = work;
     }
 
-    /// Whether the terrain and bodies at rest leave nothing of gravity that friction does not hold.
+    /// Returns whether terrain and sleeping bodies, with friction, hold all of the body's weight.
     fn is_held(&mut self, i: u32) -> bool {
         self.body(i).given.gravity != DVec2::ZERO
             && self.unsupported_gravity(i, |phase, j| phase.is_asleep_now(j)) == DVec2::ZERO
     }
 
-    /// Whether the terrain and bodies that have not moved in the tick, awake or at rest, leave nothing of gravity that friction does
-    /// not hold. Bodies that hold each other come to rest only so, each before the others.
+    /// Returns whether terrain and bodies that have not moved in the tick, awake or asleep, hold all of the body's
+    /// weight with friction. Bodies that hold each other could not fall asleep otherwise: each would wait for the
+    /// others.
     fn is_wedged(&mut self, i: u32) -> bool {
         let stays = |phase: &PairPhase<'_>, j: u32| {
             let other = phase.body(j);
@@ -155,7 +157,7 @@ impl PairPhase<'_> {
         self.unsupported_gravity(i, stays) == DVec2::ZERO
     }
 
-    /// The part of gravity that neither the terrain nor the bodies that count hold, nor friction on them.
+    /// Returns the part of gravity that terrain, the bodies selected by `counts` and friction do not hold.
     pub(super) fn unsupported_gravity(&mut self, i: u32, counts: impl Fn(&PairPhase<'_>, u32) -> bool) -> DVec2 {
         self.find_touched(i);
         let body = self.body(i);
@@ -191,7 +193,7 @@ impl PairPhase<'_> {
         if is_held { DVec2::ZERO } else { along }
     }
 
-    /// Whether a body is at rest, as far as this tick has found.
+    /// Returns whether a body is asleep, as far as this tick has found.
     fn is_asleep_now(&self, j: u32) -> bool {
         let other = self.body(j);
         if other.moves() {
@@ -201,7 +203,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Whether a body lies on the terrain or on something at rest: on a flat side without a gap, on a round one within [`LIES`].
+    /// Returns whether a body lies on terrain or a sleeping body: on a flat side without a gap, on a round side
+    /// within [`LIES`].
     fn lies_on_sleeping(&self, i: u32) -> bool {
         let body = self.body(i);
         let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
@@ -217,7 +220,7 @@ impl PairPhase<'_> {
         touching.floor || body.stage.near.iter().any(carries)
     }
 
-    /// Whether a body lies on another one.
+    /// Returns whether body `i` lies on body `j`.
     pub(super) fn lies_on(&self, i: u32, j: u32) -> bool {
         let (upper, lower) = (self.body(i), self.body(j));
         lies_on(
@@ -228,16 +231,16 @@ impl PairPhase<'_> {
     }
 }
 
-/// Whether a shape lies on another one, with that offset between their centres: gravity draws it against a side that is within
-/// [`LIES`] of it, or of a round one against the centre of the other. A side that it touches counts however little gravity draws it
-/// against that: between two of them it is wedged.
+/// Returns whether one shape lies on another; `offset` is that between their centres. Gravity must pull it against a
+/// side within [`LIES`], or, for round shapes, towards the other centre. A side that it touches counts however small
+/// that part of gravity is, as a body may be wedged between two such sides.
 pub(in crate::world) fn lies_on(
     gravity: DVec2,
     (upper, lower): (exact::Collider, exact::Collider),
     offset: glam::I64Vec2,
 ) -> bool {
     let (half, radius) = sum_of(upper, lower);
-    // Flat sides that touch are a unit out of this.
+    // Flat sides that touch are one unit out of this box.
     let inner = (half - 1).max(glam::I64Vec2::ZERO);
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;

@@ -1,5 +1,5 @@
-//! Where bodies at rest are, and bodies that are far from all others: kept from tick to tick, so that those that nothing comes
-//! near are not looked at. Nothing in it is state.
+//! Cache of sleeping and isolated bodies, kept from tick to tick. The broad phase skips these bodies while nothing
+//! comes near. Cache: does not affect results.
 
 use super::grid::Grid;
 use super::tolerance::{LIES, LONGER};
@@ -10,84 +10,85 @@ use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
 
-/// How many entries of the grid a body has on average, those that are out of date among them, until all are put in anew. Decides
-/// about speed alone.
+/// Grid entries per body, outdated ones included, above which the grid is built again. Affects speed only.
 const ENTRIES: usize = 8;
 
-/// How far a body that is far from all others may go until others are looked for again, in units: a tile and a quarter. Decides
-/// about speed alone.
+/// Distance that an isolated body may move before others near it are searched again, in units: 1.25 tiles. Affects
+/// speed only.
 const FAR: i64 = 5 * ONE / 4;
 
-/// A body that is kept.
+/// A body in the cache.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
-    /// Where it was when it was put in.
+    /// Position when the body was added.
     at: Position,
-    /// Where it may come or be touched.
+    /// Bounds in which the body may be or be touched.
     zone: Bounds,
-    /// How far it may come, if it is not at rest.
+    /// Free space around an isolated body. `None` for a sleeping body.
     room: Option<Room>,
-    /// It is looked at in this tick.
+    /// The broad phase lists the body in this tick.
     is_listed: bool,
-    /// It has such room on the ground alone: to jump, and to be nudged past a corner in flight, takes more.
+    /// The free space holds only while the character stays on the ground: a jump and corner correction need more.
     stays_down: bool,
 }
 
-/// How far a body that is far from others may come until it is looked at again.
+/// Free space around an isolated body: how far it may move before others near it are searched again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// From where it was, in units, besides what it may be nudged.
+    /// Half the size of the free space around `at`, in units, without corner correction.
     within: f64,
-    /// How far it may come in a tick: by its own will, and for each tile per second that it has.
+    /// Largest distance in a tick, in units, that acceleration and walking may add to the body's speed.
     by_will: f64,
+    /// Largest distance in a tick, in units, for each tile per second of speed.
     by_speed: f64,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct SleepGrid {
     grid: Grid,
-    /// By the slot.
+    /// The cached bodies by their slots.
     kept: Vec<Option<Kept>>,
-    /// How many are kept.
+    /// Number of cached bodies.
     count: usize,
-    /// Where all that have been put in were.
+    /// Bounds of all zones that were added to the grid.
     all: Option<Bounds>,
-    /// All bodies have been looked at since something from outside has changed them: what those at rest touch is known.
+    /// Every body has been searched since something other than a tick changed one. So the contacts of all sleeping
+    /// bodies are known.
     pub(super) is_known: bool,
 }
 
-/// Where a body at rest may be touched.
+/// Returns the bounds in which a sleeping body may be touched.
 pub(super) fn contact_zone(state: &BodyState) -> Bounds {
     Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
 }
 
-/// Whether a body is in the air or jumps in this tick.
+/// Returns whether a body is in the air or jumps in this tick.
 #[inline]
 fn flies(state: &BodyState) -> bool {
     !state.now.footing.is_ground() || state.now.asks_to_jump()
 }
 
-/// Whether a character may come as far as one on the ground alone: it does not jump, nor is it nudged past a corner in flight. Of a plain
-/// one it costs less to count its jumps than to ask.
+/// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
+/// correction. A plain character returns false, as counting its jump is cheaper than this test.
 pub(super) fn stays_down(state: &BodyState) -> bool {
     !state.kind.is_plain() && state.kind.character.is_some() && !flies(state)
 }
 
-/// How far a body may be brought on each axis in its own tick besides its way, in tiles.
+/// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
 pub(super) fn correction_reach(state: &BodyState, up: Up) -> DVec2 {
     let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, flies(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if up.direction().x == 0 { nudge } else { nudge.yx() }
 }
 
-/// How fast a body goes at most.
+/// Upper limit of a body's speed.
 fn speed_of(state: &BodyState) -> f64 {
     let velocity = state.now.velocity.abs();
     (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
 impl Room {
-    /// The room of a body that may get so much faster in a tick than it is.
+    /// Computes the free space of a body whose speed may grow by `will` in a tick.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
         let by_speed = LONGER * tick * ONE as f64;
         let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
@@ -96,13 +97,13 @@ impl Room {
 }
 
 impl SleepGrid {
-    /// Forgets all bodies.
+    /// Clears the cache.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
         (self.count, self.all, self.is_known) = (0, None, false);
     }
 
-    /// Makes room for so many slots, and puts all in anew if most of what is in the grid is there no more.
+    /// Makes room for `slots` slots. Builds the grid again if most of its entries are outdated.
     pub(super) fn begin(&mut self, slots: usize) {
         let is_new = self.kept.len() != slots;
         if is_new {
@@ -127,13 +128,13 @@ impl SleepGrid {
         self.all = Some(self.all.map_or(*zone, |all| all.with(zone)));
     }
 
-    /// Keeps the body of a slot.
+    /// Adds the body of a slot.
     fn put_in(&mut self, slot: usize, kept: Kept) {
         self.count += usize::from(self.kept[slot].replace(kept).is_none());
         self.insert(slot, &kept.zone);
     }
 
-    /// Notes that the body of a slot is at rest.
+    /// Adds a sleeping body.
     #[inline]
     pub(super) fn keep(&mut self, slot: usize, state: &BodyState) {
         let at = state.now.position;
@@ -144,8 +145,8 @@ impl SleepGrid {
         }
     }
 
-    /// Keeps the body of a slot, which is looked at in this tick, if no other one is in its room: none that is kept, and of those that
-    /// `find` finds it alone.
+    /// Adds the body of a slot if no other body is in its free space. Neither the cache nor `find`, which lists the
+    /// bodies of this tick, may have another one there.
     pub(super) fn insert_if_far(
         &mut self,
         slot: usize,
@@ -174,7 +175,7 @@ impl SleepGrid {
         }
     }
 
-    /// Whether the body of a slot is as far from all others as it was; `None` if it was not. Not for one that is at rest.
+    /// Returns whether an isolated body is still isolated. `None` if it was not isolated or is asleep.
     #[inline]
     pub(super) fn is_far(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
         let Some(Some(Kept { at, room, is_listed, stays_down, .. })) = self.kept.get_mut(slot) else { return None };
@@ -187,7 +188,7 @@ impl SleepGrid {
         Some(off + room.by_will + room.by_speed * speed_of(state) <= room.within)
     }
 
-    /// Notes that the body of a slot is neither at rest nor far from others.
+    /// Removes the body of a slot, as it is neither asleep nor isolated.
     #[inline]
     pub(super) fn forget(&mut self, slot: usize) {
         if self.count > 0 && self.kept[slot].take().is_some() {
@@ -195,13 +196,13 @@ impl SleepGrid {
         }
     }
 
-    /// Whether no body is kept.
+    /// Returns whether the cache is empty.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Fills a list with the slots of bodies kept within bounds that are not listed yet, in their order.
+    /// Fills `found` with the slots of cached bodies in `bounds` that are not listed yet, in order.
     pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         if !self.all.is_some_and(|all| all.meets(bounds)) {
             found.clear();
@@ -214,7 +215,7 @@ impl SleepGrid {
         self.grid.find(bounds, zone, self.kept.len(), found);
     }
 
-    /// Lists the body of a slot.
+    /// Marks the body of a slot as listed in this tick.
     pub(super) fn list(&mut self, slot: usize) {
         if let Some(known) = &mut self.kept[slot] {
             known.is_listed = true;

@@ -1,4 +1,4 @@
-//! What bodies that meet run into, in the order of time.
+//! Event loop of the pair phase: advances the bodies through the tick and takes their impacts in the order of time.
 
 use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
@@ -12,8 +12,8 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, FlatGap, PairContact};
 use surefoot_geometry::{Position, Sweep};
 
-/// When a body's next impact is due. The earliest one comes first; at one time terrain before bodies, what is lower before what
-/// is higher, and at last what they are.
+/// Queue entry for a body's next impact. The earliest one comes first. At equal times: terrain before bodies, lower
+/// before higher, then by the hash of properties and the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DueImpact {
     time: f64,
@@ -46,13 +46,13 @@ impl PartialOrd for DueImpact {
 
 impl Ord for DueImpact {
     fn cmp(&self, other: &DueImpact) -> Ordering {
-        // A heap has its greatest entry on top.
+        // The top of a `BinaryHeap` is its greatest entry.
         other.time.total_cmp(&self.time).then_with(|| other.key().cmp(&self.key()))
     }
 }
 
 impl PairPhase<'_> {
-    /// Moves the bodies that meet others through the tick, of those that are still to be moved.
+    /// Moves the bodies that collide through the tick, if they are still to be moved.
     pub(super) fn run_impacts(&mut self) {
         if std::mem::take(&mut self.pairs.broad.opens_all) {
             self.pairs.bodies.iter_mut().for_each(|body| body.stage.is_open = true);
@@ -61,7 +61,7 @@ impl PairPhase<'_> {
         self.pairs.lists.woken.clear();
         self.pairs.queue.stamp += 1;
         self.pairs.queue.any_is_done = false;
-        // Without platforms nothing has moved bodies before.
+        // Without platforms nothing has moved bodies before the phase.
         let has_rides = !self.pairs.ridings.is_empty();
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -98,7 +98,7 @@ impl PairPhase<'_> {
                 Ahead::Terrain => self.impact_of_terrain(i, due.time),
                 Ahead::Crest => self.go_over_crest(i, body.next.crest, due.time),
             }
-            // The impact may have changed the other one alone.
+            // The impact may have changed only the other body.
             if self.body(i).next.stamp == due.stamp && self.body(i).next.when == due.time {
                 self.predict(i);
             }
@@ -116,15 +116,15 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Lets bodies fall that have had all impacts of a tick near where it began, as far as nothing holds them: they would hang there
-    /// as long as each tick goes as this one.
+    /// Lets bodies fall that have used up all impacts near where the tick began, if nothing supports them. Otherwise
+    /// they would hang there for as long as the ticks are alike.
     fn drop_hanging(&mut self) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
         let tick = self.rules.settings.tick;
         let hangs = |i: &u32| {
             let body = self.body(*i);
-            // In the air it goes at least as far as it falls from rest.
+            // A body in the air moves at least as far as it falls from rest.
             let far = units(body.given.gravity * (tick * tick / 2.0)).abs().max_element();
             let moved = (body.now.position - body.start.position).abs().max_element();
             body.stage.is_open && body.impacts.is_done && moved < far
@@ -134,11 +134,11 @@ impl PairPhase<'_> {
         for &i in &order {
             let pull = self.unsupported_gravity(i, |_, _| true);
             let (position, up) = (self.body(i).now.position, self.scene.frame.axis());
-            // A character keeps to a slope by itself.
+            // A character holds on to a slope by itself.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
                 continue;
             }
-            // Corner to corner with another one it falls past that, straight down or sideways.
+            // A box on the corner of another one falls past it, straight down or sideways.
             let down = self.up * pull.dot(self.up);
             for pull in [pull, down, pull - down] {
                 let course = Course::Free(units(pull * (tick * tick / 2.0)));
@@ -164,7 +164,8 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Puts bodies back to where the tick began that overlap others at its end, and all that are in the way of that.
+    /// Returns bodies that overlap others at the end of the tick to where it began, and all bodies in the way of
+    /// that.
     fn put_back_overlapping(&mut self) {
         let Lists { work, order, .. } = &mut self.pairs.lists;
         let (mut work, mut order) = (std::mem::take(work), std::mem::take(order));
@@ -202,7 +203,7 @@ impl PairPhase<'_> {
                 body.now.velocity = body.now.frame;
             }
             body.lists.legs.clear();
-            // What it has passed through would be in it too.
+            // A body that passed through this one may be in its start position too.
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
                 let other = self.body(j);
@@ -218,7 +219,8 @@ impl PairPhase<'_> {
         self.pairs.lists.work = work;
     }
 
-    /// Parts two bodies at the end of the tick that rounding has put into each other by units. Answers whether there is room.
+    /// Separates two bodies that overlap by a few units of rounding at the end of the tick. Returns whether there was
+    /// room.
     fn try_part(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
@@ -228,7 +230,7 @@ impl PairPhase<'_> {
             if exact::overlaps(one, other, offset + out) {
                 continue;
             }
-            // On a slope it goes up too.
+            // On a slope, the body must go up too.
             for up in [I64Vec2::ZERO, axis * units] {
                 if self.try_move_by(i, out + up) || self.try_move_by(j, up - out) {
                     return true;
@@ -238,7 +240,7 @@ impl PairPhase<'_> {
         false
     }
 
-    /// Moves a body at the end of the tick, unless it would come into anything. Answers whether it is moved.
+    /// Moves a body at the end of the tick if nothing is in the way. Returns whether it has moved.
     pub(super) fn try_move_by(&mut self, i: u32, way: I64Vec2) -> bool {
         let body = self.body(i);
         let position = body.now.position;
@@ -264,21 +266,21 @@ impl PairPhase<'_> {
         self.states[self.body(i).given.slot as usize].as_ref().expect("a body is a body")
     }
 
-    /// Where a body is at a moment.
+    /// Position of a body at `time`.
     #[inline]
     pub(super) fn at(&self, i: u32, time: f64) -> Position {
         let body = self.body(i);
         if body.stands() { body.now.position } else { body.at(time) }
     }
 
-    /// How fast it is in the world then.
+    /// Velocity of a body in the world at `time`.
     #[inline]
     pub(super) fn velocity_at(&self, i: u32, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.stands() { body.now.velocity } else { body.velocity_at(time) }
     }
 
-    /// Sorts bodies by how high they are now.
+    /// Sorts bodies by their current height.
     pub(super) fn sort_upwards(&self, list: &mut [u32]) {
         let axis = self.scene.frame.axis();
         list.sort_unstable_by_key(|i| {
@@ -287,7 +289,7 @@ impl PairPhase<'_> {
         });
     }
 
-    /// Asks the terrain around a body.
+    /// Queries the terrain around a body.
     pub(super) fn probe<R>(&mut self, i: u32, ask: impl FnOnce(&mut Probe<'_>, &mut SolverBody) -> R) -> R {
         let PairPhase { scene, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, .. } = &mut **pairs;
@@ -311,12 +313,12 @@ impl PairPhase<'_> {
         answer
     }
 
-    /// How fast what a surface belongs to goes in the world.
+    /// Velocity in the world of the terrain or platform that a surface belongs to.
     pub(super) fn scene_velocity(&self, surface: &Surface) -> DVec2 {
         self.scene.around.velocity(surface.owner)
     }
 
-    /// Finds what a body touches of the terrain where it is.
+    /// Finds the surfaces of terrain and platforms that touch a body at its position.
     pub(super) fn find_touched(&mut self, i: u32) {
         let position = self.body(i).now.position;
         if self.body(i).lists.touched_at == Some(position) {
@@ -328,7 +330,7 @@ impl PairPhase<'_> {
         });
     }
 
-    /// Makes a body's plan up to a moment.
+    /// Advances a body along its plan up to `time`.
     pub(super) fn advance_to(&mut self, i: u32, time: f64) {
         let body = self.body(i);
         if time <= body.now.clock || !body.moves() {
@@ -353,14 +355,14 @@ impl PairPhase<'_> {
         (body.now.velocity, body.now.plan.before, body.now.asks_to_jump) = (velocity, velocity, false);
     }
 
-    /// Notes that a body has made a displacement up to a moment.
+    /// Moves a body by `part`, sets its clock to `time` and records the leg.
     pub(super) fn make_leg(&mut self, i: u32, part: I64Vec2, time: f64) {
         let body = &mut self.pairs.bodies[i as usize];
         let (begin, from) = (body.now.clock, body.now.position);
         let end = body.end();
         body.now.position = from + part;
         body.now.clock = time;
-        // What is left of the plan ends where it ended.
+        // The rest of the plan ends where the plan ended.
         body.now.plan.course = match body.now.plan.course {
             _ if body.impacts.is_done || time >= 1.0 => Course::Free(I64Vec2::ZERO),
             Course::Along { tangent, steps } => {
@@ -374,14 +376,14 @@ impl PairPhase<'_> {
             Course::Free(_) => Course::Free(end - body.now.position),
         };
         body.update_bounds();
-        // A step or a nudge takes no time, but is a part of its own: the way does not lead straight across a corner.
+        // Step-up and corner correction take no time, but need a leg of their own: the path must not cut a corner.
         if part != I64Vec2::ZERO || time > begin {
             let to = body.now.position;
             body.lists.legs.push(Leg { begin, end: time, from, to });
         }
     }
 
-    /// Finds what a body meets next on its plan.
+    /// Finds the next impact on a body's plan, and puts it into the queue.
     pub(super) fn predict(&mut self, i: u32) {
         let body = self.body(i);
         if body.stands() || body.now.clock >= 1.0 {
@@ -414,7 +416,7 @@ impl PairPhase<'_> {
             if other.stage.part == Part::Alone || other.stays_off(half, (low, high), 0) {
                 continue;
             }
-            // One that stays has come to its place at its clock, and not before.
+            // A body that stands is at its position only from its clock on.
             let begin = clock.max(other.now.clock);
             let (from, other_from) = (body.at(begin), self.at(j, begin));
             let other_end = if other.stands() { other.now.position } else { other.end() };
@@ -428,7 +430,7 @@ impl PairPhase<'_> {
                     Sweep::Clear => continue,
                     Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
                     Sweep::Overlapping => {
-                        // By the rounding of a place.
+                        // The rounding of a position made the two overlap.
                         let normal = self.way_out(body.given.collider, other.given.collider, offset);
                         let out = (normal * OVERLAPS).round().as_i64vec2();
                         let leads_through = || {
@@ -459,9 +461,9 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Finds the crest that a body which keeps to the floor comes to before the terrain that the last cast has met, and the part of
-    /// its plan until then. Straight on, it would be above the next floor there: what is as high as a passage gets in only over
-    /// the crest, as a walker does that is alone.
+    /// Finds the crest that a body on a floor reaches before the terrain hit by the last cast, and the fraction of
+    /// the plan until then. On a straight path the body would be above the next floor there. A body as high as a
+    /// passage gets in only over the crest, as a lone walker does.
     fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
         let (body, frame) = (self.body(i), self.scene.frame);
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
@@ -478,7 +480,7 @@ impl PairPhase<'_> {
             let crest = probe.crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
             let [first, second] = crest.ways;
             let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
-            // Round a corner the way is another one from the start.
+            // The path to a crest with two parts differs from the straight path from the start.
             let last = if second == I64Vec2::ZERO { toi } else { 1.0 };
             let is_before = part >= 0.0 && part <= last + TOUCH as f64 / across.abs() as f64;
             let mut is_free =
@@ -487,8 +489,8 @@ impl PairPhase<'_> {
         })
     }
 
-    /// How two bodies touch so far from each other. Rounding may have put their round sides into each other by a few units: they
-    /// touch then.
+    /// Returns the contact of two bodies at a distance of `offset`. Round sides that overlap by a few units of
+    /// rounding count as touching.
     pub(super) fn contact(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (a, b) = (self.body(i).given.collider, self.body(j).given.collider);
         let contact = exact::contact(a, b, offset);
@@ -501,7 +503,7 @@ impl PairPhase<'_> {
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
-    /// The direction in which two shapes that overlap by rounding come apart soonest.
+    /// Returns the direction that separates two shapes which overlap by rounding with the least motion.
     pub(super) fn way_out(&self, a: exact::Collider, b: exact::Collider, offset: I64Vec2) -> DVec2 {
         let (half, radius) = sum_of(a, b);
         let out = offset - offset.clamp(-half, half);
@@ -516,7 +518,7 @@ impl PairPhase<'_> {
         axis.as_dvec2() * side
     }
 
-    /// Closes the gap that rounding has left between the flat sides of two bodies that have met.
+    /// Closes the gap that rounding has left between the flat sides of two bodies that collided.
     pub(super) fn close_gap(&mut self, i: u32, j: u32, normal: DVec2) {
         let axis = normal.as_i64vec2();
         if axis.as_dvec2() != normal {
@@ -547,7 +549,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Takes an impact into account. Answers whether the body may go on in this tick.
+    /// Counts an impact. Returns whether the body may go on in this tick.
     pub(super) fn count_impact(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         if !(body.stage.part == Part::Collides || body.impacts.is_awake) {
@@ -572,8 +574,8 @@ impl PairPhase<'_> {
         false
     }
 
-    /// Plans bodies anew that an impact has changed, and all that rest on them or are pushed or held back by them, as far as the
-    /// change goes.
+    /// Plans bodies again that an impact has changed. Also plans all bodies again that these support, push or hold
+    /// back, as far as the change reaches.
     pub(super) fn plan_again(&mut self, changed: &[u32], time: f64) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -585,7 +587,8 @@ impl PairPhase<'_> {
             self.queue(self.pairs.lists.woken[n], true, &mut order);
         }
         self.pairs.lists.woken.clear();
-        // What carries is planned before what it carries; what is held back by others, again after those.
+        // A supporting body is planned before the bodies on it. A body that others hold back is planned again after
+        // those.
         while let Some(Reverse((_, _, i))) = self.pairs.queue.upwards.pop() {
             let is_struck = std::mem::take(&mut self.pairs.bodies[i as usize].impacts.planned.is_struck);
             if !(self.try_plan_again(i) || is_struck) {
@@ -601,7 +604,8 @@ impl PairPhase<'_> {
         }
         self.sort_upwards(&mut order);
         if order.iter().any(|i| self.body(*i).impacts.pushed_by.is_some()) {
-            // A character was planned as if its row were no hindrance, then the row; now both go as far as the row does.
+            // The character was first planned as if its row did not slow it down, then the row. Now both go as far as
+            // the row does.
             self.pairs.rows.counts = true;
             for _ in 1..PASSES {
                 let mut again = false;
@@ -619,9 +623,9 @@ impl PairPhase<'_> {
                 self.predict(i);
                 continue;
             }
-            // It asks no more what it meets: the others are asked whether they come to where it stays. Which are near hangs on
-            // the grid, which is not turned with the scene; those that do not come there are not predicted anew, as their times
-            // would be rounded otherwise.
+            // A body that stays searches no further impacts. Instead, the near bodies check whether they run into it.
+            // Only those that do are predicted again: which bodies are near depends on the grid, which does not turn
+            // with the scene, and a new prediction rounds times differently.
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 if self.runs_into(j, i) {
@@ -632,7 +636,7 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
     }
 
-    /// Whether what a body has left of its plan leads it into another one that stands.
+    /// Returns whether the rest of a body's plan runs into another body that stands.
     fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
@@ -648,7 +652,7 @@ impl PairPhase<'_> {
         !body.stands() && sweep() != Sweep::Clear
     }
 
-    /// Has a body planned anew, but not too often after one impact.
+    /// Puts a body into the queue of bodies to plan again, up to [`PASSES`] times after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
@@ -667,7 +671,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Plans a body anew, unless it stays where it is. Answers whether the plan is another one.
+    /// Plans a body again, unless it stays where it is. Returns whether the plan has changed.
     fn try_plan_again(&mut self, i: u32) -> bool {
         let body = &mut self.pairs.bodies[i as usize];
         body.impacts.planned.times += 1;
@@ -681,10 +685,10 @@ impl PairPhase<'_> {
         (plan.course, plan.after) != before
     }
 
-    /// Whether a body's plan counts on another's.
+    /// Returns whether the plan of `j` depends on the plan of `i`.
     fn depends_on(&self, j: u32, i: u32) -> bool {
         let body = self.body(j);
-        // A character goes no further than what it pulls, which goes up a slope by whole steps.
+        // A character moves no further than the body that it pulls, which goes up a slope by whole steps.
         let pulls = || body.stage.pulls == Some(i) && self.is_pushed_by(i, j);
         !body.stands()
             && (body.now.plan.base == Some(i)
@@ -695,7 +699,7 @@ impl PairPhase<'_> {
 }
 
 impl<'a> PairPhase<'a> {
-    /// What a body moves over: without the tiles that let it pass.
+    /// The scene for a body: without the tiles that its collision layers pass.
     pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
         self.scene.of_layers(self.state(i).kind.collision_layers)
     }

@@ -1,35 +1,35 @@
-//! The bodies of the pair phase, each at the place that its entry has.
+//! The list of all bodies in the pair phase.
 
 use super::solver_body::SolverBody;
 use std::ops::{Index, IndexMut};
 
-/// Bodies that have others near, at the places of their entries, which are in the order of the slots.
+/// Bodies that have others near. A body has the index of its entry, and entries are in the order of the slots.
 ///
-/// Which of two comes first where that shows is by their ranks, whenever they were taken and spawned; the place decides only
-/// between bodies that are alike in all that a rank is made of.
+/// Where the order of two bodies shows in a result, their ranks decide, not the spawn order. The index decides only
+/// between bodies with equal ranks.
 #[derive(Debug, Default)]
 #[expect(clippy::vec_box, reason = "a body is large: it is put in and out without being copied")]
 pub(super) struct SolverBodies {
     places: Vec<Option<Box<SolverBody>>>,
-    /// The places that are taken, in order.
+    /// Indices in use, in order.
     taken: Vec<u32>,
-    /// SolverBodies of the last tick, for bodies that come.
+    /// Bodies of the last tick, reused for new ones.
     spare: Vec<Box<SolverBody>>,
 }
 
 impl SolverBodies {
-    /// Puts all aside.
+    /// Releases all bodies for reuse.
     pub(super) fn put_aside(&mut self) {
         let SolverBodies { places, taken, spare } = self;
         spare.extend(taken.drain(..).filter_map(|place| places[place as usize].take()));
     }
 
-    /// Has a place for each of so many entries.
+    /// Makes room for `entries` indices.
     pub(super) fn resize(&mut self, entries: usize) {
         self.places.resize_with(entries, || None);
     }
 
-    /// A body at a place where none is yet; what it was when it was put aside is left in it.
+    /// Takes a body for the unused index `place`. The fields still hold the data of the body's last use.
     pub(super) fn put_in(&mut self, place: u32) -> &mut SolverBody {
         match self.taken.last() {
             Some(last) if *last > place => {
@@ -42,18 +42,18 @@ impl SolverBodies {
         self.places[place as usize].insert(body)
     }
 
-    /// Brings some into the order in which they are to be asked.
+    /// Sorts bodies by rank.
     pub(super) fn sort(&self, places: &mut [u32]) {
         places.sort_unstable_by_key(|place| self.key(*place));
     }
 
-    /// What the order is by.
+    /// Sort key of a body: its rank, then its index.
     #[inline]
     pub(super) fn key(&self, place: u32) -> ((i64, u64), u32) {
         (self[place as usize].given.rank, place)
     }
 
-    /// Lists a body as near another one.
+    /// Adds `other` to the near bodies of `place`.
     pub(super) fn put_near(&mut self, place: u32, other: u32) {
         let key = self.key(other);
         if let Err(at) = self[place as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {
@@ -61,7 +61,7 @@ impl SolverBodies {
         }
     }
 
-    /// Begins a body's tick anew.
+    /// Resets a body to the beginning of the tick, and makes the bodies that it passed through solid again.
     pub(super) fn begin(&mut self, place: u32) {
         while let Some(other) = self[place as usize].stage.passes.pop() {
             self.put_near(place, other);
@@ -73,12 +73,13 @@ impl SolverBodies {
         self.places.get(place as usize)?.as_deref()
     }
 
-    /// The places of all, in order.
+    /// Returns the indices of all bodies, in order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         self.taken.iter().copied()
     }
 
-    /// The place of one of them by a count that goes up. If one is put in meanwhile another may come twice.
+    /// Returns the next index for a loop that may add bodies; `count` is the loop's counter. After an addition, an
+    /// index may come twice.
     pub(super) fn step(&self, count: &mut usize) -> Option<u32> {
         let next = self.taken.get(*count).copied();
         *count += 1;

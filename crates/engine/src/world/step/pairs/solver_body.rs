@@ -1,4 +1,4 @@
-//! A body in the pair phase: where it is at each moment of the tick, as far as that is planned.
+//! Data of one body in the pair phase: settings, motion so far, plan, next impact, results.
 
 use super::NO_BODY;
 use crate::event::BodyId;
@@ -11,18 +11,18 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::Collider;
 
-/// What part a body takes in the pair phase.
+/// How a body takes part in the pair phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It is at rest among others: it stands still until something moves it.
+    /// The body is asleep, or stuck in terrain. It stays until something moves it.
     Asleep,
-    /// It meets no other as far as is known: its own move is made later, as if it were alone.
+    /// The body collides with no other as far as is known. It moves later by its own tick.
     Alone,
-    /// It meets others: it is moved here.
+    /// The body collides with others. The phase moves it.
     Collides,
 }
 
-/// A straight part of a body's way, from a moment of the tick to another.
+/// A straight part of a path, with its times as fractions of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Leg {
     pub(super) begin: f64,
@@ -32,7 +32,7 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// Where the body is at a moment of the leg, to the unit.
+    /// Position at `time`, which is not before the leg begins, rounded to units.
     pub(super) fn at(&self, time: f64) -> Position {
         if time >= self.end {
             return self.to;
@@ -42,16 +42,17 @@ impl Leg {
     }
 }
 
-/// What is planned for the rest of the tick: straight on from where the body was at its clock.
+/// Planned motion for the rest of the tick, from the body's position at its clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) course: Course,
-    /// The velocity at its beginning and at its end.
+    /// Velocity where the plan begins.
     pub(super) before: DVec2,
+    /// Velocity at the end of the tick.
     pub(super) after: DVec2,
-    /// A character's speed along the ground at its end.
+    /// A character's speed along the ground at the end of the tick.
     pub(super) ground: Option<f64>,
-    /// The body that it rests on, whose displacement is in the course.
+    /// The body below that carries this one. Its displacement is part of the course.
     pub(super) base: Option<u32>,
 }
 
@@ -60,14 +61,15 @@ impl Plan {
         Plan { course: Course::Free(I64Vec2::ZERO), before: DVec2::ZERO, after: DVec2::ZERO, ground: None, base: None };
 }
 
-/// What a body meets next on its plan.
+/// The next impact on a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ahead {
     Nothing,
     Terrain,
-    /// The [crest](SolverBody::crest) of the floor that the body goes along, before terrain that the straight way leads into.
+    /// The [crest](SolverBody::crest) of the floor that the body follows. It comes before terrain that the straight
+    /// path hits.
     Crest,
-    /// Another body; the normal points from it to this one.
+    /// Another body. The normal points from that body to this one. `stamp`: number of the other body's plan.
     Body {
         other: u32,
         normal: DVec2,
@@ -75,16 +77,16 @@ pub(super) enum Ahead {
     },
 }
 
-/// How a body was planned anew after an impact.
+/// Counts how a body is planned again after one impact.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Planned {
-    /// Which impact, counted from 1.
+    /// Number of the impact, counted from 1.
     pub(super) turn: u32,
-    /// How often.
+    /// Number of plans since that impact.
     pub(super) times: u32,
-    /// It is to be planned, once more perhaps.
+    /// The body waits in the queue to be planned.
     pub(super) is_due: bool,
-    /// The impact has changed the body itself.
+    /// The impact changed the body itself, not only a body that it depends on.
     pub(super) is_struck: bool,
 }
 
@@ -101,24 +103,27 @@ pub(in crate::world) struct SolverBody {
     pub(super) outcome: Outcome,
 }
 
-/// What the phase takes from the body's settings and areas. Nothing changes it within the tick.
+/// Settings of the body, and the effects of areas. Constant within the tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given {
     pub(super) id: BodyId,
     pub(super) slot: u32,
     pub(super) shape: Shape,
     pub(super) collider: Collider,
-    /// Height when the phase begins, in units, and a number made of the body's properties. Bodies are taken in this order
-    /// where nothing else decides.
+    /// Order of bodies where nothing else decides: height when the phase begins, in units, then a hash of the body's
+    /// properties.
     pub(super) rank: (i64, u64),
     pub(super) gravity: DVec2,
+    /// Walk speed multiplier of the areas that the body is in.
     pub(super) speed_factor: f64,
     pub(super) mass: f64,
     pub(super) bounce: f64,
     pub(super) friction: f64,
+    /// Slower impacts do not bounce, and slower bodies stop on a floor.
     pub(super) rest_speed: f64,
     pub(super) is_character: bool,
     pub(super) is_one_way: bool,
+    /// The body loses all velocity at an impact.
     pub(super) stops_at_all: bool,
     /// Areas act on the body. It does not fall asleep, since their acceleration may change.
     pub(super) is_in_area: bool,
@@ -134,73 +139,74 @@ pub(super) struct Start {
     pub(super) velocity: DVec2,
     /// Velocity of the platform that the body rides.
     pub(super) frame: DVec2,
-    /// Velocity of the ridden platform as it was reported when the last tick ended.
+    /// Velocity of the ridden platform as reported at the end of the last tick.
     pub(super) last_frame: DVec2,
-    /// A character's speed along the ground, if it stands on any.
+    /// A character's speed along the ground. `None` in the air.
     pub(super) ground: Option<f64>,
-    /// The character jumps if it stands.
+    /// The character jumps or dashes if it stands.
     pub(super) asks_to_jump: bool,
-    /// Index of what platforms have done to the body, if any are near.
+    /// Index of the body's [`Riding`](super::Riding), if the world has platforms.
     pub(super) riding: Option<u32>,
     /// Displacement by which platforms have pushed the body, in units.
     pub(super) pushed: I64Vec2,
-    /// Velocity with which the body pushes on others, in the world.
+    /// Velocity with which the body pushes others, in the world.
     pub(super) push_velocity: DVec2,
     /// Velocity that the body got from platforms that pushed it.
     pub(super) kick: DVec2,
     /// The body lay on another body.
     pub(super) was_on_body: bool,
-    /// Walls or a ceiling touched the body when the tick began.
+    /// Something touched the body's sides or top when the tick began.
     pub(super) had_sides: bool,
     /// The body overlaps solid terrain. Nothing moves it.
     pub(super) is_stuck: bool,
 }
 
-/// What part the body takes in the phase, and which others are near.
+/// How the body takes part in the phase, and which others are near.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) part: Part,
-    /// The body takes part because its own tick would lead into the start of another one that takes part. It is left alone
-    /// if no impact follows.
+    /// The body takes part because its own tick would hit the start position of a body that takes part. If no impact
+    /// follows, it is left to its own tick again.
     pub(super) is_guess: bool,
-    /// The body is still to be moved, with all that it may hit.
+    /// The next pass moves the body, together with all that it may hit.
     pub(super) is_open: bool,
-    /// Its own tick was tried after the first search for collisions.
+    /// The body's own tick was tried only after the first search for collisions.
     pub(super) is_late: bool,
-    /// Its own tick was tried over chunks that may not have been loaded.
+    /// The body's own tick was tried over chunks that may not have been loaded.
     pub(super) is_doubtful: bool,
-    /// While the body stays within, all that it may hit is listed in `near`.
+    /// While the body stays in these bounds, `near` lists all that it may hit.
     pub(super) zone: Bounds,
-    /// The bodies that this one may collide with and whose zones meet its own, by rank.
+    /// The bodies that this one may collide with and whose zones overlap its own, by rank.
     pub(super) near: Vec<u32>,
-    /// Bodies out of `near` that it passes through for the rest of the tick, as one of the two is one-way.
+    /// Bodies removed from `near` that pass through this one for the rest of the tick: one of the two is one-way.
     pub(super) passes: SmallVec<[u32; 4]>,
-    /// The body that a character pulls.
+    /// The body that this character pulls.
     pub(super) pulls: Option<u32>,
-    /// Numbers of the last pushed row that lists the body, and of the last one that lists it as standing on top.
+    /// Number of the last pushed row that contains the body.
     pub(super) mark: u32,
+    /// Number of the last pushed row that the body stands on.
     pub(super) mark_on_top: u32,
 }
 
-/// Position and motion at the moment up to which the tick is made.
+/// Position and motion at the body's clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
-    /// The moment, as a fraction of the tick.
+    /// The moment up to which the body has moved, as a fraction of the tick.
     pub(super) clock: f64,
     pub(super) position: Position,
     /// Velocity in the world.
     pub(super) velocity: DVec2,
-    /// Velocity of what the body rides.
+    /// Velocity of the platform or body that carries this one.
     pub(super) frame: DVec2,
     pub(super) plan: Plan,
     /// Bounds of the centre for the rest of the tick, in units.
     pub(super) low: I64Vec2,
     pub(super) high: I64Vec2,
-    /// A character's speed along its floor.
+    /// A character's speed along its floor. `None` in the air.
     pub(super) ground: Option<f64>,
-    /// The character jumps if it stands.
+    /// The character jumps or dashes if it stands.
     pub(super) asks_to_jump: bool,
-    /// The run from which a character has jumped in this tick.
+    /// The run from which the character jumps in this tick.
     pub(super) take_off: Option<TakeOff>,
 }
 
@@ -208,50 +214,54 @@ pub(super) struct Progress {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     pub(super) ahead: Ahead,
-    /// The crest ahead, if `ahead` is one.
+    /// The crest, if `ahead` is [`Ahead::Crest`].
     pub(super) crest: Crest,
+    /// Time of the impact, as a fraction of the tick.
     pub(super) when: f64,
     /// Number of the plan. An impact found for an earlier plan no longer counts.
     pub(super) stamp: u32,
 }
 
-/// What impacts have done to the body so far.
+/// Effects of impacts on the body so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Impacts {
     pub(super) count: u32,
     /// The body was hit, supports another one or is supported by one.
     pub(super) has_collided: bool,
-    /// Something has moved the body: if it was asleep, it is awake.
+    /// Something has moved the body. If it was asleep, it is awake now.
     pub(super) is_awake: bool,
-    /// The body has had as many impacts as a tick allows, and stays where it is.
+    /// The body stays where it is for the rest of the tick: it had as many impacts as a tick allows, or an impact
+    /// stops it completely.
     pub(super) is_done: bool,
-    /// Another body above has held the body back.
+    /// Another body above has held the body down.
     pub(super) was_held_down: bool,
     pub(super) planned: Planned,
-    /// The body or the terrain on which it was lifted by units.
+    /// What the body was lifted on to by a few units: `Some(None)` is terrain.
     pub(super) stepped_on: Option<Option<u32>>,
     /// The character that pushes the body, and the direction.
     pub(super) pushed_by: Option<(u32, I64Vec2)>,
-    /// The pulled body does not come along in this tick.
+    /// The character pulls a body that cannot follow in this tick.
     pub(super) pulls_in_vain: bool,
 }
 
 /// Lists of one tick. Each keeps its memory for the next one.
 #[derive(Debug)]
 pub(super) struct Lists {
-    /// The surfaces of terrain and platforms that the body touches at `touched_at`.
+    /// Surfaces of terrain and platforms that touch the body at `touched_at`.
     pub(super) touched: Surfaces,
     pub(super) touched_at: Option<Position>,
     /// Bodies that stop this one for the rest of the tick while the two touch, with the normal from them.
     pub(super) stopped_by: SmallVec<[(u32, I64Vec2); 4]>,
-    /// The bodies on which this one rolls on its plan, with the height above each when it was planned, in units.
+    /// The bodies that this one rolls on, with the height above each when the plan was made, in units.
     pub(super) rolls_on: SmallVec<[(u32, f64); 4]>,
     /// The straight parts of the path.
     pub(super) legs: Vec<Leg>,
     pub(super) hits: Vec<Hit>,
+    /// Hits with other bodies, for events.
     pub(super) met: Vec<BodyHit>,
-    /// Bodies that this one has come to touch, and those that it no longer touches.
+    /// Bodies that began to touch this one.
     pub(super) began: Vec<BodyId>,
+    /// Bodies that no longer touch this one.
     pub(super) ended: Vec<BodyId>,
 }
 
@@ -265,47 +275,48 @@ pub(super) struct Outcome {
     pub(super) quiet: u8,
 }
 
-/// Another body that was run into.
+/// A hit with another body, for an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyHit {
     pub(super) other: BodyId,
     pub(super) normal: DVec2,
     pub(super) speed: f64,
+    /// The hit is a push that was refused.
     pub(super) is_refused: bool,
 }
 
 impl SolverBody {
-    /// Where it is.
+    /// Position at the body's clock.
     pub(in crate::world) fn position(&self) -> Position {
         self.now.position
     }
 
-    /// Whether it is moved here.
+    /// Returns whether the phase moves the body.
     #[inline]
     pub(super) fn moves(&self) -> bool {
         self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
-    /// Whether its place at the rest of the tick is that of now.
+    /// Returns whether the body stays where it is for the rest of the tick.
     #[inline]
     pub(super) fn stands(&self) -> bool {
         !self.moves() || self.impacts.is_done
     }
 
-    /// Whether the tick ends with its velocity relative to a body that it lies on. `ridden`: how fast goes what it rides of
-    /// platforms.
+    /// Returns whether the body's velocity at the end of the tick counts relative to a body below. `ridden`: velocity
+    /// of the platform that the body rides.
     pub(super) fn is_on_body(&self, ridden: DVec2) -> bool {
-        // At rest it goes as fast as what it lies on, whatever has become of its last plan.
+        // A sleeping body has the velocity of what it lies on, whatever its last plan was.
         self.now.plan.base.is_some() || (self.outcome.quiet == Now::AT_REST && self.now.frame != ridden)
     }
 
-    /// Whether a character was to jump off the ground and still stands, because other bodies were in the way of the jump.
+    /// Returns whether other bodies blocked the jump of a character, so that it still stands.
     pub(super) fn has_blocked_jump(&self) -> bool {
         let was_blocked = self.impacts.was_held_down || self.impacts.is_done;
         self.start.asks_to_jump && self.start.ground.is_some() && self.outcome.stands_on_floor && was_blocked
     }
 
-    /// Where it is at a moment that is not before its clock.
+    /// Position at `time`. A time before the body's clock counts as the clock.
     #[inline]
     pub(super) fn at(&self, time: f64) -> Position {
         let left = 1.0 - self.now.clock;
@@ -318,29 +329,29 @@ impl SolverBody {
         self.now.position + self.now.plan.course.part((time - self.now.clock) / left)
     }
 
-    /// Where it ends the tick.
+    /// Position at the end of the plan.
     #[inline]
     pub(super) fn end(&self) -> Position {
         self.now.position + self.now.plan.course.displacement()
     }
 
-    /// Whether a shape with its centre within those bounds, in units, does not come nearer to it than a margin for the rest of the
-    /// tick, whatever the moment.
+    /// Returns whether the body keeps at least `margin` from another shape for the rest of the tick. `half`:
+    /// half-extents of that shape; `low` and `high`: bounds of its centre, in units.
     #[inline]
     pub(super) fn stays_off(&self, half: I64Vec2, (low, high): (I64Vec2, I64Vec2), margin: i64) -> bool {
         let reach = half + self.given.shape.half_units() + margin;
         ((low - self.now.high).cmpge(reach) | (self.now.low - high).cmpge(reach)).any()
     }
 
-    /// Notes where the rest of its way is, after that has changed.
+    /// Updates `low` and `high` after the position or the plan has changed.
     #[inline]
     pub(super) fn update_bounds(&mut self) {
         let (here, end) = (self.now.position.units(), self.end().units());
         (self.now.low, self.now.high) = (here.min(end), here.max(end));
     }
 
-    /// How fast it is at a moment that is not before its clock. Along the acceleration the square is interpolated by place, so
-    /// that energy belongs to the place.
+    /// Velocity at `time`. Along the acceleration, the square of the speed is interpolated, as it is proportional to
+    /// the path. So energy depends on the position alone.
     pub(super) fn velocity_at(&self, time: f64) -> DVec2 {
         let left = 1.0 - self.now.clock;
         if left <= 0.0 || time <= self.now.clock {
@@ -365,7 +376,8 @@ impl SolverBody {
         before + along * (speed - first)
     }
 
-    /// Begins the tick again. [`SolverBodies::begin`](super::solver_bodies::SolverBodies::begin) lists what the body has passed through as near.
+    /// Resets the body to the beginning of the tick. Call
+    /// [`SolverBodies::begin`](super::solver_bodies::SolverBodies::begin), which also restores `near`.
     pub(super) fn begin(&mut self) {
         self.now = Progress::at(&self.start);
         (self.next, self.impacts) = (Next::NONE, Impacts::default());
@@ -442,7 +454,7 @@ impl SolverBody {
 }
 
 impl Progress {
-    /// The beginning of the phase.
+    /// Progress at the beginning of the phase.
     fn at(start: &Start) -> Progress {
         let units = start.position.units();
         Progress {
@@ -465,7 +477,7 @@ impl Next {
 }
 
 impl Lists {
-    /// Empties the lists. A body that moves alone keeps the path that its own tick has tried.
+    /// Clears the lists. A body that moves alone keeps the path that its own tick has tried.
     fn clear(&mut self, keeps_legs: bool) {
         self.touched_at = None;
         self.stopped_by.clear();
@@ -480,7 +492,7 @@ impl Lists {
     }
 }
 
-/// The shape of a body as pair sweeps have it.
+/// Returns the shape of a body in the form that pair sweeps take.
 pub(in crate::world) fn collider(shape: Shape) -> Collider {
     let half = shape.half_units();
     if shape.is_circle() { Collider::Circle { radius: half.x } } else { Collider::Aabb { half } }

@@ -1,111 +1,116 @@
-//! Tolerances and bounds of the part of a tick in which bodies meet. Those of the motion over terrain are in
+//! Tolerances and limits of the pair phase. The tolerances of the motion over terrain are in
 //! [`crate::motion::tolerance`].
 
 use crate::motion::tolerance::SNAP;
 use crate::world::state::Now;
 
-/// How fast two bodies may part that still hold each other, in tiles per second: what rounding leaves of velocities.
+/// Speed at which two bodies may part and still support each other, in tiles per second. It covers the rounding of
+/// velocities.
 ///
-/// Smaller: what stands on a body that moves is in the air in some ticks. Larger: slow bodies are held by what they part from.
+/// Smaller: a body on a moving body is in the air in some ticks. Larger: slow bodies are held by what they part from.
 pub(super) const PARTING: f64 = 1e-6;
 
-/// How fast they may part as a part of the speed with which they have met, where that is more than [`PARTING`].
+/// Speed at which two bodies may part after an impact, as a fraction of the impact speed, if that is more than
+/// [`PARTING`].
 ///
-/// Smaller: fast bodies that meet part by rounding. Larger: a slow bounce off is lost.
+/// Smaller: fast bodies part after an impact by rounding. Larger: a slow bounce is lost.
 pub(super) const PARTING_AFTER: f64 = 1e-9;
 
-/// By how much a floor may turn down under a walker that keeps to it, as a part of its speed.
+/// How much a floor may turn down under a walker that stays on it, as a fraction of its speed.
 ///
-/// A corner that stands out by 16 units turns a circle of a quarter of a tile by 1/5800. Smaller: circles hop over crates that
-/// are not quite as high as each other. Larger: a walker keeps to balls that it has walked off.
+/// A corner that stands out by 16 units turns a circle of a quarter of a tile by 1/5800. Smaller: circles hop over
+/// crates of almost equal height. Larger: a walker sticks to balls that it has walked off.
 pub(super) const TURNS: f64 = 1.0 / 1024.0;
 
-/// How freely a body has to give way in a direction, as a part of how freely one in the air does, for an impact to move it.
+/// Lowest mobility at which an impact moves a body, as a fraction of the mobility in the air.
 ///
 /// Smaller: a slow push throws out a ball that is nearly wedged. Larger: balls on slopes stand like walls.
 pub(super) const GIVES: f64 = 0.1;
 
-/// The sine of the angle between two unit normals that count as one.
+/// Largest sine of the angle between two unit normals that count as one.
 ///
-/// Smaller: two faces of one wall count as a corner, by rounding. Larger: corners as open as that count as a wall.
+/// Smaller: two faces of one wall count as a corner, by rounding. Larger: open corners count as a wall.
 pub(super) const ONE_NORMAL: f64 = 1e-9;
 
-/// From which product a unit normal and a direction in whole numbers are on the same side of a body.
+/// Lowest dot product of a unit normal and a direction in whole numbers that are on the same side of a body.
 ///
-/// An axis is 1 long, so that they are at most 60 degrees apart. Other directions are [`NORMAL_LENGTH`] long, so that it is a
-/// right angle. Smaller: for an axis, steep slopes count as walls. Larger: walls that lean do not.
+/// An axis has length 1, so the angle is at most 60 degrees. Other directions have length [`NORMAL_LENGTH`], so the
+/// angle is at most a right angle. Smaller: for an axis, steep slopes count as walls. Larger: walls that lean do not.
 pub(super) const SAME_SIDE: f64 = 0.5;
 
-/// What a unit normal is multiplied by to be kept as a direction in whole numbers.
+/// Length of a unit normal that is stored as a direction in whole numbers.
 ///
-/// Smaller: directions are coarser. Larger: products of two no longer fit.
+/// Smaller: directions are coarser. Larger: products of two directions overflow.
 pub(super) const NORMAL_LENGTH: f64 = (1 << 20) as f64;
 
-/// How much of a unit normal has to point up for a body to be carried by another one.
+/// How far the unit normal must point up for a body to carry another one.
 ///
-/// Smaller: balls side by side hold each other up. Larger: a ball that lies in a wide gap is not held.
+/// Smaller: balls side by side hold each other up. Larger: a ball in a wide gap is not held.
 pub(super) const LIFT: f64 = 0.05;
 
-/// How much of a unit normal has to point up for a body to count to the row that it stands on.
+/// How far the unit normal must point up for a body to belong to the row that it stands on.
 ///
 /// Smaller: a ball that leans on the pushed crate goes with it. Larger: a ball on a round body is left behind.
 pub(super) const STANDS: f64 = 0.7;
 
-/// How far above what holds it a body may be to lie on it, in units: 1/64 tile. Only round bodies that are held loosely come
-/// to rest off what they lie on.
+/// Largest gap between a body and its support at which it lies on it, in units: 1/64 tile. Only round bodies with a
+/// loose support fall asleep with a gap.
 ///
-/// Smaller: a pile hangs in the air for a tick after something is taken out of it. Larger: bodies that touch nothing wake.
+/// Smaller: a pile hangs in the air for a tick after something is taken out of it. Larger: bodies without contact
+/// wake each other.
 pub(super) const LIES: i64 = SNAP;
 
-/// In how many quiet ticks a body that lies on others comes to rest though nothing holds it exactly.
+/// Quiet ticks after which a body that lies on others falls asleep, although they do not hold it exactly.
 ///
-/// Smaller: a ball rests at the top of its way. Larger: piles cost for longer.
+/// Smaller: a ball falls asleep at the top of its path. Larger: piles cost time for longer.
 pub(super) const QUIET: u8 = 8;
 
-/// In how many ticks a body that does not move comes to rest, whatever holds it.
+/// Ticks without motion after which a body falls asleep, whatever holds it.
 ///
-/// The most that is counted. Smaller: bodies rest that are about to go on.
+/// It is the largest count. Smaller: bodies fall asleep that are about to go on.
 pub(super) const STILL: u8 = Now::WOKEN - 1;
 
-/// How far a body goes in a quiet tick at most, in units: 1/512 tile.
+/// Largest distance that a body moves in a quiet tick, in units: 1/512 tile.
 ///
-/// Smaller: piles of balls tremble and never rest. Larger: what slides slowly stops.
+/// Smaller: piles of balls tremble and never fall asleep. Larger: bodies that slide slowly stop.
 pub(super) const CREEP: i64 = 1 << 23;
 
-/// What friction holds besides what it is, as a part of gravity: what rounding leaves.
+/// What friction holds beyond its coefficient, as a fraction of gravity. It covers rounding.
 ///
-/// Smaller: a slope as steep as friction holds lets go. Larger: steeper ones hold.
+/// Smaller: a slope exactly as steep as friction holds lets go. Larger: steeper slopes hold.
 pub(super) const HELD: f64 = 1e-12;
 
-/// How many impacts a body may have in a tick, with terrain and bodies; then it stays where it is for the rest of it.
+/// Largest number of impacts of a body in a tick, with terrain and bodies. After that it stays where it is for the
+/// rest of the tick.
 ///
 /// Larger: only slower where bodies are squeezed. Smaller: balls that rattle stop in the air for a tick.
 pub(super) const IMPACTS: u32 = 12;
 
-/// How often plans that count on each other are made in turn after an impact.
+/// Largest number of times that plans which depend on each other are made in turn after an impact.
 ///
-/// Two are enough but where several hold each other back. Smaller: such bodies lead into each other, which is one more impact.
+/// Two are enough unless several bodies hold each other back. Smaller: such bodies run into each other, which costs
+/// one more impact.
 pub(super) const PASSES: u32 = 4;
 
-/// How far apart the flat sides of two bodies may be, by the rounding of their places, for that to be made good, in units.
+/// Largest gap between the flat sides of two bodies that rounding leaves and that is closed, in units.
 ///
-/// Both are rounded by at most a unit, and a circle's foot enters a face up to 64 units late. Smaller: crates that land stay
-/// a unit apart and never rest. Larger: it shows.
+/// Both positions are rounded by at most a unit, and a circle's foot enters a face up to 64 units late. Smaller:
+/// crates that land stay a unit apart and never fall asleep. Larger: the correction is visible.
 pub(super) const CLOSES: i64 = 64;
 
-/// By how many units rounding puts the round sides of two bodies into each other at most, on their way.
+/// Largest overlap of the round sides of two bodies that rounding makes, in units.
 ///
-/// Both are rounded by at most a unit on each axis. Smaller: such bodies run into each other again and again, and jam. Larger:
-/// bodies that have been put into each other hold each other.
+/// Both positions are rounded by at most a unit on each axis. Smaller: such bodies hit each other again and again,
+/// and jam. Larger: bodies that were put into each other hold each other.
 pub(super) const OVERLAPS: f64 = 16.0;
 
-/// How much further than a body falls in a tick it may be moved where it rolls between two others, on to both of them.
+/// Largest correction of a body that rolls between two others, as a multiple of what it falls in a tick.
 ///
-/// Smaller: balls between others that part fall on to them again in each tick. Larger: where both nearly face each other, a ball
-/// sinks between them all at once.
+/// Smaller: balls between others that part fall on to them again in each tick. Larger: where the two nearly face each
+/// other, a ball sinks between them all at once.
 pub(super) const TOGETHER: f64 = 2.0;
 
-/// By how much a walk may be longer than speed times time: along the tangents of a corner, up to 2 %.
+/// How much longer a walk may be than speed times time: along the tangents of a corner, up to 2 %.
 ///
-/// Smaller: a walker comes to bodies that were not looked for. Larger: only slower.
+/// Smaller: a walker reaches bodies that were not searched. Larger: only slower.
 pub(super) const LONGER: f64 = 1.05;

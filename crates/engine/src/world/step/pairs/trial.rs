@@ -1,4 +1,4 @@
-//! Which bodies take part in the phase, and which are left to their own ticks.
+//! Decides which bodies take part in the phase, and which are left to their own ticks.
 
 use super::solver_body::{Leg, Part};
 use super::tolerance::LIFT;
@@ -12,7 +12,7 @@ use surefoot_geometry::Sweep;
 use surefoot_geometry::exact;
 
 impl World {
-    /// Leaves bodies alone that take part by a guess of which nothing has come, if their own ticks lead into nothing.
+    /// Drops bodies that take part by a guess and were not hit, if their own ticks collide with nothing.
     pub(super) fn undo_guesses(&mut self, pairs: &mut Pairs) {
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
@@ -35,7 +35,8 @@ impl World {
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
-                    // What it knew rests on what it kept, which is of another place now: a platform may come into it unseen.
+                    // The prediction and the terrain cache belong to another position. With them a platform could
+                    // come into the body unseen.
                     state.known = Known::NOTHING;
                     state.cold().near.clear();
                 }
@@ -46,11 +47,11 @@ impl World {
 }
 
 impl PairPhase<'_> {
-    /// Makes the tick of each body on trial that has others near, but of those that stand on one: these take part whatever it
-    /// would lead to.
+    /// Tries the own tick of each body that has others near. A body that stands on another one takes part anyway and
+    /// is not tried.
     pub(super) fn try_own_ticks(&mut self) {
         let mut again = true;
-        // The last look may have been at what was not loaded yet.
+        // The last trial may have been over chunks that were not loaded.
         let is_streamed = self.scene.around.terrain().terrain.is_streamed();
         self.pairs.bodies.iter_mut().filter(|body| body.stage.is_doubtful).for_each(|body| body.lists.legs.clear());
         while again {
@@ -61,7 +62,7 @@ impl PairPhase<'_> {
                 let is_asked =
                     body.stage.part == Part::Alone && !body.stage.near.is_empty() && body.lists.legs.is_empty();
                 if is_asked && !self.stands_on_body(i) {
-                    // It may come near others that had none.
+                    // The path may come near bodies that had none near.
                     self.trace_own_tick(i);
                     self.pairs.bodies[i as usize].stage.is_doubtful = is_streamed;
                     again = true;
@@ -70,7 +71,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Finds which of the bodies that have others near meet one.
+    /// Finds which bodies with others near collide with one.
     pub(super) fn find_colliding(&mut self) {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
@@ -90,7 +91,7 @@ impl PairPhase<'_> {
                 if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
                 }
-                // They may pass through each other.
+                // If one of the two is one-way they may pass through each other.
                 let may_pass = body.given.is_one_way || self.body(j).given.is_one_way;
                 let list = if may_pass { &mut guessed } else { &mut work };
                 list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
@@ -105,8 +106,8 @@ impl PairPhase<'_> {
         self.pairs.lists.work = work;
     }
 
-    /// Looks for others around the ways that were made here, and makes the ticks of those on trial that were near nothing when
-    /// the tick began.
+    /// Searches for others around the paths that the phase made. Then tries the own ticks of bodies that were near
+    /// nothing when the tick began.
     pub(super) fn widen_by_paths(&mut self) {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
@@ -118,7 +119,8 @@ impl PairPhase<'_> {
         self.try_own_ticks();
     }
 
-    /// Finds bodies that moved alone and are met by some that were moved here, or by each other. Answers whether there are any.
+    /// Finds bodies with own ticks that a moved body hits, or that hit each other. Returns whether the phase must run
+    /// again.
     pub(super) fn find_newly_hit(&mut self) -> bool {
         let mut work = std::mem::take(&mut self.pairs.lists.work);
         let mut guessed = std::mem::take(&mut self.pairs.lists.guessed);
@@ -128,7 +130,7 @@ impl PairPhase<'_> {
             let body = self.body(j);
             let is_met = |i: &u32| {
                 let other = self.body(*i);
-                // Of those that make their own ticks all pairs have been looked at, but for what has come to be near.
+                // Pairs of own ticks were all tested before, except those that came near only now.
                 let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
                 let is_new = other.moves() || body.stage.is_late || other.stage.is_late;
                 is_asked && is_new && self.paths_collide(*i, j)
@@ -151,10 +153,11 @@ impl PairPhase<'_> {
         again
     }
 
-    /// Has bodies take part in the phase, and those that touch them.
+    /// Lets bodies take part in the phase, together with those that touch them.
     ///
-    /// What its own tick leads into where one of them began takes part too, by a guess, and so on: such a body will be met unless the
-    /// other one is gone by then. Of bodies that fall above each other all would else be found one by one, each from the beginning.
+    /// A body also takes part, by a guess, if its own tick hits the start position of one that takes part. It will be
+    /// hit unless the other body is gone by then. Without the guess, bodies that fall above each other would be found
+    /// one by one, each from the beginning of the tick.
     fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
         let mut joined = std::mem::take(&mut self.pairs.lists.found);
         joined.clear();
@@ -185,7 +188,7 @@ impl PairPhase<'_> {
         self.pairs.lists.found = joined;
     }
 
-    /// Whether a body's own tick leads into where another one begins.
+    /// Returns whether the own tick of `j` hits the start position of `i`.
     fn leads_into_start(&self, j: u32, i: u32) -> bool {
         let (body, other, up) = (self.body(j), self.body(i), self.scene.frame.axis());
         body.lists.legs.iter().any(|leg| {
@@ -194,7 +197,7 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Has bodies moved anew, and all that they may meet.
+    /// Marks bodies, and all that they may hit, to be moved from the beginning of the tick again.
     fn open(&mut self, joined: &[u32]) {
         let mut work = std::mem::take(&mut self.pairs.lists.row);
         work.clear();
@@ -209,18 +212,19 @@ impl PairPhase<'_> {
         self.pairs.lists.row = work;
     }
 
-    /// Whether a body's own tick leads into others, as they have been moved. It is traced beside the way that was planned.
+    /// Returns whether a body's own tick collides with others as the phase moved them. The planned path is kept in
+    /// `own` meanwhile.
     fn own_tick_collides(&mut self, i: u32) -> bool {
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
         self.trace_own_tick(i);
-        // What it has passed through may have been put back since.
+        // The bodies that it has passed through may have been put back since.
         let body = self.body(i);
         let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
         std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
         meets
     }
 
-    /// Writes down the way of a body's own tick.
+    /// Records the path of a body's own tick.
     fn trace_own_tick(&mut self, i: u32) {
         let PairPhase { scene, rules, acting, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, broad, lists: Lists { saved, events, .. }, .. } = &mut **pairs;
@@ -259,7 +263,7 @@ impl PairPhase<'_> {
         body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.with(&at(leg.to)))
     }
 
-    /// Whether a body stands on another one: its own tick would not look for what holds it.
+    /// Returns whether a body stands on another one. Its own tick would not find that support.
     fn stands_on_body(&self, i: u32) -> bool {
         let body = self.body(i);
         body.stage.near.iter().any(|j| {
@@ -270,21 +274,22 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Whether a body that has others near was not traced, because it stands on one.
+    /// Returns whether a body has others near and was not tried, because it stands on one.
     fn is_sure_to_meet(&self, i: u32) -> bool {
         let body = self.body(i);
         body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
 
-    /// Whether a character was on the ground and touches none of the terrain: it stood on a body that may be gone.
+    /// Returns whether a character was on the ground and touches no floor of the terrain. The body under it may be
+    /// gone.
     fn has_lost_floor(&self, i: u32) -> bool {
         let state = self.state(i);
         let holds = || Touching::of(state.touched(), state.now.position, &self.scene.frame).floor;
         state.on_floor() && state.kind.character.is_some() && !holds()
     }
 
-    /// Whether a round character that runs off the end of its floor comes to another body's top there: that carries it, though the ways
-    /// of the two lead into nothing.
+    /// Returns whether a round character that runs off its floor reaches the top of another body there. That body
+    /// then carries it, although the two paths do not collide.
     fn walks_onto_body(&self, i: u32) -> bool {
         let body = self.body(i);
         let walks = body.given.is_character && body.given.shape.is_circle() && body.start.ground.is_some();
@@ -297,7 +302,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Whether the ways of two bodies lead into each other: of their own ticks, or as they were moved.
+    /// Returns whether the paths of two bodies collide. A path is that of the body's own tick, or the one that the
+    /// phase made.
     pub(super) fn paths_collide(&self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let still = |position| [Leg { begin: 0.0, end: 1.0, from: position, to: position }];
@@ -310,7 +316,7 @@ impl PairPhase<'_> {
         let mut from = one[0].from - other[0].from;
         loop {
             let (first, second) = (ends(one, m), ends(other, n));
-            // A step or a nudge takes no time.
+            // Step-up and corner correction take no time.
             time = first.min(second).max(time);
             let to = one[m].at(time) - other[n].at(time);
             if exact::sweep_pair(a.given.collider, b.given.collider, from, to - from, up) != Sweep::Clear {
