@@ -1,4 +1,4 @@
-//! What follows for a body that the pair phase has moved: contacts, flags and events, told in the order of the slots.
+//! Writes the results of the pair phase into the bodies: contacts, flags and events, in the order of the slots.
 
 use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::{LIFT, NORMAL_LENGTH};
@@ -12,8 +12,8 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact;
 
 impl PairPhase<'_> {
-    /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and is not on
-    /// its way off.
+    /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
+    /// does not move off it.
     pub(super) fn find_sides(&mut self, i: u32) {
         self.find_sides_where_it_is(i);
         let body = self.body(i);
@@ -41,7 +41,7 @@ impl PairPhase<'_> {
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
     }
 
-    /// Finds which sides of a body that moves alone touch others.
+    /// Finds which sides of a body with its own tick touch other bodies.
     pub(super) fn find_sides_alone(&mut self, i: u32) {
         let body = self.body(i);
         let position = self.ends_at(i);
@@ -72,7 +72,7 @@ impl PairPhase<'_> {
         stands
     }
 
-    /// Where a body ends the tick.
+    /// End position of a body in this tick.
     pub(super) fn ends_at(&self, i: u32) -> Position {
         let body = self.body(i);
         if body.stage.part == Part::Alone {
@@ -83,7 +83,7 @@ impl PairPhase<'_> {
     }
 }
 
-/// Where a body is, if it stands still on the ground.
+/// Position of a body that stands still on the ground; otherwise `None`.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::world) struct Stance(Option<Position>);
 
@@ -99,16 +99,16 @@ impl Stance {
     }
 }
 
-/// Whether a body that has moved alone is at rest.
+/// Returns whether a body that moved by its own tick falls asleep.
 #[inline]
 fn is_still_alone(state: &BodyState, before: Stance) -> bool {
-    // From one state and one place comes one tick: the next one is as this one was.
+    // Equal state and position give equal ticks: the next one would be as this one was.
     let is_still = before.0.is_some() && before == Stance::of(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
 }
 
 impl Tick<'_> {
-    /// Ends the tick of a body that has moved alone: whether it is at rest, and what it touches of others.
+    /// Ends the own tick of a body: sleep, and contacts with other bodies.
     pub(in crate::world) fn finish_alone(
         &mut self,
         pairs: &Pairs,
@@ -130,7 +130,7 @@ impl Tick<'_> {
         }
     }
 
-    /// Ends the tick of a body that the phase has moved, or that is at rest.
+    /// Ends the tick of a body that the phase moved, or that is asleep.
     pub(in crate::world) fn finish_collided(
         &mut self,
         pairs: &Pairs,
@@ -175,7 +175,7 @@ impl Tick<'_> {
         } else if !is_moved || !body.is_on_body(riding.frame_velocity()) {
             self.end_riding(state, scratch, riding.clone());
         }
-        // Where it is now platforms may be near.
+        // Platforms may be near the new position.
         scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
@@ -199,7 +199,7 @@ impl Tick<'_> {
             }
         }
         if self.scene.around.has_platforms() {
-            // What it kept was gathered among platforms.
+            // The cache was filled while platforms were in the scene.
             cold.near.clear();
         }
         cold.touch(&body.lists.touched);
@@ -223,14 +223,14 @@ impl Tick<'_> {
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.send_hits(body);
-        // A jump that nothing lets off the floor keeps the speed of its run.
+        // A character whose jump was blocked keeps the speed of its run.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
         self.end_on(id, state, body.outcome.sides, speed);
     }
 
-    /// Tells which other bodies a body has met.
+    /// Sends an event for each hit with another body.
     fn send_hits(&mut self, body: &SolverBody) {
         for met in &body.lists.met {
             let BodyHit { other, normal, speed, is_refused } = *met;
@@ -240,8 +240,8 @@ impl Tick<'_> {
         }
     }
 
-    /// Tells which other bodies a body has met that moved alone: after what it ran into, and before the floor that it came to
-    /// or left.
+    /// Sends the hits of a body that moved by its own tick. They follow its hits with terrain, and come before
+    /// `Landed` and `LeftFloor`.
     fn send_hits_alone(&mut self, body: &SolverBody) {
         if body.lists.met.is_empty() {
             return;
@@ -255,14 +255,14 @@ impl Tick<'_> {
         self.events[count - floors..].rotate_left(floors);
     }
 
-    /// Tells which other bodies a body has come to touch, and which it touches no more.
+    /// Sends an event for each contact with another body that began or ended.
     fn send_contacts(&mut self, body: &SolverBody) {
         let began = body.lists.began.iter().map(|other| EventKind::BodyContactBegan { other: *other });
         let ended = body.lists.ended.iter().map(|other| EventKind::BodyContactEnded { other: *other });
         self.events.extend(began.chain(ended).map(|kind| Event { body: body.given.id, kind }));
     }
 
-    /// Tells that a body has come to rest among others, or woken.
+    /// Sends an event if a body has fallen asleep or woken up.
     fn send_sleep(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
         let rested = state.now.has_rested();
         state.now.quiet = quiet;

@@ -1,8 +1,9 @@
-//! What an impact makes of the velocities of two bodies, or of one and the terrain.
+//! Changes the velocities at an impact of two bodies, or of a body and terrain.
 //!
-//! Two bodies exchange an impulse along the normal, by their masses and by how freely each can give way: what is held in that
-//! direction by terrain, or by a row of bodies that is, does not. A body that falls on another one slowly lands on it.
-//! Characters move by themselves: nothing pushes them but what they stand on, and what they run into they do not throw.
+//! Two bodies exchange an impulse along the normal, by their masses and mobilities. A body that terrain holds in that
+//! direction, directly or through a row of bodies, has no mobility there. A body that falls slowly on another one
+//! lands on it. Characters set their own velocity: only what they stand on moves them, and they do not throw the
+//! bodies that they hit.
 
 use super::PairPhase;
 use super::plan::Limits;
@@ -19,7 +20,7 @@ use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
 impl PairPhase<'_> {
-    /// Two bodies meet at a moment; the normal points from the second to the first.
+    /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
         if (self.body(i).given.is_one_way || self.body(j).given.is_one_way) && normal.dot(self.up).abs() <= LIFT {
             return self.pass_through(i, j);
@@ -30,7 +31,8 @@ impl PairPhase<'_> {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
         let normal = self.side_at_corner(i, j, normal);
-        // The roles do not hang on which of the two is asked: the faster one comes, else the higher.
+        // The roles must not depend on the order of the call: the first body is the faster one, or else the higher
+        // one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
         let height = |k| self.body(k).now.position.units().dot(self.scene.frame.axis());
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
@@ -58,7 +60,8 @@ impl PairPhase<'_> {
             return;
         }
         let held = self.exchange_velocities(i, j, normal, time);
-        // One that stays for the rest of the tick counts once more: what rests on it, or would come to where it stays, is asked.
+        // A body that stays for the rest of the tick is planned once more. This checks the bodies on it and those
+        // that run into it.
         let mut changed: SmallVec<[u32; 2]> = SmallVec::new();
         for (k, stood) in [i, j].into_iter().zip(stood) {
             let is_changed = held.is_none_or(|held| held == k) || self.body(k).impacts.is_done;
@@ -69,8 +72,9 @@ impl PairPhase<'_> {
         self.plan_again(&changed, time);
     }
 
-    /// The normal with which two bodies meet: the side, if they come corner to corner and one of them walks or is pushed that way.
-    /// A box that stands on a corner alone touches nothing; it would be met again at once.
+    /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
+    /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
+    /// once.
     fn side_at_corner(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let axis = self.scene.frame.axis();
         let (a, b) = (self.body(i), self.body(j));
@@ -88,7 +92,7 @@ impl PairPhase<'_> {
         if !is_side || !is_corner {
             return normal;
         }
-        // Rounding may have put one of them over the other by units.
+        // Rounding may have put one box over the other by a few units.
         let aside = depth.dot(across.abs()).max(0);
         let mut ways = [(i, across * aside), (j, -across * aside)];
         ways.sort_by_key(|(k, way)| (goes(*k, -*way), self.pairs.bodies.key(*k)));
@@ -103,7 +107,7 @@ impl PairPhase<'_> {
         if aside == 0 || ways.into_iter().any(is_moved) { across.as_dvec2() } else { normal }
     }
 
-    /// Whether two boxes that far from each other stand corner to corner, but for rounding.
+    /// Returns whether two boxes stand corner to corner, except for rounding. `offset` is that between their centres.
     pub(super) fn is_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let is_box = !a.given.shape.is_circle() && !b.given.shape.is_circle();
@@ -111,8 +115,8 @@ impl PairPhase<'_> {
         is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(CLOSES)).all()
     }
 
-    /// Has two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one comes to its
-    /// side. They overlap when the next tick begins, or have passed.
+    /// Lets two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one
+    /// hits its side. When the next tick begins they overlap, or have passed.
     fn pass_through(&mut self, i: u32, j: u32) {
         for (k, other) in [(i, j), (j, i)] {
             let body = &mut self.pairs.bodies[k as usize];
@@ -121,7 +125,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Lifts a body on to another one whose top is higher than what it goes along by units alone. Answers whether it is.
+    /// Lifts a body on to another one whose top is a few units higher. Returns whether it has moved.
     fn try_step_up_body(&mut self, i: u32, j: u32, time: f64) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let axis = self.scene.frame.axis();
@@ -149,14 +153,14 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Changes the velocities of two bodies that meet. Answers which of them is held back, if that is all.
+    /// Changes the velocities of two colliding bodies. Returns which one is held back, if nothing else is needed.
     fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let (a, b) = (self.body(i), self.body(j));
         let approach = -normal.dot(a.now.velocity - b.now.velocity);
         let lift = normal.dot(self.up);
         let pull = a.given.gravity.length().max(b.given.gravity.length());
         let mut slow = a.given.rest_speed.max(b.given.rest_speed);
-        // The upper one has to be drawn down on to the lower one for that to be ground to it.
+        // The lower body counts as ground only if gravity pulls the upper one on to it.
         let (lands, is_under) =
             (lift > LIFT && a.given.gravity.dot(normal) < 0.0, lift < -LIFT && b.given.gravity.dot(normal) > 0.0);
         if lands || is_under {
@@ -168,8 +172,8 @@ impl PairPhase<'_> {
         }
         let (a, b) = (self.body(i), self.body(j));
         if approach <= PARTING || (a.given.is_character && b.given.is_character) {
-            // Their ways lead into each other though their velocities do not, as of what is carried.
-            // A jump under the round side of another character moves that aside.
+            // The paths collide although the velocities do not, for example of carried bodies. A jump under the round
+            // side of another character moves that one sideways.
             let lower = if lift > 0.0 { b } else { a };
             let jumps =
                 lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(self.up) > PARTING;
@@ -177,10 +181,10 @@ impl PairPhase<'_> {
                 return Some(self.stop_at_sides(i, j, normal, time));
             }
             if approach > PARTING && a.moves() && !a.impacts.is_done {
-                // The one that comes lands on the other, or stops under it: with its speed it would come again at once.
+                // The first body lands on the other or stops under it. With its speed it would hit again at once.
                 self.pairs.bodies[i as usize].now.velocity += normal * approach;
             }
-            // Of two characters the other one gives way if this one is held back already and their ways still lead into each other.
+            // If this character is held back already and the paths still collide, the other character is held back.
             let are_characters = self.body(i).given.is_character && self.body(j).given.is_character;
             let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
             let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
@@ -189,7 +193,7 @@ impl PairPhase<'_> {
         let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
         if is_slow {
-            // The lower one is ground to the other; one that rests stays.
+            // The lower body is ground to the other. A sleeping body stays.
             if lands || (!b.moves() && b.given.friction > 0.0) {
                 give_b = DVec2::ZERO;
             } else if is_under || (!a.moves() && a.given.friction > 0.0) {
@@ -202,11 +206,11 @@ impl PairPhase<'_> {
         let speeds = (v_a.dot(normal), v_b.dot(normal));
         let mut impulse = 0.0;
         if w_a + w_b == 0.0 {
-            // Each loses what leads into the other.
+            // Each body loses the speed that moves it into the other.
             v_a -= normal * speeds.0.min(0.0);
             v_b -= normal * speeds.1.max(0.0);
         } else if a.given.is_character || b.given.is_character {
-            // It leaves with the character's speed, or with what its own bounce gives it.
+            // A body leaves with the speed of the character, or with the speed of its own bounce.
             if a.given.is_character {
                 let leaves = speeds.0.min(-bounce * speeds.1);
                 v_b += normal * (leaves - speeds.1);
@@ -217,7 +221,8 @@ impl PairPhase<'_> {
                 impulse = (speeds.0 - leaves).abs() * a.given.mass;
             }
         } else if bounce == 0.0 && give_a == normal && give_b == -normal {
-            // Both go on with one velocity, and with them what they have met before in this tick and go on with.
+            // Both go on with one velocity, together with the bodies that they have hit before in this tick and move
+            // with.
             let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
             let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
             let (m_a, m_b) = (mass(&one), mass(&other));
@@ -238,7 +243,7 @@ impl PairPhase<'_> {
             v_b += give_b * (impulse / b.given.mass);
         }
         let (a, b) = (self.body(i), self.body(j));
-        // Friction along the sides that meet.
+        // Friction along the sides in contact.
         let friction = (a.given.friction * b.given.friction).sqrt() * impulse;
         let relative = v_a - v_b;
         let along = relative - normal * relative.dot(normal);
@@ -254,7 +259,7 @@ impl PairPhase<'_> {
             if body.given.stops_at_all { DVec2::ZERO } else { velocity }
         };
         let (mut v_a, mut v_b) = (stops(a, v_a), stops(b, v_b));
-        // One that stops where it is hit takes no velocity: the other one stops there as at a wall.
+        // A body that stops completely takes no velocity. The other one stops there as at a wall.
         let left = -normal.dot(v_a - v_b);
         if left > PARTING && a.given.stops_at_all {
             v_b -= normal * left;
@@ -276,9 +281,9 @@ impl PairPhase<'_> {
         None
     }
 
-    /// Stops two characters that walk into the sides of each other, at least one of which is round. Returns the one that is held
-    /// back. If the lower one rises into the upper one, that is the upper one, so it cannot block the jump. Otherwise it
-    /// is the one whose path leads into the other.
+    /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
+    /// is held back. If the lower one rises into the upper one, it is the upper one, so it cannot block the jump.
+    /// Otherwise it is the one whose path moves into the other.
     fn stop_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
@@ -299,7 +304,7 @@ impl PairPhase<'_> {
         let rise = lift.abs() * (way(lower) - way(upper)).dot(self.up);
         let right = self.scene.frame.right();
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
-        // The lower one comes to the upper one more by rising than by going sideways.
+        // The lower one reaches the upper one more by rising than by moving sideways.
         let rises =
             lift != 0.0 && self.body(lower).now.velocity.dot(self.up) > PARTING && (aside <= 0.0 || rise >= aside);
         let held = if rises {
@@ -309,7 +314,8 @@ impl PairPhase<'_> {
         } else {
             i
         };
-        // The other one gives way if this one stays where it is, or is held back already and their ways still lead into each other.
+        // The other character is held back if this one stands already, or is held back already and the paths still
+        // collide.
         let other = i ^ j ^ held;
         let swap =
             self.body(held).stands() || (!rises && self.is_stopped_by(held, other) && !self.body(other).stands());
@@ -322,12 +328,12 @@ impl PairPhase<'_> {
         self.stop_one(held, other, normal)
     }
 
-    /// Whether a body is held back by another one already.
+    /// Returns whether body `j` holds body `i` back already.
     fn is_stopped_by(&self, i: u32, j: u32) -> bool {
         self.body(i).lists.stopped_by.iter().any(|(other, _)| *other == j)
     }
 
-    /// Lists a body and what it has met in this tick along a normal and goes on with.
+    /// Lists a body and the bodies that it has hit along `normal` in this tick and moves with.
     fn bodies_moving_along(&self, i: u32, normal: DVec2) -> SmallVec<[u32; 64]> {
         let mut all: SmallVec<[u32; 64]> = SmallVec::from_slice(&[i]);
         let mut next = 0;
@@ -352,10 +358,10 @@ impl PairPhase<'_> {
         all
     }
 
-    /// Has two bodies whose velocities do not lead into each other not go into each other either for the rest of the tick: the
-    /// one that comes is held back by the other, or the upper one by the lower one, wherever that goes. Answers which is held back.
+    /// Keeps two bodies that do not approach from moving into each other for the rest of the tick. The body that
+    /// comes is held back by the other, or the upper one by the lower one. Returns which one is held back.
     fn stop_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
-        // What is drawn down on to another one gives way to that.
+        // A body that gravity pulls on to the other one is held back by that one.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > LIFT * b.given.gravity.length();
         let swap = comes_down && !b.stands() && !a.given.is_character && !b.given.is_character;
@@ -374,7 +380,8 @@ impl PairPhase<'_> {
         i
     }
 
-    /// How freely a body gives way in a direction: that direction if it is in the air, less of it if it is held.
+    /// Returns the mobility of a body along a direction: the full vector in the air, less of it with supports, zero
+    /// if blocked.
     fn mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
         if body.given.is_character || body.start.is_stuck || (body.impacts.is_done && body.given.gravity != DVec2::ZERO)
@@ -433,14 +440,14 @@ impl PairPhase<'_> {
         if rest < GIVES { DVec2::ZERO } else { gives * (rest / length) }
     }
 
-    /// Whether a body is held by something below it, so that it is ground to others.
+    /// Returns whether something under a body supports it, so that it counts as ground.
     fn is_ground(&self, j: u32) -> bool {
         let body = self.body(j);
         !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
 
-    /// Whether a body does not give way against a direction of the axes, because something is behind it: a row of bodies is as
-    /// firm as what it leans on.
+    /// Returns whether something behind a body keeps it from moving against `normal`, an axis direction. A row of
+    /// bodies is as firm as the wall behind it.
     fn is_blocked(&mut self, j: u32, normal: I64Vec2, time: f64) -> bool {
         let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
@@ -468,7 +475,7 @@ impl PairPhase<'_> {
         blocked
     }
 
-    /// Whether a body touches terrain that faces it along a normal.
+    /// Returns whether a body touches terrain that faces along `normal`.
     pub(super) fn is_before_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched(k);
         let body = self.body(k);
@@ -479,14 +486,14 @@ impl PairPhase<'_> {
         body.lists.touched.iter().any(faces)
     }
 
-    /// Whether a body stands flat against another one in an axis direction.
+    /// Returns whether `other` is in flat contact with body `k` in an axis direction.
     pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
         let offset = self.at(other, time) - self.at(k, time);
         let gap = exact::flat_gap(self.body(other).given.collider, self.body(k).given.collider, offset);
         gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
     }
 
-    /// A body runs into terrain at a moment.
+    /// Handles the collision of a body and terrain at `time`.
     pub(super) fn impact_of_terrain(&mut self, i: u32, time: f64) {
         let (mut struck, mut held) =
             (std::mem::take(&mut self.pairs.lists.struck), std::mem::take(&mut self.pairs.lists.held));
@@ -523,7 +530,7 @@ impl PairPhase<'_> {
         (self.pairs.lists.struck, self.pairs.lists.held) = (struck, held);
     }
 
-    /// Brings a body to the crest of the floor that it goes along, and has it go on along the next floor.
+    /// Moves a body to the crest of its floor, and lets it go on along the next floor.
     pub(super) fn go_over_crest(&mut self, i: u32, crest: Crest, time: f64) {
         let (body, [first, second]) = (self.body(i), crest.ways);
         let (clock, velocity) = (body.now.clock, body.velocity_at(time));
@@ -539,7 +546,7 @@ impl PairPhase<'_> {
         let position = self.body(i).now.position;
         let (step, frame) = (crest.step, self.scene.frame);
         self.probe(i, |probe, body| {
-            // A box stands on the end of two floors. The next one holds it from here on.
+            // At the crest, a box stands on the ends of two floors. From here on the next one supports it.
             probe.touching(position + step, &mut body.lists.touched);
             let is_left = |normal| frame.is_floor(normal) && exact::wide_dot(normal, step) < 0;
             body.lists.touched.retain(|surface| !is_left(surface.normal(position)));
@@ -555,7 +562,7 @@ impl PairPhase<'_> {
         self.plan_again(&[i], time);
     }
 
-    /// Brings a body to the terrain that it meets on its plan, and lists what that is.
+    /// Moves a body to the terrain that it hits on its plan, and lists the surfaces.
     fn move_to_terrain(&mut self, i: u32, time: f64, struck: &mut Surfaces) {
         let body = self.body(i);
         let (position, course) = (body.now.position, body.now.plan.course);
@@ -574,19 +581,19 @@ impl PairPhase<'_> {
         (body.now.velocity, body.now.ground, body.now.asks_to_jump) = (velocity, ground, false);
     }
 
-    /// Takes from a body's velocity what the terrain that it has struck does not let pass, or throws it back.
+    /// Removes the speed into the terrain from a body's velocity, or bounces the body.
     fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (at, velocity) = (body.now.position, body.now.velocity);
         let scene = self.scene_of(i);
         let owners: SmallVec<[Owner; 4]> = struck.iter().map(|surface| surface.owner).collect();
-        // Seen from what it runs into.
+        // Velocities relative to the terrain that the body hits.
         let of = scene.around.joint_velocity(&owners);
         let own = velocity - of;
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up);
-        // Off surfaces that go different ways at once it slides.
+        // A body does not bounce off several surfaces that face or move differently. It slides.
         let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
@@ -598,7 +605,7 @@ impl PairPhase<'_> {
                 carried = scene.belt(body.given.shape, at, struck).velocity();
             }
         }
-        // What it runs into while it keeps to a floor.
+        // The obstacle that the body hits while it stays on a floor.
         let may_bounce =
             !body.given.is_character && !body.given.stops_at_all && (bounce > 0.0 || scene.has_bouncy_surfaces());
         let ahead = if may_bounce {
@@ -686,7 +693,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Lifts a walker on to terrain that is higher than what it goes along by units alone. Answers whether it is.
+    /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
     fn steps_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.scene.frame.axis(), body.now.position);
@@ -713,14 +720,14 @@ impl PairPhase<'_> {
         self.make_leg(i, way, time);
         self.find_touched(i);
         let body = &mut self.pairs.bodies[i as usize];
-        // It stands over the end of what was in its way.
+        // The walker now stands over the edge that it hit.
         body.lists.touched.retain(|surface| !struck.contains(surface));
         body.impacts.stepped_on = Some(None);
         self.plan_again(&[i], time);
         true
     }
 
-    /// Brings a walker up a step of the terrain that it has come to, and on to it. Answers whether it is.
+    /// Moves a walker up a step of the terrain and on to it. Returns whether it has moved.
     fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let (body, state) = (self.body(i), self.state(i));
         let walks = body.now.plan.ground.is_some();
@@ -741,7 +748,8 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Brings a character in flight past the corner that it has run into, if that is not far. Answers whether it is.
+    /// Moves a character in the air past the corner that it hit, within its corner correction. Returns whether it has
+    /// moved.
     fn try_corner_correct(&mut self, i: u32, time: f64) -> bool {
         let (body, state) = (self.body(i), self.state(i));
         let Some(character) = state.kind.character.as_ref().filter(|_| body.now.plan.ground.is_none()) else {
@@ -762,7 +770,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Brings a body past a corner: aside, and then onward. Answers whether no other body is in the way of that.
+    /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.
     fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
         self.widen(i, Bounds::of(self.body(i).given.shape, position, aside + onward));
@@ -782,7 +790,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Wakes a body at a moment of the tick, and what lies on it.
+    /// Wakes a body at `time`, and the bodies that lie on it.
     pub(super) fn wake(&mut self, j: u32, time: f64) {
         let mut work: SmallVec<[u32; 64]> = SmallVec::from_slice(&[j]);
         while let Some(k) = work.pop() {
@@ -807,8 +815,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Notes that two bodies have met, unless they touched when the tick began or met while platforms moved. Notes them again in one
-    /// tick only if they bounce.
+    /// Records a hit of two bodies. Bodies that touched when the tick began, or collided while platforms moved, make
+    /// no new hit. Hits after the first in a tick count only if the bodies bounce.
     pub(super) fn record_hit(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.body(i), self.body(j));
         if is_refused && a.lists.met.iter().any(|met| met.is_refused && met.other == b.given.id) {
@@ -821,7 +829,7 @@ impl PairPhase<'_> {
             return;
         }
         let is_noted = |met: &BodyHit| met.other == b.given.id && !met.is_refused;
-        // Without a bounce the two stay together: what brings them together again is one impact with the first.
+        // Without bounce the bodies stay together: a further impact belongs to the first.
         let bounces = a.given.bounce.max(b.given.bounce) > 0.0
             && speed > a.given.rest_speed.max(b.given.rest_speed)
             && !(a.given.is_character && b.given.is_character);

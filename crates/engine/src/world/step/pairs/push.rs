@@ -1,7 +1,7 @@
-//! Characters push rows of bodies.
+//! Pushes and pulls by characters: each moves a row of bodies.
 //!
-//! A push gives each body of the row the displacement of the character in the direction of the push, to the unit, and no
-//! velocity: a row stops with what pushes it.
+//! Every body of the row gets the displacement of the character along the push, to the unit, and no velocity. So a
+//! row stops together with its pusher.
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact;
 
 impl PairPhase<'_> {
-    /// Has a character push a body that it has walked into, with all that stands in its way and on that. Answers whether the
-    /// impact is over with that: the row goes, or the character stops.
+    /// Lets a character push the body that it has hit, with all bodies in the way and on top. Returns whether this
+    /// handles the impact: the row moves, or the character stops.
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
@@ -25,7 +25,7 @@ impl PairPhase<'_> {
             return false;
         }
         let direction = -axis;
-        // What comes towards it is no row yet.
+        // A body that moves towards the character does not belong to a row yet.
         if self.velocity_at(j, time).dot(direction.as_dvec2()) < -PARTING {
             return false;
         }
@@ -47,7 +47,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Stops two characters that go into each other, alike whichever of them is asked. Answers whether they do.
+    /// Stops two characters that walk into each other, whichever of them comes first. Returns whether they did.
     pub(super) fn stop_each_other(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
@@ -66,7 +66,8 @@ impl PairPhase<'_> {
         self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
             self.stop_at(k, other, axis);
-            // The plan of each counts on the other's, which is not the one that it had: to stay on what it stands on.
+            // The plan of each depends on the plan of the other. Give both a plan that keeps them on what they stand
+            // on.
             let body = &mut self.pairs.bodies[k as usize];
             body.now.plan = Plan {
                 course: Course::Free(carried),
@@ -79,13 +80,13 @@ impl PairPhase<'_> {
         true
     }
 
-    /// How far a body is carried in the rest of the tick by the one that it stands on.
+    /// Returns how far the body under `k` carries it in the rest of the tick.
     fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
         self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).2)
     }
 
-    /// Has a character take along the body that it pulls, with what stands on that, where it leads away from it. What it cannot
-    /// pull holds it back.
+    /// Lets a character that moves away from its pulled body take that along, with the bodies on it. A body that
+    /// cannot be pulled holds the character back.
     pub(super) fn pull_body(&mut self, i: u32) {
         let body = self.body(i);
         let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
@@ -109,7 +110,7 @@ impl PairPhase<'_> {
         self.pairs.lists.row = row;
     }
 
-    /// Takes a character's speed away from what it pulls, for the rest of the tick.
+    /// Removes the character's speed away from its pulled body, for the rest of the tick.
     fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
         let body = &mut self.pairs.bodies[i as usize];
         let along = direction.as_dvec2();
@@ -121,7 +122,7 @@ impl PairPhase<'_> {
         body.impacts.pulls_in_vain = true;
     }
 
-    /// Has a body that is pushed take what it runs into along. Answers whether the impact is over with that.
+    /// Adds the body that a pushed body has hit to the row. Returns whether this handles the impact.
     pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
@@ -130,7 +131,7 @@ impl PairPhase<'_> {
         let mut row = std::mem::take(&mut self.pairs.lists.row);
         row.clear();
         row.extend(self.pairs.bodies.all().filter(|k| self.is_pushed_by(*k, by)));
-        // Its first body in front: the one that touches the character.
+        // Sort the body that touches the character first.
         let ahead = |k: &u32| !self.is_ahead(by, *k, direction, time);
         row.sort_unstable_by_key(|k| (ahead(k), self.pairs.bodies.key(*k)));
         row.push(j);
@@ -152,7 +153,7 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Gives a row the way of what pushes it.
+    /// Moves a row by the displacement of its pusher.
     fn push_row(&mut self, by: u32, direction: I64Vec2, row: &[u32], time: f64) {
         let mut changed = std::mem::take(&mut self.pairs.lists.changed);
         changed.clear();
@@ -164,7 +165,7 @@ impl PairPhase<'_> {
             }
             self.advance_to(member, time);
             self.find_touched(member);
-            // It has no speed of its own in that direction, nor along the slope that it is pushed up or down.
+            // The body keeps no velocity of its own along the push, nor along the slope that it is pushed on.
             let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
             let body = &mut self.pairs.bodies[member as usize];
             body.impacts.pushed_by = Some((by, direction));
@@ -177,7 +178,7 @@ impl PairPhase<'_> {
         self.pairs.lists.changed = changed;
     }
 
-    /// The direction of a straight slope that a body touches, if it touches one.
+    /// Returns the direction of a straight slope that touches a body.
     fn slope_under(&self, k: u32) -> Option<I64Vec2> {
         let body = self.body(k);
         let floors = body.lists.touched.iter().filter(|surface| surface.is_flat());
@@ -186,10 +187,12 @@ impl PairPhase<'_> {
         normals.find(is_slope).map(exact::tangent)
     }
 
+    /// Returns whether the character `by` pushes body `k`.
     pub(super) fn is_pushed_by(&self, k: u32, by: u32) -> bool {
         self.body(k).impacts.pushed_by.is_some_and(|(pusher, _)| pusher == by)
     }
 
+    /// Records that a character could not push body `j`, and the hit if there was one.
     pub(super) fn refuse_push(&mut self, by: u32, j: u32, normal: DVec2, speed: f64) {
         if self.state(by).kind.character.is_some_and(|character| character.max_push_mass > 0.0) {
             self.record_hit(by, j, normal, speed, true);
@@ -199,8 +202,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Tells each character that has walked against a body from the begin of the tick to its end and has not moved it, whatever
-    /// stopped the two: nothing has asked for a push then, if neither of them has come to move.
+    /// Reports a refused push for each character that walked against a body during the whole tick and did not move
+    /// it. If both stood still, no impact has asked for a push.
     pub(super) fn report_idle_pushes(&mut self) {
         // Affects speed only.
         if !self.pairs.broad.has_characters {
@@ -247,7 +250,7 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Takes a character's speed into another body, for the rest of the tick.
+    /// Removes the character's speed into another body, for the rest of the tick.
     fn stop_at(&mut self, i: u32, j: u32, axis: I64Vec2) {
         let body = self.body(i);
         let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
@@ -255,7 +258,7 @@ impl PairPhase<'_> {
         let along = axis.as_dvec2();
         let into = (body.now.velocity - carried).dot(along);
         if into < 0.0 && body.now.ground.is_some() && body.now.plan.base.is_none() {
-            // On a slope what is left of its speed leads off that.
+            // The rest of its speed would lead off the slope.
             body.now.velocity = body.now.frame;
         } else if into < 0.0 {
             body.now.velocity -= along * into;
@@ -267,8 +270,8 @@ impl PairPhase<'_> {
         body.lists.stopped_by.push((j, axis));
     }
 
-    /// Adds to a row what its bodies touch in the direction, and what stands on any of them. Answers whether a character can
-    /// push it.
+    /// Completes a row: adds the bodies in flat contact along the push, and the bodies on top. Returns whether the
+    /// character can push it.
     fn collect_row(&mut self, by: u32, direction: I64Vec2, time: f64, row: &mut Vec<u32>) -> bool {
         let limit = self.state(by).kind.character.map_or(0.0, |character| character.max_push_mass);
         self.pairs.rows.mark += 1;
@@ -281,7 +284,7 @@ impl PairPhase<'_> {
             next += 1;
             let is_on_top = self.body(k).stage.mark_on_top == mark;
             if self.body(k).given.is_character {
-                // One that stands on the row is carried; one in its way is not pushed.
+                // A character on top of the row is carried. A character in the way is not pushed.
                 if !is_on_top {
                     return false;
                 }
@@ -310,13 +313,13 @@ impl PairPhase<'_> {
                 }
             }
         }
-        // What stands on the row goes with what it stands on, as far as friction takes it.
+        // Friction carries the bodies on top. Keep only the pushed bodies in the row.
         let on_top = |k: &u32| self.body(*k).stage.mark_on_top == mark;
         row.retain(|k| !on_top(k));
         true
     }
 
-    /// Whether a body touches terrain that faces it along a normal and is no slope to be pushed up on.
+    /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
     fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched(k);
         let (body, frame) = (self.body(k), self.scene.frame);
@@ -327,7 +330,7 @@ impl PairPhase<'_> {
         body.lists.touched.iter().any(stops)
     }
 
-    /// Whether a body stands on another one.
+    /// Returns whether body `upper` stands on body `lower`.
     fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
@@ -335,7 +338,7 @@ impl PairPhase<'_> {
         contact.is_some_and(|contact| contact.normal.dot(self.up) > STANDS && !(contact.flat && contact.gap > 0.0))
     }
 
-    /// Ends a push: the row has come to something that does not give way.
+    /// Ends a push: the row has reached something that does not give way.
     pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let mut changed = std::mem::take(&mut self.pairs.lists.changed);
         changed.clear();
