@@ -1,19 +1,18 @@
-//! Bodies that platforms are no matter to, and bodies that ride one and come near nothing else.
+//! Fast paths for bodies far from all platforms, and for riders near nothing but their platform.
 //!
-//! Platforms are far from most bodies for most of the time, and a rider is mostly far from all but what it rides. Both are
-//! worked out ahead, as bounds around the body within which there is nothing but the terrain, or nothing but the platform, and
-//! as a [`Mark`]: how far the platforms have to go for one to come into these bounds. Until then
+//! Platforms are far from most bodies for most of the time, and a rider is usually far from everything but its
+//! platform. The engine finds this ahead, as bounds around the body that contain only terrain, or only the platform.
+//! A [`Mark`] tells how far the platforms must move before one can reach the bounds. Until then:
 //!
-//! - a body off platforms moves as in a world without any. It keeps what it knows of the terrain even where platforms are
-//!   beside; only a look that leads out of the bounds is made among all of them, and nothing of it is kept;
-//! - a rider is shifted by what its platform has made, which is the carry that would be found: to go with what it rides
-//!   leads into nothing. Then it moves of itself in the frame of its platform. What it knows of its surroundings goes
-//!   along, so that a rider that rests or walks looks at nothing.
+//! - A body off platforms moves as in a world without any. It keeps its terrain cache. Only queries that leave the
+//!   bounds include platforms, and their results are not cached.
+//! - A rider moves by the displacement of its platform, as nothing is in the way. Then it makes its own move in the
+//!   frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
 //!
-//! Of a platform that only its path moves it is known where it stays, so that bodies beside that are apart from it for good.
-//! While all bodies are apart none is asked.
+//! The extent of a platform that only its path moves is known, so a body outside that extent stays clear of it
+//! forever. While all bodies are clear of platforms, no body is tested.
 //!
-//! It decides about speed alone: a body of which nothing is known is solved among all platforms.
+//! Affects speed only: a body without known bounds is solved among all platforms.
 
 use super::super::state::Cold;
 use super::lift::may_jump;
@@ -28,59 +27,60 @@ use crate::walker::units_of;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body a platform is looked for, in units: sixteen tiles, and six if there may be one.
+/// Search radius for platforms around a body, in units: sixteen tiles, and six if a platform may be within these.
 const FAR: [i64; 2] = [16 * ONE, 6 * ONE];
 
-/// In how many ticks it is looked once whether a body that was not alone is so now.
+/// Interval in ticks at which a body that was not alone is tested again.
 const SELDOM: u64 = 4;
 
-/// How far the bounds in which a body is alone go beyond what it knows of its surroundings, in units, where there is room.
+/// Margin of the bounds around the body's cached surroundings, in units, where there is room.
 const MARGIN: i64 = 8 * ONE;
 
-/// How much further than its way a body may come in its next tick, in units.
+/// How much further than in its last tick a body may move in the next one, in units.
 const NEXT: i64 = ONE / 4;
 
-/// How near a platform may come to what a body knows of its surroundings for that to be kept, in units.
+/// Smallest distance of a platform from a body's cached surroundings at which these stay cached, in units.
 const LEAST: i64 = ONE / 8;
 
-/// How many cells around a rider's surroundings are looked at for terrain, the first of them that shows none counts.
+/// Margins around a rider's surroundings that are searched for terrain, in cells. The first one without terrain
+/// counts.
 const CLEAR: [i32; 4] = [3, 2, 1, 0];
 
-/// What a body is alone with.
+/// What is near a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::world) enum Alone {
     /// Not determined.
     Unknown,
-    /// The terrain: no platform comes near, wherever those may be by then of which it is known where they stay.
+    /// Only terrain, also while platforms with a known extent go anywhere in it.
     Apart,
-    /// The terrain: no platform comes near.
+    /// Only terrain. No platform is near yet.
     OffPlatforms,
-    /// The platform that it rides: no other one comes near, and no terrain.
+    /// Only the platform that the body rides: no other platform and no terrain.
     Riding,
 }
 
-/// Bounds in which a body is alone with what it is on.
+/// Bounds in which a body is alone with the terrain or with its platform.
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Clearance {
-    /// The platform that it rides; without one, where the terrain is what it is alone with.
+    /// Slot of the ridden platform. `None` if the body is alone with the terrain.
     ride: Option<u32>,
-    /// Where that platform stood when the body was where it is; these bounds count from there.
+    /// Origin of that platform when the bounds were found. The bounds are relative to it.
     origin: I64Vec2,
     within: Bounds,
-    /// Where a rider's platform may stand for these bounds to show nothing of the terrain of that version.
+    /// Positions of a rider's platform at which the bounds contain no terrain of `version`.
     clear: Bounds,
     version: Version,
-    /// How far a rider went of itself in its last tick.
+    /// Own displacement of the rider in its last tick.
     way: I64Vec2,
 }
 
 impl Clearance {
-    /// These bounds in the world, where the platform stood last.
+    /// Returns the bounds in the world for the last position of the platform.
     fn within_now(&self) -> Bounds {
         self.within.moved(self.origin)
     }
 
-    /// Whether a rider comes to no terrain with its platform in the tick under way.
+    /// Returns whether the rider meets no terrain with its platform in this tick.
     fn is_clear(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
         let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;
@@ -91,8 +91,8 @@ impl Clearance {
 }
 
 impl BodyState {
-    /// Whether a body that was alone is it in the tick under way too, for which the platforms have set out, as far as is
-    /// known.
+    /// Returns whether a body that was alone is still alone in this tick, as far as is known. The steps of the
+    /// platforms must be known.
     #[inline]
     pub(super) fn is_still_alone(&self, terrain: &Terrain, platforms: &[motion::Platform], now: Gone) -> bool {
         let until = self.known.until;
@@ -107,7 +107,8 @@ impl BodyState {
         }
     }
 
-    /// Takes until when a body is apart from all platforms to until when all are.
+    /// Lowers `until`, the mark up to which all bodies are clear of platforms, to that of this body. Clears it if the
+    /// body is not clear.
     #[inline]
     pub(super) fn note_apart(&self, until: &mut Option<Mark>, now: Mark) {
         match until {
@@ -116,7 +117,7 @@ impl BodyState {
         }
     }
 
-    /// Looks whether a body that was alone is it in the tick under way too.
+    /// Searches again whether a body that was alone is still alone in this tick.
     #[inline(never)]
     pub(super) fn stays_alone(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
@@ -127,13 +128,13 @@ impl BodyState {
         }
         self.known.alone = Alone::Unknown;
         if ride.is_some() {
-            // Terrain may have been painted where its pieces stood before they went along.
+            // Tiles may have been edited where the cached pieces were before they moved along.
             self.cold().near.clear();
         }
         false
     }
 
-    /// Finds what a body is alone with at the end of its tick, if with anything. It has gone so far of itself.
+    /// Finds what is near a body at the end of its tick. `way`: the body's own displacement.
     pub(super) fn find_company(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
         let ride = match (rides, self.touched()) {
             ([owner @ Owner::Platform(slot)], _) if self.touches_alone(*owner) => Some(*slot),
@@ -146,7 +147,7 @@ impl BodyState {
         let is_known =
             self.clearance().is_some_and(|known| known.ride == ride && self.knows_within(&known.within_now()));
         if self.known.alone == Alone::Unknown || !is_known {
-            // What has just left a platform is still to be given its velocity back.
+            // A body that has just left a platform still gets its velocity back.
             let is_now = self.known.alone != Alone::Unknown || tick.is_multiple_of(SELDOM);
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
@@ -159,12 +160,12 @@ impl BodyState {
         }
     }
 
-    /// Whether a body touches nothing else.
+    /// Returns whether a body touches nothing but `owner`.
     fn touches_alone(&self, owner: Owner) -> bool {
         self.touched().iter().all(|surface| surface.owner == owner)
     }
 
-    /// Whether all that a body that is alone knows of its surroundings lies within bounds.
+    /// Returns whether the cached surroundings of a body lie within `bounds`.
     fn knows_within(&self, bounds: &Bounds) -> bool {
         let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
         let own = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
@@ -172,10 +173,10 @@ impl BodyState {
         bounds.covers(&self.cold.as_deref().map_or(own, zone))
     }
 
-    /// Whether bounds go so far around a body that its next tick leads it nowhere else, going on as it does.
+    /// Returns whether the body stays within `bounds` in its next tick if it moves as in the last one.
     fn has_room_within(&self, bounds: &Bounds) -> bool {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
-        // It may be brought up a step, or past a corner, which has to be looked at with the platforms there.
+        // Step-up and corner correction need room too, as they must see the platforms.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
         let more = NEXT + units_of(nudge.max_element());
         bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
@@ -185,23 +186,24 @@ impl BodyState {
         self.cold.as_ref()?.clearance.as_deref()
     }
 
-    /// Looks for bounds around a body in which it is alone with the terrain, or with the platform that it rides.
+    /// Finds bounds in which a body is alone with the terrain, or with the platform `ride`. Returns false if there
+    /// are none.
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along = self.known.alone == Alone::Riding && self.clearance().is_some_and(|known| known.ride == ride);
         self.known.alone = Alone::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
-        // Far out a shift may be cut short. What is not loaded shows nothing and is no room.
+        // A shift may be cut short at the limits of coordinates. Terrain that is not loaded does not count as room.
         if terrain.is_streamed() || self.now.stuck || passes(self) || position.units().abs().max_element() > 1 << 60 {
             return false;
         }
         self.cold();
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
-        // Where nothing was is told by what is forgotten below.
+        // The caches that are cleared below must not be used.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
-        // Off platforms what is known of free air is cut to where none comes.
+        // Off platforms, the cached free air is cut to where no platform comes.
         let zone_of = |near: &Nearby| if ride.is_some() { near.whole_zone(own) } else { near.with_span(own, shape) };
         let knew = cold.near.zone(own, shape) != own;
         match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
@@ -218,7 +220,7 @@ impl BodyState {
         }
         let mut zone = zone_of(&cold.near);
         if knew && cold.near.zone(own, shape) == own {
-            // Ticks that are known ahead rest on what is forgotten now.
+            // Predicted ticks depend on the cache that was cleared.
             known.asks_anew();
         }
         let (mut room, mut within, mut clear) = (0, Bounds::NONE, Bounds::NONE);
@@ -240,7 +242,7 @@ impl BodyState {
                 (room, within) = found;
                 break;
             }
-            // What is known up to a platform is worth less than being alone.
+            // Drop the cache that reaches up to a platform: to be alone is worth more.
             let forgets = if ride.is_some() { cold.near.forget_clear() } else { cold.near.forget_span() };
             if !forgets {
                 return false;
@@ -256,12 +258,12 @@ impl BodyState {
                 return false;
             };
             let less = within.within(&zone.grown(i64::from(more) * ONE / 2));
-            // Both a rider and what it could come to may move. What is not its own room is theirs.
+            // Both the rider and an obstacle may move. Half of the room is for each.
             room = (room + less.low.x - within.low.x) / 2;
             within = less;
             let empty = cells.grown(more).bounds();
             within = within.moved(-origin);
-            // Where it stands and where it is about to is known to be within these.
+            // The current position of the platform and its next one are within these bounds.
             clear = Bounds { low: empty.low - within.low, high: empty.high - within.high };
         }
         let (after, now) = (blocks.after(room - 1), blocks.now());
@@ -304,7 +306,7 @@ impl Tick<'_> {
         scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
-    /// Moves a body that no platform comes near as in a world without platforms.
+    /// Moves a body far from platforms as in a world without any.
     #[inline(never)]
     fn move_off_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let mut within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
@@ -324,12 +326,13 @@ impl Tick<'_> {
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));
         } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
-            // All else that it knows is of within.
+            // The other cached data is within the bounds.
             state.find_clearance(&self.scene.around, None);
         }
     }
 
-    /// Moves a rider that comes near nothing but its platform: with it, and then of itself in its frame.
+    /// Moves a rider that is near nothing but its platform: with the platform, then by its own move in the platform's
+    /// frame.
     #[inline(never)]
     fn ride(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = self.scene.around;
@@ -365,14 +368,14 @@ impl Tick<'_> {
         self.end_riding(state, scratch, riding);
     }
 
-    /// What follows when a rider has moved of itself and is still on its platform.
+    /// Ends the own move of a rider that is still on its platform.
     fn end_ride(&self, state: &mut BodyState, start: Position, (slot, velocity): (u32, DVec2)) {
         let owner = [Owner::Platform(slot)];
         self.note_lift(state, velocity, &owner, &owner);
         state.find_company(&self.scene.around, &owner, state.now.position - start, self.rules.end);
     }
 
-    /// What follows when a rider has moved of itself as it was known to.
+    /// Ends the own move of a rider that a prediction has made.
     #[inline(always)]
     fn end_known_ride(
         &mut self,

@@ -1,4 +1,4 @@
-//! A tick of a world in which areas act on bodies.
+//! Areas in a step: their effects on bodies, and which bodies enter or leave them.
 
 use super::super::Kind;
 use super::super::World;
@@ -7,7 +7,8 @@ use super::{Rules, Tick};
 use glam::DVec2;
 
 impl World {
-    /// Applies areas to the bodies inside: acceleration, drag and the like act on velocities before any body moves.
+    /// Applies areas to the bodies inside: acceleration, drag and similar effects change velocities before any body
+    /// moves.
     #[inline(always)]
     pub(super) fn apply_areas(&mut self) {
         if !self.areas.is_idle() {
@@ -32,17 +33,17 @@ impl World {
 }
 
 impl<'a> Rules<'a> {
-    /// These rules for a body to which areas do that.
+    /// Returns these rules for a body that the areas act on.
     pub(in crate::world) fn with(self, acting: Option<&'a Acting>) -> Rules<'a> {
         Rules { acting, ..self }
     }
 
-    /// Whether areas act on the body under way.
+    /// Returns whether areas act on the current body.
     pub(in crate::world) fn is_acted_on(&self) -> bool {
         self.acting.is_some()
     }
 
-    /// What draws the body under way, in tiles per second squared.
+    /// Returns the acceleration of the current body, in tiles per second squared: gravity, or that of the areas.
     #[inline(always)]
     pub(in crate::world) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
         self.acting.map_or(kind.gravity(), |acting| &acting.acceleration)
@@ -50,12 +51,12 @@ impl<'a> Rules<'a> {
 }
 
 impl Tick<'_> {
-    /// Whether areas act on the body under way.
+    /// Returns whether areas act on the current body.
     pub(in crate::world) fn is_acted_on(&self) -> bool {
         self.rules.is_acted_on()
     }
 
-    /// Whether the acceleration of a body points up, so that the body leaves the ground. `PLAIN`: the kind is
+    /// Returns whether the acceleration of a body points up, so that the body leaves the ground. `PLAIN`: the kind is
     /// [plain](Kind::is_plain).
     #[inline(always)]
     pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {

@@ -1,4 +1,5 @@
-//! The beginning of a step: commands become those of this tick, bodies overlapped by new tiles are freed or get stuck.
+//! Beginning of a step: takes over the commands given since the last tick, and updates the stuck bodies after tile
+//! edits.
 
 use super::standing::free_or_stuck;
 use crate::command::Command;
@@ -6,7 +7,8 @@ use crate::world::state::Now;
 use crate::world::{BodyState, World};
 
 impl World {
-    /// Makes the commands given since the last tick those of this tick. Each of them was carried out when it was given.
+    /// Makes the commands given since the last tick those of this tick. Each of them already took effect when it was
+    /// given.
     #[inline(always)]
     pub(super) fn begin_commands(&mut self) {
         self.events.clear();
@@ -17,7 +19,7 @@ impl World {
         }
     }
 
-    /// Whether nothing moved in the last tick and nothing has come to the world since.
+    /// Returns whether nothing moved in the last tick and nothing has changed since.
     #[inline(always)]
     pub(super) fn stays_asleep(&mut self) -> bool {
         let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.given.is_empty() && !self.disturbed;
@@ -33,7 +35,7 @@ impl World {
         }
     }
 
-    /// Looks at the bodies that something from outside may have freed or built in.
+    /// Updates the stuck flag of bodies that something other than a tick may have freed or overlapped.
     #[inline(never)]
     fn look_at_disturbed(&mut self) {
         let resting = |state: &BodyState| state.now.disturbed && state.now.quiet == Now::AT_REST;
@@ -49,7 +51,7 @@ impl World {
         }
     }
 
-    /// Drops the commands of the tick before the last one; the memory of their spawns is kept for the next ones.
+    /// Drops the commands of the tick before the last one. Their spawned bodies are kept as memory for new ones.
     #[inline(never)]
     fn keep_spawned(&mut self) {
         for command in self.pending.drain(..) {

@@ -1,4 +1,4 @@
-//! The tick of one body that moves by itself: a walk, a throw or a drop through one-way tiles, then its contacts and events.
+//! The own tick of one body: a walk, a flight or a drop through one-way tiles, then its contacts and events.
 
 use super::known::Looked;
 use super::standing::sides_of;
@@ -17,7 +17,7 @@ use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// A velocity within the limits; adding nothing makes a negative zero positive.
+/// Clamps a velocity to the speed limits and makes negative zeros positive.
 #[inline(always)]
 pub(in crate::world) fn within_limits(velocity: DVec2) -> DVec2 {
     clamped(velocity) + DVec2::ZERO
@@ -30,7 +30,7 @@ pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
     if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
 }
 
-/// What a character's speed is multiplied by on the floor that it touches.
+/// Speed multiplier of a character for the slope of the floor that it touches.
 #[inline(never)]
 pub(in crate::world::step) fn slope_factor(
     scene: &Scene<'_>,
@@ -42,35 +42,36 @@ pub(in crate::world::step) fn slope_factor(
     normal.map_or(1.0, |normal| character.slope_factor(&scene.frame, normal, now.input))
 }
 
-/// What holds for all bodies of a tick.
+/// Rules for all bodies of a tick.
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Rules<'a> {
     pub(in crate::world) settings: &'a Settings,
     pub(in crate::world::step) map: Extent,
-    /// What the world's tick is once this one is made.
+    /// Number of the world's tick after this step.
     pub(in crate::world::step) end: u64,
-    /// What areas do to the body under way.
+    /// Effects of areas on the current body.
     pub(in crate::world::step) acting: Option<&'a Acting>,
 }
 
 impl<'a> Rules<'a> {
-    /// The rules of the next tick of a world that has made so many.
+    /// Returns the rules of the next tick of a world that has made `ticks` ticks.
     pub(in crate::world) fn of(settings: &'a Settings, terrain: &Terrain, ticks: u64) -> Rules<'a> {
         Rules { settings, map: Extent::of(terrain), end: ticks + 1, acting: None }
     }
 }
 
-/// One tick under way: what all bodies have in common.
+/// The current tick: data that all bodies share, and the push of the current body by platforms.
 pub(in crate::world) struct Tick<'a> {
     pub(in crate::world) scene: Scene<'a>,
     pub(in crate::world::step) rules: Rules<'a>,
     pub(in crate::world) events: &'a mut Vec<Event>,
-    /// Where the body under way was when the tick began, if platforms may have brought it elsewhere since, and which of the
-    /// corners of [`Carries`](platforms::Carries) are those of the path on which they did.
+    /// Position of the current body when the tick began, if platforms may have moved it since.
     pub(in crate::world::step) from: Option<Position>,
+    /// Range of the path's corners in [`Carries`](super::platforms::Carries).
     pub(in crate::world::step) corners: std::ops::Range<usize>,
-    /// How far platforms have pushed it since, in units, and whether they have.
+    /// Displacement by which platforms have pushed the current body, in units.
     pub(in crate::world::step) pushed: I64Vec2,
+    /// Whether platforms have pushed it.
     pub(in crate::world::step) is_pushed: bool,
 }
 
@@ -79,7 +80,7 @@ impl<'a> Tick<'a> {
         Tick { scene, rules, events, from: None, corners: 0..0, pushed: I64Vec2::ZERO, is_pushed: false }
     }
 
-    /// A tick for a body that platforms may have brought elsewhere.
+    /// Returns a tick for a body that platforms may have moved.
     pub(in crate::world) fn of_body(
         scene: Scene<'a>,
         rules: Rules<'a>,
@@ -91,13 +92,13 @@ impl<'a> Tick<'a> {
         Tick { from: Some(riding.from), corners, pushed, is_pushed, ..Tick::new(scene, rules, events) }
     }
 
-    /// Makes a body ready for its own move.
+    /// Prepares a body for its own move.
     #[inline(always)]
     pub(in crate::world::step) fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
         if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
             state.now.previous = from;
-            // A body that does not move of itself keeps no path: its two positions tell it.
+            // A body without an own move keeps no path: its two positions are enough.
             if !state.now.stuck && !state.now.held {
                 if !self.corners.is_empty() {
                     scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
@@ -107,7 +108,7 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// What bodies meet that drop through what may be dropped through.
+    /// The scene for bodies that drop through one-way tiles.
     pub(in crate::world::step) fn dropped(&self) -> Scene<'a> {
         Scene { around: self.scene.around.dropped(), ..self.scene }
     }
@@ -155,7 +156,7 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// Moves a body, and works out what is known of its next ticks.
+    /// Moves a body by its own tick, and updates its prediction.
     #[inline(never)]
     pub(in crate::world::step) fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         self.begin_tick(state, scratch);
@@ -166,7 +167,7 @@ impl<'a> Tick<'a> {
             looked = match &state.kind.character {
                 None => self.throw(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
-                // Of both at once, which is less to ask.
+                // One test for both conditions is faster.
                 Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
                 Some(_) => self.walk::<false, false>(id, state, scratch),
             };
@@ -174,12 +175,12 @@ impl<'a> Tick<'a> {
         self.note_outside(id, state, scratch);
         self.find_known(state, &before, self.events.len() == told, &looked);
         if let Some(cold) = &mut state.cold {
-            // What is the same for ever asks for no pieces.
+            // A body whose ticks are all equal needs no terrain pieces.
             cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS);
         }
     }
 
-    /// Notes whether a body is outside the map, and that it has left it.
+    /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
     pub(in crate::world::step) fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
@@ -189,7 +190,7 @@ impl<'a> Tick<'a> {
         state.now.outside = outside;
     }
 
-    /// Moves a character that drops through what may be dropped through.
+    /// Moves a character that drops through one-way tiles.
     #[inline(never)]
     pub(in crate::world::step) fn drop(
         &mut self,
@@ -197,7 +198,7 @@ impl<'a> Tick<'a> {
         state: &mut BodyState,
         scratch: &mut StepScratch,
     ) -> Looked {
-        // What it walks along is known only while it is looked at.
+        // Its floor is cached only while the drop is computed.
         Looked { walked: None, ..self.walk::<true, false>(id, state, scratch) }
     }
 
@@ -220,7 +221,7 @@ impl<'a> Tick<'a> {
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
-            // It stands: nothing is looked at.
+            // The character stands: no query is needed.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
                 touch.news()
@@ -246,10 +247,10 @@ impl<'a> Tick<'a> {
         Looked { walked, touches_others }
     }
 
-    /// Moves a character by the rest of its tick, among pieces that may be in its way. Returns its speed along the ground if it
-    /// ends there, and the [news](Touch::news) of its touch.
+    /// Makes the rest of a character's tick among pieces that may be in its way. Returns its speed along the ground
+    /// if it ends there, and the [news](Touch::news) of its touch.
     ///
-    /// A function of its own, so that the quick part of a walk stays in registers.
+    /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
     pub(in crate::world::step) fn walk_among<T: Trace>(
         &self,
@@ -274,7 +275,8 @@ impl<'a> Tick<'a> {
         (ground, movement.touch.news())
     }
 
-    /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in the air.
+    /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
+    /// the air.
     #[inline(always)]
     pub(in crate::world::step) fn intent<const PLAIN: bool>(
         &self,
@@ -314,8 +316,8 @@ impl<'a> Tick<'a> {
         intent
     }
 
-    /// What follows when a character has moved, and ends with this speed along the ground if on it: contacts and events.
-    /// Answers whether it touches other surfaces than before.
+    /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
+    /// Returns whether it touches other surfaces than before.
     #[inline(always)]
     pub(in crate::world::step) fn end_walk(
         &mut self,
@@ -329,7 +331,7 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.touch(&scratch.touched);
         if drops {
-            // What it keeps was not asked where it is now.
+            // The cached pieces are those of the previous position.
             cold.near.invalidate();
         }
         cold.keep_way(&mut scratch.path, now);
@@ -338,13 +340,13 @@ impl<'a> Tick<'a> {
             let faces = now.facing as i8;
             self.report(id, &scene, &mut scratch.hits, (kind, faces));
         }
-        // What is still touched after a walk is a floor that it has walked along.
+        // The surfaces that still touch after a walk are its floor.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
         self.end_on(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
 
-    /// Moves a body that is no character.
+    /// Moves a body that is not a character.
     #[inline(never)]
     pub(in crate::world::step) fn throw<T: Trace>(
         &mut self,
@@ -381,7 +383,7 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// What follows when a body that is no character has moved. Answers whether it touches other surfaces than before.
+    /// Ends the move of a body that is not a character. Returns whether it touches other surfaces than before.
     #[inline(always)]
     fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
@@ -397,7 +399,8 @@ impl<'a> Tick<'a> {
         touches_others
     }
 
-    /// Ends a body's tick with what it touches, and its speed along the ground if it is on it; tells of a change.
+    /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends an event if that
+    /// has changed.
     #[inline(always)]
     pub(in crate::world::step) fn end_on(
         &mut self,
@@ -429,7 +432,7 @@ impl<'a> Tick<'a> {
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
-            // For a character a floor is no obstacle.
+            // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let Hit { speed, position, heading, .. } = hit;
@@ -450,7 +453,7 @@ pub(in crate::world) struct Extent {
 }
 
 impl Extent {
-    /// Whether the rectangle holds a place, in units.
+    /// Returns whether the rectangle contains a point, in units.
     #[inline(always)]
     pub(in crate::world::step) fn holds(&self, at: I64Vec2) -> bool {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
@@ -463,7 +466,7 @@ impl Extent {
         Extent { low: low * ONE, high: (low + size) * ONE }
     }
 
-    /// Whether the whole of a shape lies beyond the map's edges.
+    /// Returns whether a whole shape is outside the map.
     #[inline]
     pub(in crate::world) fn leaves_out(&self, position: Position, shape: Shape) -> bool {
         let at = position.units();

@@ -1,5 +1,5 @@
-//! Bodies that meet each other while platforms move: those that could touch are carried and pushed together
-//! (`motion::carry_island`).
+//! Carries bodies that could touch each other together while platforms move. Such a group of bodies is an island,
+//! solved by `motion::carry_island`.
 
 use super::pairs::{Grid, can_collide_now, collider, may_collide};
 use super::platforms::{Carried, Carries, add_corners};
@@ -16,21 +16,21 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{Collider, wide_dot};
 use surefoot_geometry::{Position, to_lengths};
 
-/// Lists for islands, which every tick fills again.
+/// Lists for islands. Every tick fills them again.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
     movers: Vec<Mover>,
     grid: Grid,
     found: Vec<u32>,
-    /// The bodies of the island that is looked at.
+    /// The bodies of the current island.
     island: Vec<u32>,
-    /// Which of them meet: the first of two is the lower one.
+    /// The pairs of the island that may collide, with the lower index first.
     pairs: Vec<(u32, u32)>,
     members: Vec<Member>,
     lists: IslandLists,
 }
 
-/// A body that may meet others.
+/// A body that may belong to an island.
 #[derive(Debug)]
 struct Mover {
     body: BodyId,
@@ -38,20 +38,22 @@ struct Mover {
     shape: Shape,
     collider: Collider,
     start: Position,
-    /// A displacement of its own: what it rides makes, and by what the game shifts it.
+    /// Displacement of a body that the game shifts: the shift and the step of what it rides.
     own: Option<I64Vec2>,
-    /// What platforms do to it alone, among the carried bodies.
+    /// Index of what platforms do to the body without other bodies, in the list of carried bodies.
     alone: Option<usize>,
     is_stuck: bool,
+    /// The body is in an island of this tick already.
     is_seen: bool,
 }
 
 impl World {
-    /// Carries bodies that could touch each other together. Bodies that platforms crush are added to the crushed ones.
+    /// Carries bodies that could touch each other together. Bodies that platforms crush are added to the crushed
+    /// ones.
     #[inline(never)]
     pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
         let mut islands = std::mem::take(&mut carries.islands);
-        // On slopes a body goes up as it is pushed sideways.
+        // On a slope, a sideways push also moves a body up.
         let shifts = self.scratch.shifts.iter().map(|(_, way)| way.abs().max_element());
         let step = self.platforms.longest_step().max_element();
         let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(FARTHEST));
@@ -72,7 +74,7 @@ impl World {
             if furthest <= reach.x || reach.x >= FARTHEST {
                 break;
             }
-            // One went further than was looked for others: again, with more around each.
+            // A body moved further than others were searched. Solve again with a larger reach.
             reach = I64Vec2::splat((2 * furthest).min(FARTHEST));
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
@@ -114,7 +116,7 @@ impl World {
         }
     }
 
-    /// Carries all bodies that could touch one of them, or each other, in the tick.
+    /// Finds and carries the island of body `first`: all bodies that could touch it, or each other, in the tick.
     fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
         let Islands { movers, grid, found, island, pairs, .. } = islands;
         let (states, up) = (self.bodies.states(), self.settings.up.direction());
@@ -149,7 +151,7 @@ impl World {
 
     fn solve_island(&mut self, islands: &mut Islands, carries: &mut Carries) {
         let Islands { movers, island, pairs, members, lists, .. } = islands;
-        // By slot, so that nothing hangs on which body was found first.
+        // Sort by slot, so that the result does not depend on which body was found first.
         island.sort_unstable();
         pairs.sort_unstable();
         for (a, b) in &mut *pairs {
@@ -181,7 +183,7 @@ impl World {
         }
     }
 
-    /// Whether gravity pulls a body on to what is below it, so that others carry it.
+    /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
     fn falls(&self, body: BodyId, state: &BodyState) -> bool {
         let rules = Rules::of(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
         rules.gravity_of(&state.kind).dot(self.settings.up.direction().as_dvec2()) < 0.0
@@ -216,8 +218,8 @@ impl World {
         }
     }
 
-    /// Finds how fast platforms push the bodies of an island, each way on each axis: a platform the body that it touches, and
-    /// each body those that it touches ahead. No other body of the island counts.
+    /// Finds the push velocity of each body of an island, in both directions of each axis. A platform pushes the body
+    /// that it touches, and that body pushes those ahead of it. Other bodies of the island have no effect.
     fn find_chains(&self, lists: &mut IslandLists) {
         for end in &mut lists.bodies {
             end.chain = (DVec2::ZERO, DVec2::ZERO);
@@ -238,13 +240,13 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
-/// Notes where an island has brought a body. One that platforms push through others gets their velocity as those do.
+/// Stores the end position of a body in an island. A body that platforms push through others gets their velocity.
 fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
     let made = end.position - mover.start;
-    // What is in the way of a shift takes nothing of the body's own way.
+    // An obstacle to a shift takes nothing from the body's own motion.
     let pushed = if mover.own.is_none() { made - end.wished } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
@@ -281,7 +283,7 @@ fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Ca
     }
 }
 
-/// What a body could touch in the tick.
+/// Bounds of everything that a body could touch in the tick.
 fn zone_of(mover: &Mover, reach: I64Vec2) -> Bounds {
     let around = Bounds::of(mover.shape, mover.start, I64Vec2::ZERO);
     Bounds { low: around.low - reach, high: around.high + reach }

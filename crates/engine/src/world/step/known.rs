@@ -1,20 +1,22 @@
-//! What is known of a body's next ticks, so that they look at nothing.
+//! Tick prediction: fast paths for bodies whose next ticks are already determined, so that they need no collision
+//! query.
 //!
-//! A tick depends on nothing but the body's state and what is around it. Three facts follow:
+//! A tick depends only on the body's state and on its surroundings. Three facts follow:
 //!
-//! - A tick that has changed nothing but the position asks the same of the next one. If it has not changed the position
-//!   either, all ticks to come are the same: a body at rest, or one that presses against a wall. If it was a walk,
-//!   `Nearby::times` says how many walks in a row go the same way along the span and end on the same tiles. As many
-//!   ticks add the displacement of the last one.
-//!   Where tiles have surfaces of their own, that holds only for a character at the speed that its input asks for: no
-//!   traction changes it.
-//! - A walk that then steps on to other tiles of the span looks for these alone (`Nearby::fast_walk`, `step_over`).
-//! - In [`Air`](crate::motion::Air), a rectangle of places from which nothing is within reach, a flight is its formula:
+//! - A tick that has changed only the position is followed by an equal one. If the position did not change either,
+//!   all later ticks are equal: a body at rest, or one that presses against a wall. After a walk, `Nearby::times`
+//!   tells how many more walks have the same displacement and end on the same tiles. That many ticks repeat the last
+//!   displacement. Where tiles have their own materials, the character must also walk at the speed of its input, so
+//!   that no traction changes it.
+//! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`, `step_over`).
+//! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a flight is its formula:
 //!   `Controller::intent` for a character, `ballistic::flight` for other bodies.
 //!
-//! Whatever changes a body from outside takes away what rested on it: another input or character, a velocity, a
-//! teleport, a tile painted beside the body or among the pieces that it rests on, another look at what it touches. The
-//! air around a body outlives another input. See [`Known::asks_anew`] and [`Known::NOTHING`].
+//! Every change from outside clears the prediction that depends on it: another input or character, a velocity, a
+//! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
+//! [`Known::asks_anew`] and [`Known::NOTHING`].
+//!
+//! Cache: does not affect results.
 
 use super::super::BodyState;
 use super::super::state::{Known, LastTick, Now};
@@ -25,17 +27,17 @@ use crate::walker::Intent;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
-/// What a body did in a tick, as far as its state does not tell.
+/// Result of a tick that the body's state does not contain.
 #[derive(Default)]
 pub(super) struct Looked {
-    /// How far the body was to walk, in tiles.
+    /// Walking distance of the tick, in tiles.
     pub(super) walked: Option<f64>,
-    /// Other surfaces are touched than before, or in another order.
+    /// The body touches other surfaces than before, or in another order.
     pub(super) touches_others: bool,
 }
 
 impl Tick<'_> {
-    /// Moves a body whose tick is known.
+    /// Moves a body by its prediction. Returns false if there is none.
     #[inline(always)]
     pub(super) fn goes_on_as_known(&self, state: &mut BodyState) -> bool {
         state.repeat()
@@ -43,7 +45,7 @@ impl Tick<'_> {
             || (state.known.last == LastTick::FastWalk && self.fast_walk_on(state))
     }
 
-    /// Works out what is known of the next ticks of a body, after one that told of nothing or of something.
+    /// Updates the prediction after a tick. `is_silent`: the tick sent no events.
     #[inline(always)]
     pub(super) fn find_known(&self, state: &mut BodyState, before: &Now, is_silent: bool, looked: &Looked) {
         if is_silent {
@@ -52,7 +54,7 @@ impl Tick<'_> {
         self.find_air(state);
     }
 
-    /// Moves a body through air in which nothing is known to be, if its way stays there.
+    /// Moves a body through free air, if its path stays there.
     #[inline(never)]
     fn fly_on(&self, state: &mut BodyState) -> bool {
         let Some((to, velocity)) = self.flight_in_air(state) else { return false };
@@ -68,7 +70,7 @@ impl Tick<'_> {
         true
     }
 
-    /// Where a body comes through air in which nothing is known to be, and its velocity then.
+    /// Returns the end position and velocity of a flight in free air.
     #[inline(always)]
     fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
         let BodyState { now, known, kind, cold } = state;
@@ -90,7 +92,7 @@ impl Tick<'_> {
         known.air.holds(to.units()).then_some((to, velocity))
     }
 
-    /// Where a body comes in its tick, if that is known at once and the way there is straight.
+    /// Returns the end position of a body's tick, if it is predicted and the path is straight.
     pub(super) fn known_end(&self, state: &BodyState) -> Option<Position> {
         if state.known.repeats > 0 {
             return Some(state.now.position + (state.now.position - state.now.previous));
@@ -98,12 +100,12 @@ impl Tick<'_> {
         if state.known.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
     }
 
-    /// How many ticks are known to be as the last one, which told of nothing: what is asked of a body depends on nothing but
-    /// its state, and if that is as it was before but for the place, the same is asked again.
+    /// Predicts how many ticks repeat the last one, which sent no events. If the state is as before except for the
+    /// position, the next tick does the same.
     #[inline(always)]
     fn find_repeats(&self, state: &mut BodyState, before: &Now, looked: &Looked) {
         let now = &state.now;
-        // The way of a body that a platform has brought elsewhere first has that part too.
+        // The path of a body that a platform moved first has a part for that.
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
@@ -119,11 +121,11 @@ impl Tick<'_> {
             return;
         }
         if self.scene.has_surfaces() && (self.scene.has_belts() || !self.has_its_speed(state)) {
-            // On the next surface it may get faster or slower.
+            // Another material may change the speed.
             return;
         }
         let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
-        // From where it came: that was a fast walk too, or goes as one would.
+        // Compare with a fast walk from the previous position: that tick was one, or moved like one.
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.way == way
         {
@@ -131,7 +133,8 @@ impl Tick<'_> {
         }
     }
 
-    /// Whether a character that stands at a wall may get on to a step there when a platform goes off that, which it does not touch.
+    /// Returns whether a character at a wall may get on to a step once a platform, which it does not touch, leaves
+    /// the step.
     fn may_be_freed(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
         let is_nudged =
             |character: &Character| character.furthest_nudge(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
@@ -139,14 +142,14 @@ impl Tick<'_> {
         self.scene.around.has_platforms() && is_at_wall && kind.character.as_ref().is_some_and(is_nudged)
     }
 
-    /// Whether a character goes at the speed that its input asks for, so that no traction changes it.
+    /// Returns whether a character moves at the speed of its input, so that no traction changes it.
     fn has_its_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
         let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
-    /// Notes that a body walks fast, and how often it goes the same way from a place on the same tiles and within the map.
+    /// Records that a body walks fast, and how often it can repeat the walk on the same tiles and within the map.
     #[inline(always)]
     fn expect_strolls(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
         let goes_on = self.rules.map.holds(position.units());
@@ -155,7 +158,7 @@ impl Tick<'_> {
         known.repeats = if goes_on && self.rules.map.holds(end) { times } else { 0 };
     }
 
-    /// Moves a character that walks fast, on to other tiles of its floor.
+    /// Moves a fast-walking character on to other tiles of its floor.
     #[inline(never)]
     fn fast_walk_on(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
@@ -179,7 +182,7 @@ impl Tick<'_> {
         true
     }
 
-    /// Looks for the air around a body that touches nothing and is within the map.
+    /// Finds the free air around a body that touches nothing and is within the map.
     #[inline(always)]
     pub(super) fn find_air(&self, state: &mut BodyState) {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return };

@@ -1,7 +1,7 @@
-//! What a character takes along of the velocity of what it rides when it leaves it.
+//! Velocity that a character inherits from its platform when it leaves it.
 //!
-//! Whatever falls off a platform goes on with all of its velocity. A jump takes what the character says, and for a while
-//! after a platform has stopped still what it had last.
+//! A body that falls off a platform keeps all of the platform's velocity. A jump inherits the part that the
+//! character's settings allow. For a while after a platform has stopped, a jump inherits its last velocity.
 
 use super::super::state::Lifted;
 use super::{BodyState, Tick};
@@ -9,14 +9,14 @@ use crate::body::Character;
 use crate::motion::Owner;
 use glam::DVec2;
 
-/// Whether a character jumps off its floor in the tick under way, as far as its input goes.
+/// Returns whether a character jumps off its floor in this tick by its input.
 pub(super) fn may_jump(state: &BodyState) -> bool {
     let now = &state.now;
     state.kind.character.is_some() && now.footing.is_ground() && now.asks_to_jump()
 }
 
-/// What a jump takes along of the velocity of what the character rides, or of how fast that went last, in the tick that ends with a number and
-/// is so many seconds long.
+/// Returns the velocity that a jump inherits from the ridden platform: `velocity`, or `last` within the grace time.
+/// `end`: number of the tick; `tick`: its length in seconds.
 pub(in crate::world) fn taken_by_jump(
     character: &Character,
     (velocity, last): (DVec2, Option<Lifted>),
@@ -29,19 +29,19 @@ pub(in crate::world) fn taken_by_jump(
 }
 
 impl Tick<'_> {
-    /// The velocity that a body takes along of what it rode when its tick began, which goes at `velocity`. A body that is on a
-    /// floor, or no character, takes all of it.
+    /// Returns the velocity that a body inherits from the platform that it rode when its tick began. `velocity` is
+    /// the platform's. A body on a floor, or without a character, inherits all of it.
     pub(super) fn taken_along(&self, state: &BodyState, velocity: DVec2, may_jump: bool) -> DVec2 {
         let (up, now) = (self.scene.frame.up(), &state.now);
         let Some(character) = &state.kind.character else { return velocity };
-        // It may have dropped through the floor instead.
+        // The character may have dropped through the floor instead.
         let jumps = may_jump && !state.on_floor() && (!now.input.down() || now.velocity.dot(up) > 0.0);
         let times = (self.rules.end, self.rules.settings.tick);
         if jumps { taken_by_jump(character, (velocity, state.lift()), times, up) } else { velocity }
     }
 
-    /// Notes how fast what a character rides goes, at the end of its tick, for when it has stopped. `before` is what it rode
-    /// when the tick began, `rides` what it rides now.
+    /// Stores the platform velocity of a rider at the end of its tick, for jumps after the platform has stopped.
+    /// `before`: ridden owners when the tick began; `rides`: ridden owners now.
     #[inline]
     pub(super) fn note_lift(&self, state: &mut BodyState, velocity: DVec2, before: &[Owner], rides: &[Owner]) {
         let has_grace = state.kind.character.is_some_and(|character| character.platform_velocity_grace > 0.0);

@@ -1,4 +1,4 @@
-//! The loop over the bodies of a step: each body's own move, after the bodies that collide have been moved together.
+//! The loop over the bodies of a step: each body's own move, after the pair phase has moved the bodies that collide.
 
 use super::super::World;
 use super::super::near::{Loading, needs_loading};
@@ -7,7 +7,7 @@ use super::{BodyState, Rules, Stance, Tick};
 use crate::event::{Event, EventKind};
 
 impl World {
-    /// Moves the bodies, in the order of the slots. For those that have collided, only what follows is left to do.
+    /// Moves the bodies, in the order of the slots. For bodies of the pair phase it only writes the results.
     pub(super) fn move_bodies(&mut self) {
         let is_plain = !self.bodies.may_collide()
             && self.areas.acting().is_empty()
@@ -16,7 +16,7 @@ impl World {
         if !is_plain {
             return self.move_each();
         }
-        // Nothing but terrain and platforms acts on the bodies, and all of the terrain is loaded.
+        // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let rules = Rules::of(&self.settings, &self.terrain, self.tick);
         let mut tick = Tick::new(scene, rules, &mut self.events);
@@ -32,7 +32,7 @@ impl World {
         self.events.extend(left);
     }
 
-    /// Moves the bodies one by one and asks what each of them needs besides its own move.
+    /// Moves the bodies one by one, with the steps that each needs besides its own move.
     #[inline(never)]
     fn move_each(&mut self) {
         let World {
@@ -89,7 +89,7 @@ impl World {
             }
             let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
             if !is_streamed && state.now.quiet == 0 && pairs.leaves_alone(slot) && never_rests(state) {
-                // It touches no other, and does not come to rest.
+                // The body touches no other and does not fall asleep.
                 tick.move_body(id, state, scratch);
                 continue;
             }

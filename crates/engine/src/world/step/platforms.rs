@@ -1,15 +1,18 @@
-//! The part of a tick in which platforms move, and what a body's own move has to do with them.
+//! Moves platforms, carries and pushes bodies with them, and gives each body the frame for its own move.
 //!
-//! 1. Each platform sets out for where its path or the game sends it.
-//! 2. Each body near one is carried and pushed (`motion::carry`), all against the same displacements. Which bodies need not
-//!    be asked, or come near nothing but what they ride, is known ahead ([`alone`](super::alone)).
-//! 3. A platform that has crushed a body passes through it from where it began, or stops: its displacement becomes the
-//!    part that it had made, and all bodies are solved again. One that would stop a second time does not move at all.
-//! 4. Bodies and platforms are where they came. What a body touches is looked for anew, but of the sources that it moved
-//!    with.
+//! 1. Each platform gets its displacement of this tick from its path or from the game.
+//! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
+//!    [`alone`](super::alone) tells which bodies need no test because they are near no platform or only near the one
+//!    that they ride.
+//! 3. A platform that crushes a body either passes through it from its start position, or stops. Then its
+//!    displacement is the part that it had made, and all bodies are solved again. A platform that would stop a second
+//!    time does not move at all.
+//! 4. Bodies and platforms move to their new positions. Contacts are searched again, except those with platforms that
+//!    moved together with the body.
 //!
-//! Then bodies move of themselves, while platforms rest; what a push has made of a body's own way is not made once more.
-//! A body's velocity is relative to what it rides; it changes from one frame to another only at the end of a tick.
+//! After that, bodies make their own moves while platforms do not move. The part of the own move that a push has made
+//! already is not made again. A body's velocity is relative to the platform that it rides. It changes from one frame
+//! to another only at the end of a tick.
 
 use super::super::near::settle_in;
 use super::super::platforms::{APART, Pressed};
@@ -32,65 +35,67 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::wide_dot;
 use surefoot_geometry::{ONE, Position};
 
-/// How far around a body the platforms are listed that its tick asks for, in units: two tiles. What lies further out is
-/// asked for each time.
+/// Margin around a body in which the platforms for its tick are listed, in units: two tiles. Platforms further out
+/// are searched at each query.
 ///
-/// Decides about speed alone.
+/// Affects speed only.
 const LISTED: i64 = 2 * ONE;
 
-/// What platforms have done to bodies in a tick.
+/// How platforms moved and pushed bodies in a tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Carries {
     pub(super) scratch: CarryScratch,
     pub(super) islands: Islands,
-    /// In the order of the slots.
+    /// Carried bodies in the order of the slots.
     pub(super) carried: Vec<Carried>,
-    /// What platforms have pushed bodies with.
+    /// Surfaces of platforms that push bodies.
     pub(super) pushers: Vec<Surface>,
-    /// Where the paths of bodies turned while platforms moved them.
+    /// Positions where the paths of bodies turned while platforms moved them.
     pub(super) corners: Vec<Position>,
-    /// What was crushed in a round: the body, the platform, the part made.
+    /// Crushed bodies of a round: the body, the platform's slot, the part of its displacement made.
     pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
     /// Platforms that have stopped in this tick.
     stopped: Vec<u32>,
-    /// Bodies that were crushed in this tick, and by what.
+    /// Bodies that were crushed in this tick, each with the platform.
     pressed: Vec<(BodyId, PlatformId)>,
-    /// Which of the carried bodies is asked for next.
+    /// Index of the next carried body for queries in the order of the slots.
     next: usize,
     /// Bodies that are stuck in the terrain.
     stuck: Vec<BodyId>,
-    /// The platforms near the body that is looked at.
+    /// Platforms near the current body.
     near: NearPlatforms,
-    /// Until then no platform comes near any body and none rides one, so that none has to be asked; `None` if some has.
+    /// Mark up to which no platform comes near any body and none has a rider, so no body is tested. `None` if a body
+    /// is near one.
     apart_until: Option<Mark>,
-    /// Riders that were alone with their platform: from where it took them, and how far.
+    /// Riders that were alone with their platform: their start position and the platform's displacement.
     #[cfg(test)]
     pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
 }
 
-/// A body that platforms were near.
+/// A body with platforms near it.
 #[derive(Clone, Debug)]
 pub(super) struct Carried {
     pub(super) body: BodyId,
-    /// Where it was when the tick began.
+    /// Position when the tick began.
     pub(super) from: Position,
+    /// Position after platforms have moved.
     pub(super) to: Position,
     pub(super) rides: SmallVec<[Owner; 2]>,
     pub(super) ignored: SmallVec<[u32; 4]>,
-    /// The platforms near it, and within which bounds these are all.
+    /// Platforms near the body. The list is complete within `within`.
     pub(super) near: NearPlatforms,
     pub(super) within: Bounds,
-    /// Which of the pushers are its own.
+    /// Range of the body's surfaces in `pushers`.
     pub(super) pushers: std::ops::Range<usize>,
-    /// Which of the corners are those of its path.
+    /// Range of the body's corners in `corners`.
     pub(super) corners: std::ops::Range<usize>,
-    /// What it was to go if the game shifts it: that much further than what it rides.
+    /// Displacement of a body that the game shifts: the shift and the step of what it rides.
     pub(super) own: Option<I64Vec2>,
-    /// How far it was brought from where what it rides would have: by what pushes it, or by what holds it back.
+    /// Difference between the body's displacement and that of what it rides: by pushes and obstacles.
     pub(super) pushed: I64Vec2,
-    /// The velocity that it gets through other bodies that platforms push, at least; 0 on an axis without a push.
+    /// Lowest velocity that the body gets through other bodies that platforms push. 0 on an axis without a push.
     pub(super) chain: DVec2,
-    /// Whether something held it.
+    /// Whether something touched the body at the end of its motion.
     pub(super) is_held: bool,
     #[cfg(test)]
     #[cfg_attr(not(repository), allow(dead_code))]
@@ -98,7 +103,7 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// A body that meets nothing on its way.
+    /// A body that moves freely, with nothing in its way.
     fn through(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
@@ -123,14 +128,14 @@ impl Carried {
 #[cfg(test)]
 #[cfg_attr(not(repository), allow(dead_code))]
 impl Carries {
-    /// What was made of each body by platforms in the last tick, and what it passes through.
+    /// Returns the sub-moves of each body in the last tick, and the platforms that pass through it.
     pub(in crate::world) fn made(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
         self.carried.iter().map(|carried| (carried.body, &carried.made[..], &carried.ignored[..]))
     }
 }
 
 impl World {
-    /// Moves platforms and the bodies that they carry and push, and with them the bodies that the game shifts.
+    /// Moves platforms and the bodies that they carry and push, together with the bodies that the game shifts.
     #[inline(always)]
     pub(super) fn carry_riders(&mut self) {
         if !self.platforms.is_empty() || !self.scratch.shifts.is_empty() {
@@ -162,7 +167,7 @@ impl World {
                 self.press_or_stop(&mut carries);
             }
         }
-        // A platform that nothing has stopped in this tick stops anew at the next one.
+        // A platform that was not stopped in this tick sends its event again at the next stop.
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
@@ -170,18 +175,18 @@ impl World {
         for i in 0..carries.carried.len() {
             self.bring(&mut carries, i);
         }
-        // What is stuck is in the way of no platform: it is passed through until they are apart.
+        // A stuck body does not block platforms: they pass through it until they are apart.
         for body in carries.stuck.drain(..) {
             self.ignore_overlaps(Some(body), None);
         }
         carries.next = 0;
         self.scratch.carries = carries;
-        // Where bodies are now is loaded for them.
+        // The chunks at the new positions are held by the bodies now.
         let World { terrain, scratch, .. } = self;
         scratch.loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     }
 
-    /// Works out where each body goes with the platforms. Answers whether none is crushed.
+    /// Moves each body with the platforms. Returns whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
         let Carries { scratch, carried, pushers, corners, crushed, near, stuck, apart_until, .. } = carries;
         stuck.clear();
@@ -191,7 +196,7 @@ impl World {
         crushed.clear();
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
         if terrain.is_streamed() {
-            // What was looked for from outside.
+            // Discard the chunks that queries from outside have missed.
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
@@ -204,7 +209,7 @@ impl World {
             if shift.is_none() && platforms.is_empty() {
                 continue;
             }
-            // Where bodies meet, it counts before their own moves where a rider is.
+            // In collisions, a rider's position counts before all own moves. So it needs the full carry.
             let is_member = !state.kind.collision_mask.is_empty();
             if is_member && state.known.alone == Alone::Riding {
                 state.known.alone = Alone::Unknown;
@@ -218,9 +223,9 @@ impl World {
             }
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
-            // What is known of a body rests on what is around it.
+            // The body's caches depend on its surroundings.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
-            // A ladder or water may be far from the platform that it is on.
+            // A ladder or water may be far from the platform that it belongs to.
             let holds_on = state.holds_on_to().is_some();
             let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
@@ -261,7 +266,7 @@ impl World {
                 let scene = platforms.scene(terrain, settings).of_layers(layers);
                 let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
                 let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
-                // A way over a chunk that is not there is made again when it is.
+                // If a chunk was not loaded, load it and carry the body again.
                 let Some(missing) = terrain.take_missed() else { break made };
                 terrain.load_chunk(missing);
                 loaded.push(missing);
@@ -272,7 +277,7 @@ impl World {
                     let pushes =
                         |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
                     pushers.extend(scratch.held().iter().filter(pushes));
-                    // What is in the way of a shift takes nothing of the body's own way.
+                    // An obstacle to a shift takes nothing from the body's own motion.
                     let pushed = if own.is_none() { to - from - rest } else { I64Vec2::ZERO };
                     carried.push(Carried {
                         body,
@@ -304,7 +309,7 @@ impl World {
         carries.crushed.is_empty()
     }
 
-    /// Has each platform that has crushed bodies pass through them, or stop.
+    /// Lets each platform that has crushed bodies pass through them, or stops it.
     fn press_or_stop(&mut self, carries: &mut Carries) {
         let Carries { crushed, stopped, pressed, .. } = carries;
         let World { events, platforms, bodies, .. } = self;
@@ -323,7 +328,7 @@ impl World {
             pressed.push((body, platform));
         }
         crushed.retain(|(_, slot, _)| platforms.on_crush(*slot) == OnCrush::Stop);
-        // What is attached to each other stops as one.
+        // Attached platforms stop together.
         crushed.iter_mut().for_each(|(_, slot, _)| *slot = platforms.group(*slot));
         crushed.sort_by_key(|(_, slot, _)| *slot);
         for all in crushed.chunk_by(|a, b| a.1 == b.1) {
@@ -337,7 +342,7 @@ impl World {
         }
     }
 
-    /// Puts a body where platforms have brought it, and looks for what it touches there.
+    /// Moves a body to where platforms have carried it, and finds its contacts there.
     fn bring(&mut self, carries: &mut Carries, i: usize) {
         let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
@@ -360,7 +365,7 @@ impl World {
                 surfaces.push(Surface { at: surface.at + moved, ..*surface });
             }
         }
-        // A source that it moved with it touches as before.
+        // A platform that moved together with the body touches it as before.
         scene.touching_others(shape, *to, |owner| platforms.made(owner) != moved, surfaces);
         state.cold().touch(surfaces);
         let (touching, _) = super::sides_of(&scene, state);
@@ -368,7 +373,7 @@ impl World {
         state.now.take_footing(touching, speed, *tick + 1);
     }
 
-    /// Counts for how long bodies have been apart from platforms that pass through them.
+    /// Counts for how many ticks bodies have been apart from platforms that pass through them.
     #[inline(never)]
     pub(in crate::world) fn part_pairs(&mut self) {
         let World { terrain, platforms, settings, bodies, .. } = self;
@@ -379,7 +384,7 @@ impl World {
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
             let scene = scene.of_layers(state.kind.collision_layers);
-            // The question that also begins a pass: a body that is in nothing but one-way tiles is apart.
+            // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
             let is_inside = scene.is_built_into(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if is_inside { 0 } else { apart.saturating_add(1) };
             *apart < APART
@@ -388,8 +393,9 @@ impl World {
     }
 }
 
-/// Takes a body off a platform that has crushed it and goes on. It does not take the platform's velocity along, which would throw
-/// it against what it was crushed by; nor what it had against that velocity, if the platform has just come to it.
+/// Detaches a body from a platform that has crushed it and moves on. The body does not inherit the platform's
+/// velocity, which would throw it against the obstacle. It also loses its own velocity against the platform, if the
+/// platform has just reached it.
 fn leave_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
@@ -399,42 +405,42 @@ fn leave_crushed(state: &mut BodyState, owner: Owner) {
 }
 
 impl Carries {
-    /// Has platforms ask all bodies in the next tick: something from outside has changed them, or the platforms.
+    /// Makes the next step test all bodies: something other than a tick has changed them or the platforms.
     pub(in crate::world) fn ask_all(&mut self) {
         self.apart_until = None;
     }
 
-    /// Takes what is known of a body for the next tick.
+    /// Updates the mark up to which all bodies are clear of platforms with this body.
     #[inline]
     pub(super) fn note_apart(&mut self, state: &BodyState, blocks: Option<&Blocks>) {
         state.note_apart(&mut self.apart_until, blocks.map_or(Mark::NONE, |blocks| blocks.now().strays));
     }
 
-    /// Whether platforms have done something to a body, asked in the order of the slots.
+    /// Returns whether platforms moved a body or were near it. Call in the order of the slots.
     #[inline]
     pub(super) fn has(&self, body: BodyId) -> bool {
         self.carried.get(self.next).is_some_and(|carried| carried.body == body)
     }
 
-    /// Passes over a body that is not asked for.
+    /// Skips a body in the order of the slots.
     #[inline]
     pub(super) fn pass(&mut self, body: BodyId) {
         self.next += usize::from(self.has(body));
     }
 
-    /// From where platforms and shifts moved bodies, the corners of their paths, and to where.
+    /// Returns for each body its start position, the corners of its path and its end position.
     pub(super) fn ways(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
         let corners = |carried: &Carried| &self.corners[carried.corners.clone()];
         self.carried.iter().map(move |carried| (carried.body, carried.from, corners(carried), carried.to))
     }
 
-    /// What platforms have done to a body.
+    /// Returns how platforms moved a body, in any order of calls.
     fn find(&self, body: BodyId) -> Option<Carried> {
         let found = self.carried.binary_search_by_key(&slot_of(body), |carried| slot_of(carried.body)).ok()?;
         Some(self.carried[found].clone())
     }
 
-    /// What platforms have done to a body, asked in the order of the slots.
+    /// Returns how platforms moved a body. Call in the order of the slots.
     fn take(&mut self, body: BodyId) -> Option<Carried> {
         if !self.has(body) {
             return None;
@@ -444,8 +450,8 @@ impl Carries {
     }
 }
 
-/// Adds the corners of a path to a list: where one straight part of it ends and the next one has another direction. `ends`:
-/// where each part ended that was swept. Returns which of the list they are.
+/// Appends the corners of a path to `list`: the positions where its direction changes. `ends`: end of each swept
+/// part. Returns the range of the new corners.
 pub(super) fn add_corners(list: &mut Vec<Position>, from: Position, ends: &[Position]) -> std::ops::Range<usize> {
     let first = list.len();
     let (mut begin, mut last) = (from, from);
@@ -464,38 +470,38 @@ pub(super) fn add_corners(list: &mut Vec<Position>, from: Position, ends: &[Posi
     first..list.len()
 }
 
-/// The slot of a body, in which order bodies are.
+/// Slot of a body. Bodies are processed in this order.
 pub(super) fn slot_of(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32
 }
 
-/// The frame of a body in its own move: what platforms have done to it, and which ones are near.
+/// The frame of a body for its own move: how platforms moved it, and which platforms are near.
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Riding {
     rides: SmallVec<[Owner; 2]>,
     ignored: SmallVec<[u32; 4]>,
-    /// Which of the pushers are its own.
+    /// Range of the body's surfaces in [`Carries::pushers`].
     pushers: std::ops::Range<usize>,
-    /// Which of the corners are those of the path on which platforms moved it.
+    /// Range of the body's corners in [`Carries::corners`].
     pub(super) corners: std::ops::Range<usize>,
-    /// How far these have brought it.
+    /// Displacement by which platforms have pushed the body, in units.
     pub(super) pushed: I64Vec2,
-    /// The velocity that it gets through others that these push, at least.
+    /// Lowest velocity that the body gets through other bodies that platforms push.
     pub(super) chain: DVec2,
-    /// How fast what it rides goes, in tiles per second.
+    /// Velocity of the ridden platform, in tiles per second.
     velocity: DVec2,
-    /// Whether it jumps, as far as its input goes.
+    /// The body jumps by its input, if it stands.
     may_jump: bool,
-    /// Where it was when the tick began.
+    /// Position when the tick began.
     pub(super) from: Position,
-    /// Where it begins to move of itself.
+    /// Position where the own move begins.
     start: Position,
     within: Bounds,
     near: NearPlatforms,
 }
 
 impl Riding {
-    /// The frame of a body that no platform is near.
+    /// Frame of a body far from all platforms.
     pub(super) fn far(start: Position) -> Riding {
         Riding {
             rides: SmallVec::new(),
@@ -513,12 +519,12 @@ impl Riding {
         }
     }
 
-    /// The frame of a body that rides a platform and was near nothing else.
+    /// Frame of a rider that is near nothing but its platform.
     pub(super) fn alone(slot: u32, velocity: DVec2, (from, start): (Position, Position), may_jump: bool) -> Riding {
         Riding { rides: SmallVec::from_slice(&[Owner::Platform(slot)]), velocity, may_jump, from, ..Riding::far(start) }
     }
 
-    /// The frame of a body that has not moved of itself yet.
+    /// Returns the frame of a body before its own move. Call in the order of the slots.
     pub(in crate::world) fn begin(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
@@ -530,7 +536,7 @@ impl Riding {
         Riding::of(scene, rules, carried, state)
     }
 
-    /// [`Riding::begin`] for bodies that are asked for in any order, and then once more in that of the slots.
+    /// [`Riding::begin`] for calls in any order. The calls in the order of the slots still follow.
     pub(super) fn in_any_order(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
@@ -547,7 +553,7 @@ impl Riding {
             let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
             let velocity = scene.around.joint_velocity(&rides);
             let may_jump = may_jump(state);
-            // What goes further by itself would not have been there to be pushed: it takes no velocity.
+            // A body whose own move goes further than the push outruns the platform: it gets no velocity.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
                 let own = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
@@ -578,22 +584,23 @@ impl Riding {
         Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
     }
 
-    /// Whether the body rides anything but the terrain.
+    /// Returns whether the body rides a platform.
     pub(super) fn rides_any(&self) -> bool {
         self.rides.iter().any(|owner| *owner != Owner::Terrain)
     }
 
-    /// Whether platforms themselves push the body, and not only others that they push.
+    /// Returns whether a platform touches and pushes the body. False if only other bodies push it on.
     pub(super) fn is_pushed_by_platforms(&self) -> bool {
         !self.pushers.is_empty()
     }
 
-    /// Whether the body passes through a platform.
+    /// Returns whether a platform passes through the body.
     pub(super) fn passes_any(&self) -> bool {
         !self.ignored.is_empty()
     }
 
-    /// The velocity in the world that platforms give a body which had that one, by their push or through others.
+    /// Returns the body's velocity in the world after pushes by platforms, directly or through others. `velocity`:
+    /// that before.
     pub(super) fn raised(&self, scene: &Scene<'_>, state: &BodyState, carries: &Carries, velocity: DVec2) -> DVec2 {
         let pushers = &carries.pushers[self.pushers.clone()];
         let raised = raised_by(scene, state, velocity, pushers);
@@ -603,7 +610,7 @@ impl Riding {
         self.at_least_as_chain(raised)
     }
 
-    /// A velocity in the world that is at least that of the bodies that push the body, if platforms push those.
+    /// Returns a velocity that is at least that of the bodies that push this one, if platforms push those.
     pub(super) fn at_least_as_chain(&self, velocity: DVec2) -> DVec2 {
         let least = |own: f64, push: f64| {
             if push == 0.0 {
@@ -617,12 +624,12 @@ impl Riding {
         DVec2::new(least(velocity.x, self.chain.x), least(velocity.y, self.chain.y))
     }
 
-    /// How fast what the body rides goes, in tiles per second.
+    /// Velocity of the ridden platform, in tiles per second.
     pub(super) fn frame_velocity(&self) -> DVec2 {
         self.velocity
     }
 
-    /// What the body moves over, seen from that frame.
+    /// Returns the scene for the body's own move in this frame.
     pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
         let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
         Scene { around: around.of_own_move(self.from, self.start), ..scene }
@@ -630,7 +637,7 @@ impl Riding {
 }
 
 impl super::Tick<'_> {
-    /// Moves a body of itself that platforms may be near.
+    /// Makes the own move of a body that may be near platforms.
     #[inline(never)]
     pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         if scratch.carries.has(body) {
@@ -640,8 +647,8 @@ impl super::Tick<'_> {
         }
     }
 
-    /// Moves a body of itself that platforms have not touched. One that none is near is looked at as in a world without
-    /// platforms, until it comes to one.
+    /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
+    /// platforms.
     fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED);
         let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
@@ -654,7 +661,7 @@ impl super::Tick<'_> {
         self.end_riding(state, scratch, Riding::far(from));
     }
 
-    /// Moves a body of itself among platforms that rest where they came.
+    /// Makes the own move of a body among platforms, which stay where they are meanwhile.
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
@@ -662,10 +669,10 @@ impl super::Tick<'_> {
         self.end_riding(state, scratch, riding);
     }
 
-    /// Gives a body that has moved of itself the frame of what it rides now.
+    /// Gives a body after its own move the frame of the platform that it rides now.
     pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
         if state.now.stuck {
-            // It stands still in the world, and keeps the velocity that it goes on with once it is free.
+            // A stuck body stays in the world, and keeps its velocity for the time when it is free.
             if let Some(cold) = &mut state.cold {
                 cold.carried = DVec2::ZERO;
             }
@@ -674,12 +681,12 @@ impl super::Tick<'_> {
         let scene = &self.scene;
         let before = self.taken_along(state, riding.velocity, riding.may_jump);
         let mut rides = state.rides(&scene.frame);
-        // It may still hold on to one that has crushed it.
+        // The body may still cling to a platform that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.joint_velocity(&rides);
         self.note_lift(state, after, &riding.rides, &rides);
-        // What holds on to one goes as fast in its frame as it did, whatever that makes.
+        // A body that clings to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);
@@ -702,19 +709,19 @@ impl super::Tick<'_> {
             let way = state.now.position - riding.start;
             state.find_company(&scene.around, &rides, way, self.rules.end);
         }
-        // The next tick begins with another velocity, or where it comes is not for it alone to say.
+        // No prediction: the next tick begins with another velocity, or the platforms decide where it begins.
         let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.known.asks_anew();
         }
     }
 
-    /// The velocity of a character that has come to other floors, along them: it came there as if they were at rest.
+    /// Returns the velocity of a character along its new floors. It came to them as if they did not move.
     fn along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
         let (position, frame) = (state.now.position, &self.scene.frame);
         let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
         let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
-        // Neither into them nor off them.
+        // Remove the part into the floors and the part off them.
         -clip(&floors, position, -clip(&floors, position, state.now.velocity)) + DVec2::ZERO
     }
 
@@ -728,7 +735,7 @@ impl super::Tick<'_> {
     }
 }
 
-/// The velocity in the world of a body that had that one and that platforms have pushed.
+/// Returns the velocity in the world of a body after a push by platforms. `world`: its velocity before.
 fn raised_by(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
     let around = scene.around;
     let is_character = state.kind.character.is_some();

@@ -25,7 +25,7 @@ impl World {
         }
     }
 
-    /// Lists by how much the commands of the tick shift bodies.
+    /// Lists the displacements of this tick's shift commands.
     #[inline(never)]
     fn find_shifts(&mut self) {
         for command in &self.given {
@@ -40,7 +40,7 @@ impl World {
         }
     }
 
-    /// Wakes the bodies that the shifted ones have pushed off what they lay on.
+    /// Wakes the bodies that the shifted ones have pushed off their supports.
     #[inline(never)]
     pub(super) fn wake_shifted(&mut self) {
         let carries = std::mem::take(&mut self.scratch.carries);
@@ -48,7 +48,7 @@ impl World {
         self.scratch.carries = carries;
     }
 
-    /// Has the ways of shifted bodies, and of what they carried, tell how they came to where they began to move of themselves.
+    /// Puts the shift in front of the recorded paths of shifted bodies and of those that they carried.
     #[inline(never)]
     fn report_shifted_paths(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;

@@ -1,4 +1,4 @@
-//! What a body touches where it was put, and whether it stands there.
+//! Finds the contacts of a body at its position, and whether it is on the ground.
 
 use super::StepScratch;
 use crate::body::Response;
@@ -7,10 +7,10 @@ use crate::motion::{Probe, Scene, Touching, points_into};
 use crate::world::BodyState;
 use crate::world::state::Known;
 
-/// Works out what a body touches where it was put, or after something around it was painted. Whether that keeps it on the
-/// ground is for the caller to say.
+/// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
+/// the ground.
 pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    // A body that keeps no pieces, or pieces of elsewhere, is not told of what is painted: see `Nearby::invalidate_tiles`.
+    // Without cached pieces of this position the body would miss later tile edits: see `Nearby::invalidate_tiles`.
     let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
     state.known = Known::NOTHING;
     let cold = state.cold();
@@ -21,13 +21,13 @@ pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch
         cold.near.open(&mut scratch.room);
         Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
         cold.touch(&scratch.touched);
-        // It may be long until it moves.
+        // The body may not move for a long time.
         cold.near.close(&mut scratch.room, false);
     }
 }
 
-/// Finds whether a body that a command has placed, or given a velocity, is on the ground: it touches a floor and is not on
-/// its way off.
+/// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
+/// a floor and does not move off it.
 pub(in crate::world) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.known = Known::NOTHING;
     let (touching, stands) = stance(scene, state);
@@ -35,8 +35,8 @@ pub(in crate::world) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyS
     state.now.take_footing(touching, stands.then_some(speed), tick);
 }
 
-/// Which sides of a body touch something, and whether it touches a floor that it is not on its way off, as one that rises past
-/// a one-way ledge is.
+/// Returns the sides of a body that touch something, and whether it stands on a floor. It does not stand on a floor
+/// that it moves off, for example when it rises past a one-way tile.
 #[inline(never)]
 fn stance(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     let (mut floors, mut stands) = (false, false);
@@ -44,21 +44,23 @@ fn stance(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
         floors = true;
         stands |= !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, state.now.velocity));
     });
-    // Held by steep surfaces alone, it is not on its way off any.
+    // A body held only by steep surfaces does not move off any.
     (touching, stands || (touching.floor && !floors))
 }
 
-/// [`stance`], quicker where nothing is touched.
+/// [`stance`], faster if nothing touches the body.
 #[inline(always)]
 pub(in crate::world::step) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     if state.touched().is_empty() { (Touching::default(), false) } else { stance(scene, state) }
 }
 
+/// Returns whether a body passes through everything: it is carried by a character, or its response is
+/// [`Response::Pass`].
 pub(in crate::world) fn passes(state: &BodyState) -> bool {
     state.now.held || (state.kind.character.is_none() && state.kind.response == Response::Pass)
 }
 
-/// Looks at bodies that something from outside may have freed or built in.
+/// Updates the stuck flag of a body that something other than a tick may have freed or overlapped.
 pub(in crate::world) fn free_or_stuck(
     scene: &Scene<'_>,
     tick: u64,
@@ -74,7 +76,7 @@ pub(in crate::world) fn free_or_stuck(
     settle(scene, state, scratch);
     let stuck = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(scene, state);
-    // Without a floor it is in the air, but for one that cannot move; whether it has come to one is for its tick to say.
+    // Without a floor the body is in the air, unless it is stuck. The next tick decides whether it has landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
     state.now.take_footing(touching, speed, tick);
     if stuck != state.now.stuck {

@@ -1,5 +1,5 @@
-//! A body's own tick that may be taken back: it is made on trial where bodies collide, and again after a chunk on its way had to be
-//! loaded.
+//! Saves and restores a body around its own tick. The pair phase tries ticks so; a tick is also made again after a
+//! chunk on its path had to be loaded.
 
 use super::super::state::{Known, Now};
 use super::{BodyState, StepScratch, Tick};
@@ -41,7 +41,7 @@ impl Before {
 }
 
 impl Tick<'_> {
-    /// Moves a body without what is known from earlier ticks, and records the straight parts of its way.
+    /// Moves a body without predictions from earlier ticks, and records the straight parts of its path.
     pub(in crate::world) fn move_traced<T: Trace>(
         &mut self,
         id: BodyId,
