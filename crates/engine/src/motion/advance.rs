@@ -1,12 +1,13 @@
-//! Sub-moves: from a place towards the earliest contact, never past it.
+//! Sub-moves: the straight parts of a move, each up to the earliest contact and never past it.
 //!
-//! The motion up to a time of impact is rounded to whole units, and the rounded sub-move is swept once more against
-//! everything before it is taken. So no place that is ever reached overlaps anything that the place before did not: by
-//! induction nothing ever gets inside, whatever the rounding did.
+//! `slide`, `walk` and the body solver move shapes only by sub-moves. The motion up to a time of impact is rounded to
+//! whole units. Before the shape moves, the rounded sub-move is swept once more against everything. So a sub-move never
+//! ends in an overlap that did not exist before it. By induction no shape ever enters a solid, whatever the rounding
+//! did.
 //!
-//! A slide goes by whole multiples of the surface's tangent. Its gap to the surface never changes, and a flat row of
-//! tiles moves a shape bit for bit as one endless edge does. Where the slide ends at a level floor, a part of a step follows that closes
-//! the gap to that floor.
+//! A slide moves by whole multiples of the surface's tangent, so its gap to the surface never changes. A flat row of
+//! tiles moves a shape bit for bit as one endless edge does. If a slide ends at a flat floor, a fraction of a step
+//! follows that closes the gap to that floor.
 
 use super::cast::Probe;
 use super::surface::{Surface, face};
@@ -16,12 +17,12 @@ use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{Face, MovingBox, tangent};
 
-/// A motion that is to be made as far as the way is free.
+/// A planned displacement. The shape follows it as far as the path is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
-    /// Straight by a displacement.
+    /// A straight displacement.
     Free(I64Vec2),
-    /// By a whole number of steps of a surface's tangent, which keeps the gap to the surface to the unit.
+    /// A whole number of steps of a surface's tangent. They keep the gap to the surface exactly.
     Along { tangent: I64Vec2, steps: i64 },
 }
 
@@ -34,7 +35,7 @@ impl Course {
         }
     }
 
-    /// A displacement as a course of the same kind, if it is a part of this one.
+    /// Returns `part` as a course of the same kind, if it is a part of this course.
     #[inline(always)]
     pub(super) fn to(self, part: I64Vec2) -> Course {
         if let Course::Along { tangent, .. } = self {
@@ -46,7 +47,7 @@ impl Course {
         Course::Free(part)
     }
 
-    /// The part of the course up to a fraction, rounded towards the start.
+    /// Returns the part of the course up to `fraction`, rounded towards the start.
     pub(crate) fn part(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
@@ -55,22 +56,22 @@ impl Course {
     }
 }
 
-/// A fraction of a displacement, each axis rounded towards zero.
+/// Returns a fraction of a displacement, with each axis rounded towards zero.
 pub(crate) fn truncated(displacement: I64Vec2, fraction: f64) -> I64Vec2 {
     let part = displacement.as_dvec2() * fraction;
     I64Vec2::new(part.x as i64, part.y as i64)
 }
 
-/// A straight part of a way, up to the first contact.
+/// A straight part of a path, up to the first contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) displacement: I64Vec2,
-    /// When the contact is, as a fraction of the whole course; `None` if all of the course is free.
+    /// Time of the contact, as a fraction of the whole course. `None` if all of the course is free.
     pub(crate) toi: Option<f64>,
 }
 
 impl Probe<'_> {
-    /// How far the shape comes on a course; what it meets then is in [`Probe::hits`].
+    /// Returns how far the shape can move along `course`. The surfaces that it hits are in [`Probe::hits`].
     #[inline(always)]
     pub(super) fn look_ahead(&mut self, position: Position, course: Course) -> Part {
         let whole = course.displacement();
@@ -80,36 +81,36 @@ impl Probe<'_> {
         }
     }
 
-    /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
+    /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
     pub(crate) fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         Approach::approach(self, position, course, toi)
     }
 
-    /// A part of a course up to a fraction that meets nothing, swept clean.
+    /// Returns the part of `course` up to `fraction`, shortened until it hits nothing. A sweep has checked it.
     pub(crate) fn part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
         self.swept_clean(position, course, course.part(fraction))
     }
 }
 
-/// A caster that has cast a shape and can bring it to the contact.
+/// A shape that has been cast and can move up to the contact.
 pub(super) trait Approach {
-    /// The shape that is cast.
+    /// The cast shape.
     fn shape(&self) -> Shape;
 
-    /// Which way is up.
+    /// The frame that says which direction is up.
     fn frame(&self) -> Frame;
 
-    /// What the last cast has met.
+    /// Surfaces that the last cast hit.
     fn hits(&self) -> &[Surface];
 
-    /// Casts a sub-move of the last cast's course and leaves the hits of that cast as they are; answers as the cast
-    /// does.
+    /// Casts a sub-move of the last cast's course and returns the time of impact. The hits of the last cast stay as
+    /// they are.
     fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64>;
 
-    /// What the last sub-move has met.
+    /// Surfaces that the last sub-move hit.
     fn rechecked(&self) -> &[Surface];
 
-    /// The displacement that brings the shape to the contact that the last cast found on its course, swept clean.
+    /// Returns the displacement to the contact that the last cast found on `course`. A sweep has checked it.
     fn approach(&mut self, position: Position, course: Course, toi: f64) -> I64Vec2 {
         if toi <= 0.0 {
             return I64Vec2::ZERO;
@@ -130,8 +131,10 @@ pub(super) trait Approach {
         self.swept_clean(position, course, part)
     }
 
-    /// A slide's part up to the axis-aligned faces that it meets, if any: as many whole steps as fit into the gap. The time of
-    /// impact is rounded, and a step less would leave a box beside a wall a unit over the floor.
+    /// Returns the part of a slide up to the axis-aligned faces that it hits: as many whole steps as fit into the gap.
+    /// `None` if the slide hits no such face.
+    ///
+    /// The time of impact is rounded. One step too few would leave a box next to a wall one unit above the floor.
     fn steps_to_faces(&self, position: Position, tangent: I64Vec2, steps: i64) -> Option<I64Vec2> {
         let step = tangent * steps.signum();
         let fitting = self.hits().iter().filter_map(|surface| {
@@ -144,9 +147,11 @@ pub(super) trait Approach {
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
     }
 
-    /// Returns a slide's part with the part of a step that is left over a level floor. `None` if whole steps close the gap.
+    /// Returns the part of a slide plus the fraction of a step that closes the gap to a flat floor. `None` if whole
+    /// steps close the gap.
     ///
-    /// A step down a steep slope is several units high. The part of a step is rounded off the slope, which the slide leaves there.
+    /// A step down a steep slope is several units high. The fraction of a step is rounded away from the slope, which
+    /// the slide leaves there.
     fn down_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
         let up = self.frame().axis();
         let high = -up.dot(step);
@@ -160,7 +165,7 @@ pub(super) trait Approach {
         })
     }
 
-    /// A slide's part up to the contact, shortened until a box is not behind what it meets.
+    /// Shortens the part of a slide until a box is not behind any surface that it hits.
     fn held_back(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
@@ -172,7 +177,7 @@ pub(super) trait Approach {
         part
     }
 
-    /// A free motion's part up to the contact: against an axis-aligned face the gap closes exactly.
+    /// Returns the part of a free motion up to the contact. The gap to an axis-aligned face closes exactly.
     fn up_to_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
         for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
@@ -189,7 +194,8 @@ pub(super) trait Approach {
         part
     }
 
-    /// A sub-move that meets nothing: the one asked for, or one rounded away from what it met, or a shorter one.
+    /// Returns a sub-move that hits nothing: `part`, or `part` rounded away from the surface that it hits, or a shorter
+    /// one.
     fn swept_clean(&mut self, position: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
         if part == I64Vec2::ZERO {
             return part;
@@ -226,8 +232,8 @@ pub(super) trait Approach {
         I64Vec2::ZERO
     }
 
-    /// The sub-move with every axis that leads away from the surface rounded the other way, if all that it met faces the
-    /// same way.
+    /// Rounds every axis that points away from the hit surface the other way. `None` if the hit surfaces face different
+    /// directions.
     fn rounded_away(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.rechecked();
         let normal = met.first()?.normal(position);
@@ -240,12 +246,13 @@ pub(super) trait Approach {
     }
 }
 
-/// The gap of a box to a face, in units times the normal's length; of a circle too if the face is axis-aligned.
+/// Returns the gap between a box and a face, in units times the normal's length. For an axis-aligned face, also that of
+/// a circle.
 fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
     MovingBox { center, half: shape.half_units(), motion: I64Vec2::ZERO }.gap(face)
 }
 
-/// The slide along a surface that comes nearest to a displacement, by whole steps of the tangent.
+/// Returns the slide along a surface that comes nearest to a displacement, in whole steps of the tangent.
 pub(crate) fn along(normal: I64Vec2, displacement: I64Vec2) -> Course {
     let tangent = tangent(normal);
     Course::Along { tangent, steps: displacement.dot(tangent) / tangent.dot(tangent) }

@@ -1,13 +1,14 @@
-//! Slides and walks among bodies at rest, for a [`Mover`] that has a list of them.
+//! Slides and walks past a list of solid bodies, for a [`Mover`] with obstacles.
 //!
-//! Terrain and platforms are met as without bodies. Each straight part of a way that they leave free is swept against the
-//! bodies and ends at the first of them: on the unit where flat sides meet, else in whole units short of it. What is
-//! hit is a surface with a normal, held beside those of tiles, so one rule says what is left of a motion. A part counts
-//! only if a sweep of its rounded form meets nothing; so no shape comes to overlap a body. A body that the shape overlaps
-//! where a part begins does not stop it.
+//! A part of a path is first moved against terrain and platforms, as without bodies. It is then swept against the
+//! bodies and ends at the first body: exactly where flat sides touch, else in whole units before the body. A hit body
+//! gives a surface with a normal, like a tile, so one rule decides how the motion continues.
 //!
-//! A walk goes along the flat top of a body as far as that reaches, else along the floor of tiles as without bodies and up
-//! to the first body on that way. Where neither supports the shape it goes straight on.
+//! A part counts only if a sweep of its rounded form hits nothing, so no shape comes to overlap a body. A body that the
+//! shape overlaps at the start of a part does not stop it.
+//!
+//! A walk follows the flat top of a body to its end. Otherwise the walk follows the floor of tiles up to the first
+//! body. If neither supports the shape, the walk goes straight on.
 
 use super::advance::{Approach, Course, Part, truncated};
 use super::cast::Probe;
@@ -24,7 +25,7 @@ use smallvec::SmallVec;
 use surefoot_geometry::exact::{PairHit, tangent};
 use surefoot_geometry::{ONE, Position};
 
-/// The bodies of a list, in order, as one shape meets them.
+/// The bodies that one shape can hit, in the order of the list.
 #[derive(Clone, Copy)]
 pub(super) struct Among<'a> {
     bodies: &'a [(BodyId, Resting)],
@@ -32,26 +33,26 @@ pub(super) struct Among<'a> {
     frame: Frame,
 }
 
-/// What a shape touches or has hit of a body, where it stands.
+/// The surface of a body that the shape touches or hit, at the shape's position.
 #[derive(Clone, Copy)]
 struct BodySurface {
     id: BodyId,
     body: Resting,
     surface: Surface,
-    /// Unit normal, from the body to the shape.
+    /// Unit normal from the body to the shape.
     normal: DVec2,
 }
 
 type BodySurfaces = SmallVec<[BodySurface; 4]>;
 
-/// What ends a part of a slide.
+/// The surfaces that end a part of a slide.
 pub(super) struct Stop<'a> {
     position: Position,
     tiles: &'a [Surface],
     bodies: &'a [BodySurface],
 }
 
-/// A part of a way up to a body, and when that is met as a fraction of the way.
+/// The part of a path up to a body, and the time of impact as a fraction of the path.
 struct Cut {
     part: I64Vec2,
     toi: f64,
@@ -64,7 +65,7 @@ impl BodySurface {
 }
 
 impl Stop<'_> {
-    /// Whether a floor is among what ends the part.
+    /// Returns whether a floor is among the surfaces that end the part.
     pub(super) fn has_floor(&self, frame: &Frame) -> bool {
         let bodies = self.bodies.iter().map(|body| &body.surface);
         self.tiles.iter().chain(bodies).any(|surface| frame.is_floor_of(surface, self.position))
@@ -76,12 +77,12 @@ impl<'a> Among<'a> {
         Among { bodies, shape, frame }
     }
 
-    /// Whether the shape overlaps one of the bodies.
+    /// Returns whether the shape overlaps one of the bodies.
     pub(super) fn is_overlapped_at(&self, at: Position) -> bool {
         self.bodies.iter().any(|(_, body)| body.is_overlapped_by(self.shape, at.units()))
     }
 
-    /// What a cast meets first, a tile being known that it meets.
+    /// Returns the first hit of a cast: `tile`, or a body that the shape hits before it.
     pub(super) fn first_hit(
         &self,
         mover: &Mover<'_>,
@@ -104,7 +105,7 @@ impl<'a> Among<'a> {
         Some(CastHit { toi, position, target: HitTarget::Body(BodyContact { other: *id, point, normal }) })
     }
 
-    /// The bodies that are hit on a straight way, in order.
+    /// Returns the bodies that a straight motion hits, in list order.
     fn hits(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (&'a (BodyId, Resting), PairHit)> {
         let (shape, up) = (self.shape, self.frame.axis());
         let hit = move |body: &'a (BodyId, Resting)| {
@@ -117,8 +118,8 @@ impl<'a> Among<'a> {
         self.hits(from, way).next().is_none()
     }
 
-    /// The part of a course up to the first body on it, and what is hit then; `None` if no body is. The course is free of
-    /// tiles.
+    /// Returns the part of `course` up to the first body on it, and puts the hit bodies into `struck`. `None` if the
+    /// course hits no body. The course must be free of tiles.
     fn cut(&self, probe: &mut Probe<'_>, from: Position, course: Course, struck: &mut BodySurfaces) -> Option<Cut> {
         struck.clear();
         let way = course.displacement();
@@ -141,7 +142,7 @@ impl<'a> Among<'a> {
         Some(Cut { part, toi })
     }
 
-    /// A part of a course up to a body that meets neither tiles nor bodies: the one asked for, or a shorter one.
+    /// Shortens a part of a course until it hits neither tiles nor bodies.
     fn swept_clean(&self, probe: &mut Probe<'_>, from: Position, course: Course, part: I64Vec2, toi: f64) -> I64Vec2 {
         let way = course.displacement();
         let part = probe.swept_clean(from, Course::Free(way), part);
@@ -160,7 +161,7 @@ impl<'a> Among<'a> {
         I64Vec2::ZERO
     }
 
-    /// What the shape touches.
+    /// Returns the bodies that the shape touches.
     fn touched(&self, at: Position) -> BodySurfaces {
         let touched = self.bodies.iter().filter_map(|(id, body)| {
             let (surface, normal) = body.surface_at(self.shape, at)?;
@@ -169,7 +170,7 @@ impl<'a> Among<'a> {
         touched.collect()
     }
 
-    /// Makes what was hit, and of what was held before what is still touched, the bodies held.
+    /// Holds the bodies in `struck`, and keeps the held bodies that the shape still touches.
     fn hold(&self, position: Position, struck: &[BodySurface], held: &mut BodySurfaces) {
         let before = std::mem::take(held);
         held.extend_from_slice(struck);
@@ -182,14 +183,15 @@ impl<'a> Among<'a> {
         }
     }
 
-    /// How far the shape can go in a level direction until no flat top of a body that it stands on supports it any more.
+    /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
     fn top(&self, touched: &[BodySurface], at: Position, way: I64Vec2) -> Option<i64> {
         let up = self.frame.up();
         let tops = touched.iter().filter(|touched| touched.surface.is_flat() && touched.normal == up);
         tops.map(|top| top.body.reach(self.shape, at, way)).max()
     }
 
-    /// Notes in a move what the shape touches of bodies where it ends, and what has stopped it there; with the tiles touched.
+    /// Records in `moved` the contacts at the end of a move: the tiles in `tiles`, touched bodies and the bodies that
+    /// stopped it.
     pub(super) fn end(&self, moved: &mut MoveResult<'_>, tiles: &[Surface], stopped: Stopped) {
         let mut bodies = self.touched(moved.position);
         for body in stopped.0 {
@@ -209,8 +211,10 @@ impl<'a> Among<'a> {
 pub(super) struct Stopped(BodySurfaces);
 
 impl Probe<'_> {
-    /// Moves the shape by a displacement, sliding along tiles and bodies, and puts each straight part into `path`; answers
-    /// with its end. As [`Probe::slide`], whose rounds and choices these are.
+    /// Moves the shape by a displacement that slides along tiles and bodies. Adds each straight part to `path` and
+    /// returns the end.
+    ///
+    /// The rounds and choices are those of [`Probe::slide`].
     pub(super) fn slide_past(
         &mut self,
         among: &Among<'_>,
@@ -230,7 +234,7 @@ impl Probe<'_> {
             let Part { displacement: mut part, mut toi } = self.look_ahead(position, course);
             if let Some(cut) = among.cut(self, position, course.to(part), &mut struck) {
                 (part, toi) = (cut.part, Some(toi.unwrap_or(1.0) * cut.toi));
-                // The tiles come later.
+                // The body is hit before the tiles.
                 self.scratch.hits.clear();
             }
             if part != I64Vec2::ZERO {
@@ -265,7 +269,7 @@ impl Probe<'_> {
     }
 }
 
-/// Slides a shape from where `moved` has it, and notes there what comes of it.
+/// Slides a shape from the position in `moved`, and records the result there.
 pub(super) fn slide(probe: &mut Probe<'_>, among: &Among<'_>, moved: &mut MoveResult<'_>, motion: I64Vec2) {
     let (scene, shape) = (probe.scene, moved.shape);
     let MoveResult { position, hits, body_hits, path, .. } = moved;
@@ -276,38 +280,38 @@ pub(super) fn slide(probe: &mut Probe<'_>, among: &Among<'_>, moved: &mut MoveRe
     });
 }
 
-/// A walk among bodies under way.
+/// A walk among bodies in progress.
 pub(super) struct WalkPast<'w, 'a, 'm> {
     pub(super) probe: Probe<'w>,
     pub(super) among: Among<'w>,
     pub(super) moved: &'m mut MoveResult<'a>,
-    /// What is touched of tiles, and a list for the next look.
+    /// Touched tiles, and a spare list for the next search.
     pub(super) touched: &'w mut Surfaces,
     pub(super) spare: &'w mut Surfaces,
-    /// What is left of the way, in units.
+    /// Remaining length of the walk, in units.
     rest: f64,
-    /// Along level ground, one unit.
+    /// Horizontal walk direction, one unit long.
     way: I64Vec2,
     sign: f64,
-    /// In which direction the last leg has led, if it was along a floor.
+    /// Direction of the last leg, if it followed a floor.
     heads: Option<DVec2>,
-    /// What is left of the way in whole units, where the floor of tiles has ended.
+    /// Remaining displacement in whole units, after the floor of tiles has ended.
     in_air: Option<I64Vec2>,
     stopped: BodySurfaces,
 }
 
-/// What comes after a leg of a walk.
+/// The action after a leg of a walk.
 #[derive(PartialEq)]
 enum Next {
     Leg,
-    /// The way ends, and what is touched is to be looked at.
+    /// The walk ends; the touched tiles must be found.
     End,
-    /// The way ends, and what is touched is known.
-    Known,
+    /// The walk ends; the touched tiles are already found.
+    EndWithTouched,
 }
 
 impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
-    /// A walk of a length in tiles, to the right if positive, that is still to begin.
+    /// Prepares a walk of `length` tiles, to the right if positive.
     pub(super) fn new(
         probe: Probe<'w>,
         among: Among<'w>,
@@ -322,7 +326,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         WalkPast { probe, among, moved, touched, spare, rest, way, sign, heads: None, in_air: None, stopped }
     }
 
-    /// Walks to the end; the list of tiles touched is of that place then.
+    /// Walks to the end. The list of touched tiles is then that of the end position.
     pub(super) fn walk(mut self) -> Stopped {
         let mut next = Next::Leg;
         for _ in 0..tolerance::WALK_TURNS {
@@ -331,7 +335,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             }
             next = self.leg();
         }
-        if next != Next::Known {
+        if next != Next::EndWithTouched {
             self.probe.touching(self.moved.position, self.touched);
         }
         Stopped(self.stopped)
@@ -344,7 +348,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let frame = self.among.frame;
         let stands_on_tiles = self.touched.iter().any(|surface| frame.is_floor_of(surface, from));
         if let Some(reach) = self.among.top(&bodies, from, self.way) {
-            // One step past the end, so that whatever comes next supports the shape.
+            // Go one step past the end, so that the next floor supports the shape.
             let steps = nearest(self.rest).min(reach + 1);
             let course = Course::Along { tangent: self.way, steps };
             let Part { displacement, .. } = self.probe.look_ahead(from, course);
@@ -358,9 +362,9 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if cut.is_some() {
                 return self.stop_at_bodies();
             }
-            // A slope that begins here leads up, if it is a floor.
+            // The hit slope leads up. The walk can only climb it from a floor of tiles.
             if !stands_on_tiles {
-                self.tell_tiles();
+                self.report_tiles();
                 return Next::End;
             }
         }
@@ -374,7 +378,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         }
     }
 
-    /// Walks over tiles as without bodies, up to the first of them.
+    /// Walks over tiles as without bodies, up to the first body.
     fn leg_over_tiles(&mut self) -> Next {
         let (scene, shape, from) = (self.probe.scene, self.among.shape, self.moved.position);
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
@@ -409,13 +413,13 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.make(leg);
         }
         self.moved.hits.extend(hits);
-        let WalkEnd::InAir { rest, direction } = end else { return Next::Known };
+        let WalkEnd::InAir { rest, direction } = end else { return Next::EndWithTouched };
         (self.rest, self.heads) = (rest.as_dvec2().length(), Some(direction * self.sign));
         self.in_air = Some(rest);
         Next::Leg
     }
 
-    /// A leg of a way over tiles, by whole steps of its direction, so that what is cut of it keeps to the floor.
+    /// Converts a leg over tiles into whole steps of its direction, so that a shortened leg stays on the floor.
     fn course(&self, leg: I64Vec2) -> Course {
         let (mut a, mut b) = (leg.x.abs(), leg.y.abs());
         while b != 0 {
@@ -424,7 +428,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         if a == 0 { Course::Free(leg) } else { Course::Along { tangent: leg / a, steps: a } }
     }
 
-    /// Ends the walk at the bodies that were hit, or slides on over one that is round there and no wall.
+    /// Ends the walk at the hit bodies. If all of them are round and count as floor there, slides on over them.
     fn stop_at_bodies(&mut self) -> Next {
         let position = self.moved.position;
         let normal = |body: &BodySurface| body.surface.normal(position);
@@ -437,15 +441,15 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         Next::End
     }
 
-    /// Makes the rest of the way in a straight direction.
+    /// Moves the rest of the walk in a straight direction.
     fn slide(&mut self, heads: DVec2) -> Next {
         let rest = self.in_air.unwrap_or_else(|| (heads * self.rest).round().as_i64vec2());
         slide(&mut self.probe, &self.among, self.moved, rest);
         Next::End
     }
 
-    /// Tells which tiles have stopped the last leg.
-    fn tell_tiles(&mut self) {
+    /// Adds the tiles that stopped the last leg to the hits.
+    fn report_tiles(&mut self) {
         let (scene, shape, at) = (self.probe.scene, self.among.shape, self.moved.position);
         let walls = self.probe.hits().iter().filter(|surface| !scene.frame.is_floor_of(surface, at));
         self.moved.hits.extend(walls.map(|surface| Contact::new(scene, surface, shape, at)));

@@ -1,11 +1,11 @@
-//! Belts: surfaces that carry along themselves what stands on them.
+//! Belts: surfaces that carry bodies along the surface.
 //!
-//! A belt changes no geometry. Velocities stay those of the world, or of the platform that a body rides. A walker's own
-//! speed and friction count relative to the belt, and what rests on one walks along with it. So a body that comes from
-//! belt to belt, or leaves one, changes no frame: it goes on with the velocity that it has.
+//! A belt changes no geometry. Velocities stay relative to the world, or to the platform that a body rides. Only a
+//! walker's own speed and friction count relative to the belt, and a resting body moves along with the belt. So a body
+//! that changes belts or leaves one keeps its velocity.
 //!
-//! The belt that counts is that of the surface nearest to the line through the shape's centre along up. Of surfaces equally
-//! near the slowest counts if they go one way, else none does.
+//! The belt of the surface nearest to the shape's vertical centre line counts. If several surfaces are equally near,
+//! the slowest belt counts if all move in one direction, else none.
 
 use super::Shape;
 use super::carry::distance_from_centre;
@@ -18,17 +18,17 @@ use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 
-/// How a surface carries what is on it.
+/// The movement that a surface gives to a body on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Belt {
-    /// The unit direction along the surface to the right of what stands on it.
+    /// Unit direction along the surface, to the right as seen from the body.
     pub(crate) direction: DVec2,
-    /// Tiles per second in that direction.
+    /// Speed in that direction, in tiles per second.
     pub(crate) speed: f64,
 }
 
 impl Belt {
-    /// A surface that carries nothing.
+    /// A surface that does not carry.
     pub(crate) const NONE: Belt = Belt { direction: DVec2::ZERO, speed: 0.0 };
 
     pub(crate) fn velocity(&self) -> DVec2 {
@@ -37,19 +37,19 @@ impl Belt {
 }
 
 impl Scene<'_> {
-    /// Whether some tile may be a belt.
+    /// Returns whether the terrain can contain a belt.
     #[inline(always)]
     pub(crate) fn has_belts(&self) -> bool {
         self.around.terrain().terrain.fastest_belt() > 0.0
     }
 
-    /// The belt of the floors that a shape touches.
+    /// Returns the belt of the floors that a shape touches.
     pub(crate) fn belt_of_floors(&self, shape: Shape, position: Position, touched: &[Surface]) -> Belt {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
         self.belt(shape, position, floors)
     }
 
-    /// The belt of those of the surfaces touched that an acceleration presses a shape into.
+    /// Returns the belt of the touched surfaces into which `acceleration` presses the shape.
     pub(crate) fn belt_under(
         &self,
         shape: Shape,
@@ -61,7 +61,7 @@ impl Scene<'_> {
         self.belt(shape, position, pressed)
     }
 
-    /// The belt that counts of some surfaces.
+    /// Returns the belt of the surface nearest to the shape's centre line.
     pub(crate) fn belt<'s>(
         &self,
         shape: Shape,
@@ -82,7 +82,7 @@ impl Scene<'_> {
         nearest.map_or(Belt::NONE, |(_, belt)| belt)
     }
 
-    /// The belt of two surfaces equally near: on both sides of a valley it leads level.
+    /// Combines the belts of two equally near surfaces. Between the two sides of a valley the direction is horizontal.
     fn joint(&self, a: Belt, b: Belt) -> Belt {
         let direction = if a.direction == b.direction { a.direction } else { self.frame.right() };
         Belt { direction, speed: slower(a.speed, b.speed) }

@@ -1,30 +1,30 @@
-//! Where the platforms of a world are, by blocks of tiles, and how far they have gone. It decides about speed alone.
+//! Uniform grid of platforms, and the total distance that platforms have travelled. Affects speed only.
 
 use super::source::Platform;
 use super::visit::Bounds;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
 
-/// Which platforms are in which blocks of 8 by 8 tiles, each block standing for all those 64 blocks away from it. It
-/// decides about speed alone.
+/// The platforms in each block of 8 by 8 tiles. Indices wrap round: a block stands for all blocks 64 blocks away from
+/// it. Affects speed only.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocks {
-    /// Whether some platform is in a block: a bit for each column.
+    /// For each row of blocks, a bit for each column with a platform.
     rows: [u64; 64],
-    /// Where the platforms of a block begin in the list, row by row, and where the last one's of a row end; only of rows
-    /// with a platform.
+    /// Start of each block's platforms in `platforms`, row by row, and the end of the row's last block. Only valid for
+    /// rows with a platform.
     starts: Vec<u32>,
     platforms: Vec<u32>,
-    /// Platforms over more blocks than stand for different ones.
+    /// Platforms that span 64 blocks or more, so that indices would wrap onto each other.
     large: Vec<u32>,
-    /// How far the fastest platform of each tick has gone in all of them, in units; what platforms that were put elsewhere
-    /// have gone counts as [`Blocks::FAR`].
+    /// Distance in units: the sum of the fastest platform's step over all ticks. A teleport counts as
+    /// [`Blocks::TELEPORT_DISTANCE`].
     travelled: u64,
-    /// How far that of those has gone of which it is not known where they stay.
+    /// The same sum for strays: platforms whose path has no known bounds.
     strayed: u64,
-    /// How far these had gone when the blocks were filled last.
+    /// `strayed` when the blocks were last filled.
     filled: u64,
-    /// Platforms were put elsewhere since the last tick.
+    /// Whether platforms were teleported since the last tick.
     put_elsewhere: bool,
 }
 
@@ -35,58 +35,60 @@ impl Default for Blocks {
     }
 }
 
-/// How far the platforms of a world have gone, in 1/16 tiles, and up to where that may go for something to stay true. It counts
-/// round: what is not true any more has to be given up in the tick in which that comes.
+/// A travelled distance of the world's platforms, in 1/16 tiles: the present one, or the one up to which a cached fact
+/// stays valid.
+///
+/// Marks wrap round. So an invalid fact must be dropped in the tick in which it becomes invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(u16);
 
 impl Mark {
-    /// A mark for what is given up.
+    /// Mark of a fact that is not valid.
     pub(crate) const NONE: Mark = Mark(0);
     /// Units in a step of a mark, as a power of two.
-    const SHIFT: u32 = 28;
-    /// The furthest that a mark is ahead, in its own steps.
-    const MOST: u16 = 8 << (32 - Mark::SHIFT);
+    const STEP_SHIFT: u32 = 28;
+    /// Maximum distance of a mark ahead of the present one, in steps.
+    const MAX_STEPS_AHEAD: u16 = 8 << (32 - Mark::STEP_SHIFT);
 
-    /// Whether what is true up to this mark is true at another one.
+    /// Returns whether a fact with this mark is valid when the travelled distance is `now`.
     #[inline(always)]
     pub(crate) fn allows(self, now: Mark) -> bool {
-        self.0.wrapping_sub(now.0) <= Mark::MOST
+        self.0.wrapping_sub(now.0) <= Mark::MAX_STEPS_AHEAD
     }
 
-    /// Of two marks ahead, the one that comes first.
+    /// Returns the nearer of two marks ahead.
     #[inline]
     pub(crate) fn sooner(self, other: Mark, now: Mark) -> Mark {
         if other.0.wrapping_sub(now.0) < self.0.wrapping_sub(now.0) { other } else { self }
     }
 
-    /// The mark furthest ahead.
+    /// Returns the furthest possible mark ahead.
     #[inline]
     pub(crate) fn furthest(now: Mark) -> Mark {
-        Mark(now.0.wrapping_add(Mark::MOST))
+        Mark(now.0.wrapping_add(Mark::MAX_STEPS_AHEAD))
     }
 }
 
-/// How far the platforms of a world have gone.
+/// The distances that the platforms of a world have travelled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gone {
     /// All platforms.
     pub(crate) all: Mark,
-    /// The platforms of which it is not known where they stay.
+    /// Platforms whose path has no known bounds.
     pub(crate) strays: Mark,
 }
 
 impl Gone {
-    /// Of a world without platforms.
+    /// The distances in a world without platforms.
     pub(crate) const NONE: Gone = Gone { all: Mark::NONE, strays: Mark::NONE };
 }
 
-/// The blocks that bounds reach.
+/// Returns the lowest and the highest block that `bounds` reaches.
 fn block_range(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
-    (bounds.low >> Blocks::SHIFT, bounds.high >> Blocks::SHIFT)
+    (bounds.low >> Blocks::BLOCK_SHIFT, bounds.high >> Blocks::BLOCK_SHIFT)
 }
 
-/// Shows the row and the column of each block of a range.
+/// Calls `see` with the row and the column of each block of a range.
 #[inline]
 fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)) {
     for y in low.y..=high.y {
@@ -96,45 +98,46 @@ fn each_block((low, high): (I64Vec2, I64Vec2), mut see: impl FnMut(usize, usize)
 
 impl Blocks {
     /// Units in a block, as a power of two.
-    const SHIFT: u32 = 35;
-    /// How far platforms may go until the blocks are filled anew, in units: 2 tiles.
-    const AROUND: i64 = 2 * ONE;
-    /// More than any mark is ahead, in units: 16 tiles.
-    const FAR: u64 = 16 * ONE as u64;
-    /// The starts of a row of blocks, and the end of the last one.
-    const ROW: usize = 65;
+    const BLOCK_SHIFT: u32 = 35;
+    /// Distance that platforms can travel before the blocks must be filled again, in units: 2 tiles.
+    const REFILL_DISTANCE: i64 = 2 * ONE;
+    /// A distance further than any mark is ahead, in units: 16 tiles.
+    const TELEPORT_DISTANCE: u64 = 16 * ONE as u64;
+    /// Number of starts in a row of blocks, plus the end of the last block.
+    const STARTS_PER_ROW: usize = 65;
 
-    /// The platforms have set out, each by its step, of which none is longer than that, and none of a platform of which it
-    /// is not known where it stays is longer than the other length.
+    /// Adds the platforms' steps of a tick to the travelled distances. `longest` bounds all steps, `longest_stray` the
+    /// steps of platforms whose path has no known bounds.
     pub(crate) fn set_out(&mut self, platforms: &[Platform], longest: i64, longest_stray: i64) {
-        let far = if std::mem::take(&mut self.put_elsewhere) { Self::FAR } else { 0 };
+        let far = if std::mem::take(&mut self.put_elsewhere) { Self::TELEPORT_DISTANCE } else { 0 };
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
         self.strayed = self.strayed.wrapping_add(longest_stray as u64 + far);
-        if self.strayed.wrapping_sub(self.filled) > Self::AROUND as u64 {
+        if self.strayed.wrapping_sub(self.filled) > Self::REFILL_DISTANCE as u64 {
             self.fill(platforms);
         }
     }
 
-    /// Platforms were put elsewhere, have come or have gone.
+    /// Call after platforms were teleported, added or removed.
     pub(crate) fn put_elsewhere(&mut self, platforms: &[Platform]) {
         self.put_elsewhere = true;
         self.fill(platforms);
     }
 
-    /// How far the platforms have gone until now.
+    /// Returns the distances travelled until now.
     #[inline]
     pub(crate) fn now(&self) -> Gone {
-        let mark = |way: u64| Mark((way.wrapping_add((1 << Mark::SHIFT) - 1) >> Mark::SHIFT) as u16);
+        let mark = |way: u64| Mark((way.wrapping_add((1 << Mark::STEP_SHIFT) - 1) >> Mark::STEP_SHIFT) as u16);
         Gone { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
-    /// How far they will have gone when the fastest one has gone so many units more, at most 8 tiles.
+    /// Returns the distances after the fastest platform has moved `units` further, at most 8 tiles.
     pub(crate) fn after(&self, units: i64) -> Gone {
-        let mark = |way: u64| Mark((way.wrapping_add(units as u64) >> Mark::SHIFT) as u16);
+        let mark = |way: u64| Mark((way.wrapping_add(units as u64) >> Mark::STEP_SHIFT) as u16);
         Gone { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
-    /// Makes these the blocks of platforms, of their ways in the tick under way, and of what they may come to later.
+    /// Fills the blocks with the platforms, their paths this tick, and the cells that they can reach before the next
+    /// fill.
     fn fill(&mut self, platforms: &[Platform]) {
         self.filled = self.strayed;
         let Blocks { rows, starts, platforms: list, large, .. } = self;
@@ -142,7 +145,7 @@ impl Blocks {
         if platforms.is_empty() {
             return;
         }
-        starts.resize(64 * Self::ROW, 0);
+        starts.resize(64 * Self::STARTS_PER_ROW, 0);
         list.clear();
         large.clear();
         let there = || (0..platforms.len()).rev().filter(|i| platforms[*i].is_there);
@@ -151,21 +154,22 @@ impl Blocks {
             let columns = columns(&bounds);
             each_row(&bounds, |row| rows[row] |= columns);
         }
-        // Rows without a platform are not asked for.
+        // Rows without a platform are never read.
         let used = |row: &usize| rows[*row] != 0;
-        (0..64).filter(used).for_each(|row| starts[row * Self::ROW..][..Self::ROW].fill(0));
-        // How many there are in each block, then where each block's end, and last the platforms from there back.
+        (0..64).filter(used).for_each(|row| starts[row * Self::STARTS_PER_ROW..][..Self::STARTS_PER_ROW].fill(0));
+        // First count the platforms of each block. Then sum up the counts to the end of each block. Last insert
+        // platforms from there backwards.
         for i in there() {
             let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() >= 64 {
                 large.push(i as u32);
             } else {
-                each_block(range, |row, column| starts[row * Self::ROW + column] += 1);
+                each_block(range, |row, column| starts[row * Self::STARTS_PER_ROW + column] += 1);
             }
         }
         let mut total = 0;
         for row in (0..64).filter(used) {
-            for start in &mut starts[row * Self::ROW..][..Self::ROW] {
+            for start in &mut starts[row * Self::STARTS_PER_ROW..][..Self::STARTS_PER_ROW] {
                 total += *start;
                 *start = total;
             }
@@ -175,7 +179,7 @@ impl Blocks {
             let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() < 64 {
                 each_block(range, |row, column| {
-                    let start = &mut starts[row * Self::ROW + column];
+                    let start = &mut starts[row * Self::STARTS_PER_ROW + column];
                     *start -= 1;
                     list[*start as usize] = i as u32;
                 });
@@ -183,12 +187,12 @@ impl Blocks {
         }
     }
 
-    /// What a platform may come to until the blocks are filled anew.
+    /// Returns the cells that a platform can reach before the blocks are filled again.
     fn reach_of(platform: &Platform) -> Bounds {
-        platform.home().unwrap_or_else(|| platform.bounds().grown(Self::AROUND))
+        platform.home().unwrap_or_else(|| platform.bounds().grown(Self::REFILL_DISTANCE))
     }
 
-    /// Becomes a copy of other blocks, in its own memory.
+    /// Copies other blocks into this memory.
     pub(crate) fn copy(&mut self, from: &Blocks) {
         self.rows = from.rows;
         self.starts.clone_from(&from.starts);
@@ -198,7 +202,8 @@ impl Blocks {
         (self.filled, self.put_elsewhere) = (from.filled, from.put_elsewhere);
     }
 
-    /// Shows the platforms in the blocks that bounds reach, some of them several times; `None` for bounds over too many blocks.
+    /// Calls `see` with the platforms in the blocks that `bounds` reaches, some of them several times. `None` if
+    /// `bounds` spans too many blocks.
     #[inline]
     pub(super) fn each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
         if !self.may_meet(bounds) {
@@ -211,7 +216,7 @@ impl Blocks {
         self.large.iter().for_each(|i| see(*i));
         each_block(range, |row, column| {
             if self.rows[row] >> column & 1 != 0 {
-                let block = row * Self::ROW + column;
+                let block = row * Self::STARTS_PER_ROW + column;
                 let (start, end) = (self.starts[block] as usize, self.starts[block + 1] as usize);
                 self.platforms[start..end].iter().for_each(|i| see(*i));
             }
@@ -219,7 +224,7 @@ impl Blocks {
         Some(())
     }
 
-    /// Whether some platform may be within bounds.
+    /// Returns whether a platform may be within `bounds`.
     #[inline]
     pub(crate) fn may_meet(&self, bounds: &Bounds) -> bool {
         let columns = columns(bounds);
@@ -231,13 +236,13 @@ impl Blocks {
 
 #[inline]
 fn each_row(bounds: &Bounds, mut see: impl FnMut(usize)) {
-    let (low, high) = (bounds.low.y >> Blocks::SHIFT, bounds.high.y >> Blocks::SHIFT);
+    let (low, high) = (bounds.low.y >> Blocks::BLOCK_SHIFT, bounds.high.y >> Blocks::BLOCK_SHIFT);
     (low..=high.min(low.saturating_add(63))).for_each(|row| see((row & 63) as usize));
 }
 
 #[inline]
 fn columns(bounds: &Bounds) -> u64 {
-    let (low, high) = (bounds.low.x >> Blocks::SHIFT, bounds.high.x >> Blocks::SHIFT);
+    let (low, high) = (bounds.low.x >> Blocks::BLOCK_SHIFT, bounds.high.x >> Blocks::BLOCK_SHIFT);
     match high - low {
         more @ 0..63 => (u64::MAX >> (63 - more as u32)).rotate_left((low & 63) as u32),
         ..0 => 0,

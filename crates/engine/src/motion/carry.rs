@@ -1,18 +1,20 @@
-//! Where a body goes while platforms move: carried by what it rides, pushed, wedged, or crushed.
+//! Moves one body while platforms move: the platforms carry, push, wedge or crush it.
 //!
 //! All platforms move at once, and the body is solved against all of them together:
 //!
-//! 1. What the body wants is the displacement of what it rides, or none. What it does is the displacement nearest to that
-//!    which leads into nothing it holds, each surface seen from its own platform. That one rule is carry, push and wedge.
-//! 2. The body and every platform go on to the earliest hit, or until the body has passed the end of what keeps it from what it
-//!    wants. Each displacement up to there is rounded to the nearest unit, halves towards zero, so that what touches stays touching
-//!    and what is carried stays carried, to the unit.
-//! 3. The rounded sub-move is swept once more in the frame of every platform before it is taken. By induction nothing
-//!    overlaps, at any speed.
-//! 4. Hold what was hit, and what was held and is still touched. Begin again. When no displacement is left, the body is
-//!    crushed, and the platforms are blamed without which there would be one.
+//! 1. The wanted displacement is that of the platform that the body rides, or 0. The body moves by the nearest
+//!    displacement that points into no held surface, each surface seen from its own platform. This one rule covers
+//!    carrying, pushing and wedging.
+//! 2. The body and all platforms advance to the earliest hit, or until the body has passed the end of a face that
+//!    blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards
+//!    zero. So touching surfaces stay touching, and a carried body moves exactly with its platform.
+//! 3. Before anything moves, the rounded sub-move is swept once more in the frame of every platform. By induction
+//!    nothing overlaps, at any speed.
+//! 4. Hold the hit surfaces, and the held surfaces that the body still touches, and repeat. If no displacement is
+//!    possible, the body is crushed. The platforms without which one would be possible are to blame.
 //!
-//! A platform that is looked at only later makes the whole move begin again with it, so that no reach is computed.
+//! If a platform is first noticed during the move, the whole move starts again with it. So no reach has to be computed
+//! in advance.
 
 use super::advance::truncated;
 use super::cast::{Scene, cast_source};
@@ -28,10 +30,10 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
 
-/// How many surfaces the lists of a carry have room for from the beginning.
-const FEW: usize = 16;
+/// Initial capacity of the lists of a carry.
+const LIST_CAPACITY: usize = 16;
 
-/// The lists that a carry fills again and again.
+/// Lists that every carry refills.
 #[derive(Debug, Default)]
 pub(crate) struct CarryScratch {
     pub(super) frames: Vec<Moving>,
@@ -39,14 +41,14 @@ pub(crate) struct CarryScratch {
     pub(super) spare: Vec<Surface>,
     pub(super) hits: Hits,
     met: Vec<Surface>,
-    /// Where the parts of the last carry ended.
+    /// End positions of the parts of the last carry.
     ends: Vec<Position>,
-    /// The sub-moves of the last carry, for the oracle.
+    /// Sub-moves of the last carry, for the oracle in tests.
     #[cfg(test)]
     pub(crate) made: Vec<SubMove>,
 }
 
-/// A part of a carry: where the body was, how far it went, and the same of each source that was looked at.
+/// A part of a carry: the body's start and displacement, and the same of each source that was examined.
 #[cfg(test)]
 #[cfg_attr(not(repository), allow(dead_code))]
 #[derive(Clone, Debug)]
@@ -56,30 +58,30 @@ pub(crate) struct SubMove {
     pub(crate) sources: Vec<(Owner, I64Vec2, I64Vec2)>,
 }
 
-/// A source under way: how far it still goes, and where it is.
+/// A moving source (the terrain or a platform): its position and remaining displacement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub(super) owner: Owner,
     origin: I64Vec2,
-    /// What is left of its displacement.
+    /// Remaining displacement.
     pub(super) left: I64Vec2,
-    /// What it made last of it.
+    /// Its last step.
     pub(super) made: I64Vec2,
 }
 
 impl Moving {
-    /// The terrain, which rests.
+    /// The terrain, which never moves.
     pub(super) fn terrain() -> Moving {
         Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO }
     }
 
-    /// Puts it back to where it began.
+    /// Moves the source back to its start.
     pub(super) fn begin_again(&mut self, scene: &Scene<'_>) {
         let source = scene.around.source(self.owner);
         (self.origin, self.left) = (source.origin(), scene.around.step(self.owner));
     }
 
-    /// Moves it on.
+    /// Advances the source by `part`.
     pub(super) fn go(&mut self, part: I64Vec2) {
         self.origin += part;
         self.left -= part;
@@ -87,21 +89,21 @@ impl Moving {
     }
 }
 
-/// A body whose platforms leave it no room.
+/// A body for which its platforms leave no room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Crushed {
-    /// The platforms that are to blame, each with the part of its displacement that it had made by then.
+    /// Platforms to blame, each with the displacement that it had made when it crushed the body.
     pub(crate) blamed: SmallVec<[(u32, I64Vec2); 2]>,
 }
 
-/// What a body is to do next.
+/// The next displacement of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Way {
-    /// By a displacement each of whose axes is that of some source, or 0.
+    /// A displacement each of whose axes is 0 or that of some source.
     Whole(I64Vec2),
-    /// With a source, and by whole steps of a tangent.
+    /// The displacement of a source, plus whole steps of a tangent.
     Along { base: usize, tangent: I64Vec2, steps: i64 },
-    /// With a source, and by a displacement along an arc.
+    /// The displacement of a source, plus a displacement along an arc.
     Arc { base: usize, rest: I64Vec2 },
 }
 
@@ -111,8 +113,8 @@ impl Default for Way {
     }
 }
 
-/// The sources that a body rides: of the floors that it touches those nearest to its centre line, the terrain among them.
-/// Where it touches no floor, the source of the steep surfaces that hold it, if all of them are of one.
+/// Returns the sources (terrain or platforms) that a body rides: those of the touched floors nearest to its centre
+/// line. If the body touches no floor, the owner of the steep surfaces that support it, if all of them have one owner.
 pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {
     let mut nearest = i64::MAX;
     let mut found = SmallVec::new();
@@ -134,7 +136,7 @@ pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame
             found.push(surface.owner);
         }
     }
-    // Steep surfaces alone carry what they hold up together.
+    // Steep surfaces carry only if together they support the body.
     if found.is_empty() && !mixed && Touching::of(touched, position, frame).floor {
         found.extend(steep);
     }
@@ -142,7 +144,7 @@ pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame
     found
 }
 
-/// How far aside of a shape's centre line it rests on a floor, in units.
+/// Returns the horizontal distance from a shape's centre line to the point at which it rests on a floor, in units.
 pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
     let right = tangent(frame.axis()).signum();
     let seen = |point| lattice(point) - surface.seen(position);
@@ -161,15 +163,16 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
     }
 }
 
-/// How far aside of a body's centre line a lower one lies under it, in units: its flat side, or its centre if it is round.
+/// Returns the horizontal distance from a body's centre line to a body below, in units: to its flat side, or to its
+/// centre if it is round.
 pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
     let right = tangent(up).abs();
     let half = if is_flat { lower.half_units().dot(right) } else { 0 };
     (offset.dot(right).abs() - half).max(0)
 }
 
-/// Keeps the sources that rise most of those that a body rides: they lift the body off the others. `rise` returns how far or
-/// how fast a source moves along up.
+/// Keeps only the sources that rise most, since they lift the body off the others. `rise` returns how far or how fast a
+/// source moves up.
 pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
     if rides.len() > 1 {
         let all = rides.clone();
@@ -177,7 +180,7 @@ pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise
     }
 }
 
-/// The displacement wanted of what rides several sources: on each axis the smallest if they have one sign, else 0.
+/// Combines the displacements of several ridden sources. On each axis: the smallest if all have one sign, else 0.
 pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {
         if a.signum() * b.signum() <= 0 {
@@ -191,7 +194,7 @@ pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     all.reduce(|a, b| I64Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y))).unwrap_or_default()
 }
 
-/// The nearest whole number to a part of a displacement, halves towards zero.
+/// Returns a part of a displacement, rounded to the nearest unit, halves towards zero.
 pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
     let axis = |way: i64| {
         let part = way as f64 * time;
@@ -201,18 +204,18 @@ pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
     if time == 1.0 { displacement } else { I64Vec2::new(axis(displacement.x), axis(displacement.y)) }
 }
 
-/// When two have gone by so much relative to each other that makes their whole way, also in whole units; `None` if they do not
-/// before the end. `made` is how far they have gone by then.
+/// Returns the time at which two objects have moved `way` of their relative displacement `whole`, also after rounding.
+/// `None` if they do not before the end. `made` returns their rounded relative displacement at a time.
 pub(super) fn time_to(way: i64, whole: i64, made: impl Fn(f64) -> i64) -> Option<f64> {
     if way <= 0 || whole <= way {
         return None;
     }
     let time = way as f64 / whole as f64;
-    // Each of the two is rounded by half a unit at most.
+    // Each of the two displacements is rounded by at most half a unit.
     Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
 }
 
-/// The whole displacement of a way among sources.
+/// Returns the whole displacement of a way.
 pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
     match way {
         Way::Whole(whole) => whole,
@@ -221,35 +224,35 @@ pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
     }
 }
 
-/// A body among platforms that move.
+/// One body among moving platforms.
 pub(super) struct Carry<'a, 's> {
     pub(super) scene: &'a Scene<'a>,
     pub(super) shape: Shape,
     pub(super) position: Position,
     pub(super) rides: &'a [Owner],
-    /// What is left of a displacement of its own, in place of what it rides.
+    /// Remaining displacement of the body's own motion, instead of that of a ridden source.
     pub(super) own: Option<I64Vec2>,
     pub(super) frames: &'s mut Vec<Moving>,
     pub(super) held: &'s mut Vec<Surface>,
     pub(super) spare: &'s mut Vec<Surface>,
     pub(super) hits: &'s mut Hits,
     pub(super) met: &'s mut Vec<Surface>,
-    /// Where the parts of its way ended.
+    /// End positions of the parts of the body's path.
     pub(super) ends: &'s mut Vec<Position>,
     #[cfg(test)]
     pub(super) sub_moves: &'s mut Vec<SubMove>,
 }
 
-/// What a cast of all sources has found.
+/// Result of a cast against all sources.
 pub(super) enum Cast {
     Free,
     Hit(f64),
-    /// A platform is near that was not looked at: the carry has to begin again with it.
+    /// A platform is near that was not examined. The carry has to start again with it.
     Unknown,
 }
 
-/// Moves a shape while the platforms of the scene make their displacements, from where they stand now: with those that it rides,
-/// or by a displacement of its own. Answers with where it ends; what held it then is in the scratch.
+/// Moves a shape while the platforms of the scene move by their steps: with the sources in `rides`, or by its own
+/// displacement. Returns the end position. The scratch then has the surfaces that hold the shape.
 pub(crate) fn carry(
     scene: &Scene<'_>,
     shape: Shape,
@@ -260,10 +263,10 @@ pub(crate) fn carry(
     let CarryScratch { frames, held, spare, hits, met, ends, .. } = scratch;
     #[cfg(test)]
     let made = &mut scratch.made;
-    // These lists change places, so that one that has not grown would grow late.
+    // The lists are swapped with each other, so reserve all of them before the first use.
     for list in [&mut *held, &mut *spare, &mut *met] {
         list.clear();
-        list.reserve(FEW);
+        list.reserve(LIST_CAPACITY);
     }
     frames.clear();
     frames.push(Moving::terrain());
@@ -292,7 +295,7 @@ pub(crate) fn carry(
         };
         match carry.run() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
-                // Nothing pushes and no way was found all the same: the body stays, and what moves near it is to blame.
+                // No push and no possible displacement: the body stays, and the moving platforms near it are to blame.
                 let moving = frames.iter().filter_map(|frame| match frame.owner {
                     Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
                     _ => None,
@@ -301,7 +304,7 @@ pub(crate) fn carry(
                 return if blamed.is_empty() { Ok(start) } else { Err(Crushed { blamed }) };
             }
             Some(done) => return done,
-            // With more sources, all of them from where they began.
+            // Restart with more sources, all of them at their start.
             None => {
                 for frame in frames.iter_mut() {
                     frame.begin_again(scene);
@@ -312,12 +315,12 @@ pub(crate) fn carry(
 }
 
 impl CarryScratch {
-    /// What held the body at the end of the last carry, where it is then.
+    /// Surfaces that held the body at the end of the last carry, at their positions then.
     pub(crate) fn held(&self) -> &[Surface] {
         &self.held
     }
 
-    /// Where the parts of the last carry ended; two may be one place.
+    /// End positions of the parts of the last carry. Two of them can be equal.
     pub(crate) fn ends(&self) -> &[Position] {
         &self.ends
     }
@@ -331,7 +334,7 @@ pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owne
 }
 
 impl Carry<'_, '_> {
-    /// Makes the whole move; `None` if it has to begin again with more sources.
+    /// Computes the whole move. `None` if it has to start again with more sources.
     fn run(&mut self) -> Option<Result<Position, Crushed>> {
         for round in 0..2 * tolerance::CARRY_ROUNDS {
             let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted() } else { I64Vec2::ZERO };
@@ -341,7 +344,7 @@ impl Carry<'_, '_> {
                 Cast::Free => None,
                 Cast::Hit(time) => Some(time),
             };
-            // The way round an arc turns as it is made.
+            // The direction along an arc turns during the move.
             let turn = if round < tolerance::CARRY_ROUNDS { self.turn(way) } else { 1.0 };
             let past = if round < tolerance::CARRY_ROUNDS / 2 { self.past(way, wanted) } else { 1.0 };
             let event = turn.min(past);
@@ -358,7 +361,7 @@ impl Carry<'_, '_> {
             if let Some(crushed) = self.stops_at_limit(way, time) {
                 return Some(Err(crushed));
             }
-            self.note(way, time);
+            self.record_sub_move(way, time);
             self.position = self.position + part;
             self.ends.push(self.position);
             self.go(time);
@@ -370,7 +373,7 @@ impl Carry<'_, '_> {
         Some(Err(self.blame_all()))
     }
 
-    /// What crushes the body if a part of a way leads beyond where positions end, and something pushes it there.
+    /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
     fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
         let part = self.part(way, time);
         let is_cut = (self.position + part) - self.position != part;
@@ -378,16 +381,16 @@ impl Carry<'_, '_> {
     }
 
     #[cfg(test)]
-    fn note(&mut self, way: Way, time: f64) {
+    fn record_sub_move(&mut self, way: Way, time: f64) {
         let sources = self.frames.iter().map(|frame| (frame.owner, frame.origin, nearest(frame.left, time))).collect();
         self.sub_moves.push(SubMove { from: self.position, part: self.part(way, time), sources });
     }
 
     #[cfg(not(test))]
     #[inline(always)]
-    fn note(&mut self, _way: Way, _time: f64) {}
+    fn record_sub_move(&mut self, _way: Way, _time: f64) {}
 
-    /// What the body wants: to go with what it rides.
+    /// Returns the wanted displacement: the body's own motion, or that of the sources that it rides.
     fn wanted(&self) -> I64Vec2 {
         self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.left_of(*owner))))
     }
@@ -400,8 +403,10 @@ impl Carry<'_, '_> {
         displacement_of(self.frames, way)
     }
 
-    /// The part of a way for which its direction is good: along an arc the normal n turns. The way is n (n.D), with D the
-    /// displacement of the arc; a part t of it is off by about t^2 |n.D| |n x D| / radius.
+    /// Returns the fraction of a way for which its direction is accurate enough: along an arc the normal `n` turns.
+    ///
+    /// The way is n (n.D), where D is the displacement of the arc. A fraction t of it is off by about t^2 |n.D| |n x D|
+    /// / radius.
     pub(super) fn turn(&self, way: Way) -> f64 {
         let Way::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
@@ -411,14 +416,14 @@ impl Carry<'_, '_> {
         if error <= most { 1.0 } else { (most / error).sqrt() }
     }
 
-    /// When the body has passed the end of the level or upright faces that keep it from what it wants, so that they hold it no
-    /// more; 1 if it does not in the rest of the tick.
+    /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
+    /// if it does not during the rest of the tick.
     pub(super) fn past(&self, way: Way, wanted: I64Vec2) -> f64 {
         let whole = self.displacement(way);
         if whole == wanted {
             return 1.0;
         }
-        // Of the faces that push it to the same side the last one counts.
+        // Of the faces that push the body to the same side, the last end counts.
         let mut ends = [[None::<f64>; 2]; 2];
         for surface in self.held.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.piece.normal.as_i64vec2();
@@ -435,17 +440,18 @@ impl Carry<'_, '_> {
         ends.into_iter().flatten().flatten().fold(1.0, f64::min)
     }
 
-    /// When the body has passed the end of a face that lies along an axis; 1 if it does not in the rest of the tick.
+    /// Returns when the body has passed the end of an axis-aligned face. Returns 1 if it does not during the rest of
+    /// the tick.
     fn end_of(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
         let sign = (whole - left)[along].signum();
         let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
-        // A circle is off a face when its centre is, and a centre over the end is not.
+        // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
         let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
         let made = |time| (self.part(way, time) - nearest(left, time))[along] * sign;
         time_to(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
     }
 
-    /// The part of a way up to a time.
+    /// Returns the part of a way up to a time.
     pub(super) fn part(&self, way: Way, time: f64) -> I64Vec2 {
         match way {
             Way::Whole(whole) => nearest(whole, time),
@@ -456,7 +462,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Moves the sources on to a time, with what is held of them.
+    /// Advances the sources, and the surfaces held on them, to a time.
     fn go(&mut self, time: f64) {
         self.own = self.own.map(|own| own - nearest(own, time));
         for frame in self.frames.iter_mut() {
@@ -470,7 +476,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Casts the body on a way in the frame of every source; what is met first is in `met`.
+    /// Casts the body along a way in the frame of every source. The surfaces hit first are in `met`.
     pub(super) fn cast(&mut self, way: Way) -> Cast {
         let whole = self.displacement(way);
         let bounds = Bounds::of(self.shape, self.position, whole);
@@ -505,7 +511,7 @@ impl Carry<'_, '_> {
         first.map_or(Cast::Free, Cast::Hit)
     }
 
-    /// The latest time up to the hit at which the rounded sub-move meets nothing.
+    /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
     pub(super) fn clean(&mut self, way: Way, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
         for _ in 0..tolerance::SHORTENINGS {
@@ -524,7 +530,7 @@ impl Carry<'_, '_> {
                 let met = cast_source(&source, &self.scene.frame, self.shape, self.position, motion, self.hits);
                 if let Some(met) = met {
                     let found = (met, motion.abs().max_element());
-                    // Of several at one time the shortest motion.
+                    // Of several hits at one time, the shortest motion counts.
                     let is_first = |first: (f64, i64)| found.0 < first.0 || (found.0 == first.0 && found.1 < first.1);
                     if earliest.is_none_or(is_first) {
                         earliest = Some(found);
@@ -538,10 +544,10 @@ impl Carry<'_, '_> {
         0.0
     }
 
-    /// Holds what was hit, and of what was held before what is still touched. An arc whose way has turned has let go: it comes to
-    /// the body again.
+    /// Holds the hit surfaces, and keeps the held surfaces that the body still touches. Releases an arc whose direction
+    /// has turned; the body hits it again.
     pub(super) fn hold(&mut self, part: I64Vec2, turned: bool) {
-        // The hits are in the spare list, moved on with their sources.
+        // The hit surfaces are in the spare list and have moved with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
             let made = self.frames[self.index(surface.owner)].made;
@@ -557,12 +563,13 @@ impl Carry<'_, '_> {
         self.frames.iter().position(|frame| frame.owner == owner).unwrap_or_default()
     }
 
-    /// Whether a displacement leads into a surface that is held, seen from its source.
+    /// Returns whether a displacement points into a held surface, seen from its source.
     fn leads_into(&self, surface: &Surface, whole: I64Vec2) -> bool {
         wide_dot(surface.normal(self.position), whole - self.left_of(surface.owner)) < 0
     }
 
-    /// The way nearest to a wanted displacement that leads into nothing held, but for what belongs to one owner.
+    /// Returns the possible way nearest to a wanted displacement: it points into no held surface. Surfaces of the owner
+    /// `without` do not count.
     pub(super) fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
         let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
@@ -572,7 +579,7 @@ impl Carry<'_, '_> {
         let longest =
             held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, Way)> = None;
-        // The least and the greatest of several that are equally near.
+        // Bounds of several equally near displacements.
         let mut tied: Option<(I64Vec2, I64Vec2)> = None;
         let mut offer = |way: Way| {
             let whole = self.displacement(way);
@@ -583,7 +590,7 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // Which surface was asked first must not show in how the way is rounded.
+                // The order of surfaces must not affect how the way is rounded.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = Way::Whole(whole);
@@ -610,7 +617,7 @@ impl Carry<'_, '_> {
         let (_, _, way) = best?;
         match tied {
             None => Some(way),
-            // Mirror images cancel each other.
+            // Mirrored choices cancel each other.
             Some((low, high)) => {
                 let middle = (low + high) / 2;
                 is_clear(middle).then_some(Way::Whole(middle))
@@ -618,7 +625,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Along a surface, as near to a wanted displacement as it goes.
+    /// Returns the way along a surface that is nearest to a wanted displacement.
     fn along(&self, surface: &Surface, wanted: I64Vec2) -> Way {
         let base = self.index(surface.owner);
         let rest = wanted - self.frames[base].left;
@@ -631,7 +638,8 @@ impl Carry<'_, '_> {
         self.simplest(base, tangent, steps)
     }
 
-    /// A way along a tangent; along an axis each axis of it is a source's own.
+    /// Returns a way along a tangent. If the tangent is axis-aligned, each axis of the way is that of a source, so use
+    /// `Whole`.
     fn simplest(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
         if tangent.x == 0 || tangent.y == 0 {
             Way::Whole(self.frames[base].left + tangent * steps)
@@ -640,7 +648,7 @@ impl Carry<'_, '_> {
         }
     }
 
-    /// Along a flat surface, as little as another one asks for that would else be led into.
+    /// Returns the shortest way along a flat surface that does not point into `other`.
     fn between(&self, surface: &Surface, other: &Surface) -> Option<Way> {
         if !surface.is_flat() {
             return None;
@@ -654,12 +662,12 @@ impl Carry<'_, '_> {
             return None;
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
-        // Nothing so long is a way.
+        // A way that long is not possible.
         let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::CARRY_MOTION)?;
         Some(self.simplest(base, tangent, steps))
     }
 
-    /// The platforms that are to blame where no way is left: those without which there would be one, else all that push.
+    /// Returns the platforms to blame if no way is possible: those without which one would be, else all that push.
     fn crushed(&self, wanted: I64Vec2) -> Crushed {
         let mut alone = self.blame_all();
         alone.blamed.retain(|(platform, _)| self.choose(wanted, Some(Owner::Platform(*platform))).is_some());
@@ -671,7 +679,7 @@ impl Carry<'_, '_> {
     }
 }
 
-/// A body crushed by all platforms that push it.
+/// Returns a crush by all platforms that push the body.
 pub(super) fn crushed_by_all(scene: &Scene<'_>, position: Position, frames: &[Moving], held: &[Surface]) -> Crushed {
     let mut blamed = SmallVec::new();
     for frame in frames {

@@ -83,7 +83,7 @@ impl Contact {
         Contact::of_body(scene, surface, (shape, position), DVec2::ZERO, 0)
     }
 
-    /// A contact of a body with a velocity, that faces a side.
+    /// Returns the contact of a body that moves with `velocity` and faces a side.
     pub(crate) fn of_body(
         scene: &Scene<'_>,
         surface: &Surface,
@@ -113,7 +113,7 @@ impl Contact {
 }
 
 impl Touching {
-    /// These with other walls and ceilings: what terrain and bodies have.
+    /// Returns these contact sides with the walls and ceilings replaced by those of terrain and bodies.
     pub(crate) fn with_sides(self, terrain: Touching, bodies: Touching) -> Touching {
         Touching {
             floor: self.floor,
@@ -127,7 +127,7 @@ impl Touching {
         Touching::with_floors(surfaces, position, frame, |_, _| ())
     }
 
-    /// Which sides touch something; each floor is shown on the way with its outward normal.
+    /// Finds which sides touch something. Calls the callback with the outward normal of each floor.
     #[inline]
     pub(crate) fn with_floors(
         surfaces: &[Surface],
@@ -140,7 +140,7 @@ impl Touching {
         for surface in surfaces {
             let normal = surface.normal(position);
             match frame.side(normal) {
-                // The end of a one-way edge that motion straight down passes carries nothing.
+                // The end of a one-way edge does not support the shape if a motion straight down passes it.
                 Side::Floor if surface.lets_pass(-frame.axis()) => {}
                 Side::Floor => {
                     touching.floor = true;
@@ -152,7 +152,7 @@ impl Touching {
             }
         }
         if !touching.floor && steep > 1 {
-            // Far enough that every slide along the steep ones would make at least a step.
+            // The displacement is so long that any slide along the steep surfaces would make at least one step.
             touching.floor = stops(surfaces, position, -frame.axis() * ONE);
         }
         touching
@@ -163,32 +163,32 @@ impl Touching {
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,
-    /// The surfaces, if they are known; else they are looked for in the terrain, each time.
+    /// The surfaces, if they are known. If `None`, each call searches the terrain.
     known: Option<&'a [Surface]>,
     shape: Shape,
     position: Position,
-    /// The body's velocity and the side that it faces, which decide between the tiles of a corner.
+    /// Velocity of the body and the side that it faces. They decide which tile of a corner is named.
     velocity: DVec2,
     faces: i8,
 }
 
 impl<'a> Contacts<'a> {
-    /// Contacts with known surfaces.
+    /// Creates contacts with known surfaces.
     pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, position: Position) -> Contacts<'a> {
         Contacts { scene, known: Some(surfaces), shape, position, velocity: DVec2::ZERO, faces: 0 }
     }
 
-    /// Contacts with the terrain as it is now.
+    /// Creates contacts that search the terrain as it is now.
     pub(crate) fn found(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
         Contacts { scene, known: None, shape, position, velocity: DVec2::ZERO, faces: 0 }
     }
 
-    /// These contacts, of a body with a velocity that faces a side.
+    /// Returns these contacts for a body with a velocity that faces a side.
     pub(crate) fn of_body(self, velocity: DVec2, faces: i8) -> Contacts<'a> {
         Contacts { velocity, faces, ..self }
     }
 
-    /// No contacts.
+    /// Creates an empty list of contacts.
     pub(crate) fn none(scene: Scene<'a>) -> Contacts<'a> {
         Contacts::new(scene, &[], Shape::circle_units(0), Position::ORIGIN)
     }
@@ -225,7 +225,7 @@ impl<'a> Contacts<'a> {
 }
 
 impl Scene<'_> {
-    /// Adds the surfaces that a shape touches at a position to a list, if they are not in it.
+    /// Adds the surfaces that a shape touches at a position to a list, without duplicates.
     pub(crate) fn add_touched(&self, shape: Shape, position: Position, surfaces: &mut Surfaces) {
         for surface in Contacts::found(*self, shape, position).surfaces() {
             if !surfaces.contains(&surface) {
@@ -235,7 +235,8 @@ impl Scene<'_> {
     }
 }
 
-/// The surfaces of a source that a shape touches, cell by cell: those of [`Probe::touching`](super::Probe::touching).
+/// Returns the surfaces of a source that a shape touches, cell by cell: those of
+/// [`Probe::touching`](super::Probe::touching).
 fn touched(source: Source<'_>, shape: Shape, position: Position) -> impl Iterator<Item = Surface> {
     let CellRange { low, high } = source.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
     let cells = (low.1..=high.1).flat_map(move |y| (low.0..=high.0).map(move |x| (x, y)));

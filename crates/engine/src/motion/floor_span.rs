@@ -1,16 +1,17 @@
-//! Floor spans: stretches of straight floor on which a shape can walk with nothing in its way, so that nothing need be asked.
+//! Floor spans: stretches of straight floor with nothing else near. A walk on a span needs no collision queries.
+//! Affects speed only.
 //!
-//! A span is a fact about the terrain, not a guess: everywhere on it the shape touches the floor and nothing else, and
-//! no other piece comes within [`tolerance::SPAN_ROOM`](super::tolerance::SPAN_ROOM), which is more than touching
-//! distance and all rounding. Walking leg by leg would meet nothing there and end after a whole number of steps along
-//! the tangent. A way that stays on the span ends after the same multiple of the same vector.
+//! A span is a proven fact, not a guess. Everywhere on it the shape touches the floor and nothing else. No other piece
+//! comes within [`tolerance::SPAN_ROOM`](super::tolerance::SPAN_ROOM), which is more than touching distance and all
+//! rounding. A walk leg by leg would hit nothing there, and would end after a whole number of steps along the tangent.
+//! The fast walk makes the same number of the same steps.
 //!
-//! Where a span ends only because the gathered pieces end, it is looked for anew from there. Where no span is known, as
-//! after a landing, one is looked for before the walk goes leg by leg. [`Blocked`] remembers that a walk came to
-//! nothing, so pressing against a wall costs no look either.
+//! If a span ends only because the gathered pieces end, the walk searches for the next span there. If no span is known,
+//! such as after a landing, the walk searches for one before it goes leg by leg. [`Blocked`] remembers a walk that did
+//! not move, so pressing against a wall costs no query either.
 
 use super::cast::Probe;
-use super::grown::{Grown, ends};
+use super::grown::{InflatedPiece, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::visit::Bounds;
@@ -22,31 +23,31 @@ use smallvec::{Array, SmallVec};
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::{ONE, Position};
 
-/// A stretch of straight floor, seen from the corner that the pieces nearby count from.
+/// A stretch of straight floor, seen from the corner from which the gathered pieces are measured.
 ///
-/// Places on it are told by the centre's part along the tangent.
+/// A position on the span is given as the dot product of the centre with the tangent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloorSpan {
     normal: I64Vec2,
-    /// The direction to the right along the floor.
+    /// Direction to the right along the floor.
     tangent: I64Vec2,
-    /// The tangent's length, and itself with length 1.
+    /// Length of the tangent, and the tangent scaled to length 1.
     length: f64,
     direction: DVec2,
-    /// The tangent's length squared: a step along it.
+    /// Squared length of the tangent: the change of the position on the span per step.
     stride: i64,
-    /// The centre's part along the normal on it.
+    /// Dot product of the centre with the normal, on the whole span.
     level: i64,
-    /// Between which places the shape stands on the floor and nothing else is near; both included.
+    /// Positions between which the shape stands on the floor and nothing else is near, both inclusive.
     free: (i64, i64),
-    /// Whether each end of `free` is only the end of what the pieces are gathered for.
+    /// For each end of `free`: whether the span ends there only because the gathered pieces end.
     open: (bool, bool),
-    /// Between which places the shape touches the tiles that it touched when last looked at.
+    /// Positions between which the shape touches the same tiles as when they were last found.
     same: (i64, i64),
 }
 
 impl FloorSpan {
-    /// An empty span: no place is on it.
+    /// An empty span, with no position on it.
     pub(super) const NONE: FloorSpan = FloorSpan {
         normal: I64Vec2::ZERO,
         tangent: I64Vec2::ZERO,
@@ -59,12 +60,12 @@ impl FloorSpan {
         same: (0, -1),
     };
 
-    /// Whether any place is on it.
+    /// Returns whether the span is not empty.
     pub(super) fn is_known(&self) -> bool {
         self.free.0 <= self.free.1
     }
 
-    /// Bounds of all that it tells of, seen from where it counts from.
+    /// Returns the bounds of everything that the span makes a statement about, seen from the corner.
     pub(super) fn bounds(&self, shape: Shape) -> Option<Bounds> {
         let at = |along: i64| {
             let whole = self.normal.as_dvec2() * self.level as f64 + self.tangent.as_dvec2() * along as f64;
@@ -72,7 +73,7 @@ impl FloorSpan {
         };
         self.is_known().then(|| {
             let (from, to) = (at(self.free.0), at(self.free.1));
-            // What f64 rounds off is far less than the room around it.
+            // Rounding in f64 is far less than the room around the span.
             let reach = shape.half_units() + tolerance::SPAN_ROOM / 2;
             Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
         })
@@ -90,7 +91,7 @@ impl FloorSpan {
     }
 }
 
-/// A tile of a span's floor: between which places on the span it is touched, and its piece among those nearby.
+/// A tile of a span's floor: the positions between which it is touched, and the index of its piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
     start: i64,
@@ -98,20 +99,20 @@ pub(super) struct Tile {
     piece: u32,
 }
 
-/// A way on a span.
+/// A walk that stays on a span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastWalk {
     pub(crate) way: I64Vec2,
-    /// The unit direction to the right along the floor.
+    /// Unit direction to the right along the floor.
     direction: DVec2,
-    /// Which tiles are touched changes on the way.
+    /// Whether the touched tiles change during the walk.
     pub(crate) steps_over: bool,
-    /// Where the way begins and ends, by the centre's part along the tangent.
+    /// Start and end, as positions on the span.
     start: i64,
     end: i64,
 }
 
-/// A blocked way: nothing but what is touched stands in the way, and no leg of a walk that way can be made from there.
+/// A blocked walk: from this position, no leg in this direction is possible, and only touched surfaces block it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Blocked {
     pub(super) position: Position,
@@ -119,29 +120,29 @@ pub(super) struct Blocked {
 }
 
 impl Nearby {
-    /// Whether a walk from there that way is known to end where it begins.
+    /// Returns whether a walk from there is known to end where it starts.
     #[inline(always)]
     fn blocks(&self, position: Position, length: f64) -> bool {
         self.blocked.is_some_and(|known| known == Blocked { position, leftwards: length.is_sign_negative() })
     }
 
-    /// Whether a span is known that goes on where the pieces nearby end, and the way of that length comes to there.
+    /// Returns whether a walk of that length reaches an end of the span at which only the gathered pieces end.
     #[inline]
     pub(super) fn may_go_on(&self, position: Position, length: f64) -> bool {
         let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
         open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(position))
     }
 
-    /// Forgets what is known of a body that is moved by other means: which tiles it touches, and what blocks it.
+    /// Forgets the touched tiles and the blocked walk. Call it when a body is moved by other means.
     pub(crate) fn invalidate(&mut self) {
         (self.span.same, self.blocked) = (FloorSpan::NONE.same, None);
     }
 
-    /// The way of a length in tiles along the floor, to the right if positive, if all of it is on a span that is known.
+    /// Returns the walk of `length` tiles, to the right if positive, if all of it is on the known span.
     #[inline(always)]
     pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.seen(position));
-        // A span is some tiles long: a longer way, whose steps might not fit the numbers, is not on it.
+        // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
         if !span.leads_from(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
@@ -157,7 +158,7 @@ impl Nearby {
         Some(FastWalk { way: span.tangent * steps, direction: span.direction, steps_over, start, end })
     }
 
-    /// How many fast walks like one can follow it that go the same way and end touching the tiles that are touched now.
+    /// Returns how many more walks like `fast_walk` fit on the span while the touched tiles stay the same.
     #[inline]
     pub(crate) fn times(&self, fast_walk: &FastWalk) -> u32 {
         let FloorSpan { free, same, .. } = self.span;
@@ -169,7 +170,7 @@ impl Nearby {
         u32::try_from(room / steps.abs()).unwrap_or(u32::MAX)
     }
 
-    /// The tiles of the floor that are touched where a fast walk ends that has stepped over something.
+    /// Fills `surfaces` with the touched floor tiles at the end of a fast walk that changes them.
     #[inline(never)]
     pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, fast_walk: &FastWalk, surfaces: &mut SmallVec<A>) {
         surfaces.clear();
@@ -190,7 +191,7 @@ impl Nearby {
 }
 
 impl Probe<'_> {
-    /// The way and the end of a walk that are known without looking at any piece: along a span, or against what blocks it.
+    /// Returns the displacement and the end of a walk that needs no query: along a span, or against a known block.
     #[inline(always)]
     pub(crate) fn known_walk(
         &mut self,
@@ -208,13 +209,13 @@ impl Probe<'_> {
         Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
     }
 
-    /// Remembers that nothing came of a walk, if the pieces tell what stands in the way.
+    /// Remembers that a walk did not move, if the gathered pieces cover everything that can block it.
     pub(super) fn block(&mut self, position: Position, length: f64) {
         let is_known = self.near.known(self.scene).covers(&Bounds::of(self.shape, position, I64Vec2::ZERO));
         self.near.blocked = is_known.then(|| Blocked { position, leftwards: length.is_sign_negative() });
     }
 
-    /// Gathers the pieces around a place anew, further on that way, and looks for the span there.
+    /// Gathers the pieces again, further in the walk direction, and searches for the span there.
     #[inline(never)]
     pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
         let way = self.near.span.tangent * (length * ONE as f64) as i64;
@@ -222,8 +223,8 @@ impl Probe<'_> {
         self.near.span = self.span_under(touched, self.near.seen(position)).unwrap_or(FloorSpan::NONE);
     }
 
-    /// Looks for a span that a walk may stay on: from where it begins, or where the known one ends with the pieces nearby.
-    /// Answers whether it has found another one.
+    /// Searches for a span for a walk: at its start, or where the known span ends with the gathered pieces. Returns
+    /// whether it found another span.
     #[inline(always)]
     pub(super) fn looks_for_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
         if self.near.may_go_on(position, length) {
@@ -233,7 +234,7 @@ impl Probe<'_> {
         self.near.looks_for_spans() && self.find_span(touched, position)
     }
 
-    /// Looks for a span at a place that is not on the known one. Answers whether it has found one.
+    /// Searches for a span at a position that is not on the known one. Returns whether it found one.
     #[inline]
     pub(super) fn find_span(&mut self, touched: &[Surface], position: Position) -> bool {
         let center = self.near.seen(position);
@@ -244,7 +245,7 @@ impl Probe<'_> {
         self.near.span.holds(center)
     }
 
-    /// The span on which a shape with its centre there stands; nothing is known yet of the tiles that it touches.
+    /// Returns the span on which a shape with its centre there stands. The range of its touched tiles is still empty.
     #[inline(never)]
     fn span_under(&mut self, touched: &[Surface], center: I64Vec2) -> Option<FloorSpan> {
         let first = touched.first()?;
@@ -264,7 +265,7 @@ impl Probe<'_> {
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on(surface, first, line, corner) {
-                let (start, end) = Grown::of(shape, surface, corner).touched_between();
+                let (start, end) = InflatedPiece::of(shape, surface, corner).touched_between();
                 is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
             }
@@ -272,18 +273,19 @@ impl Probe<'_> {
         if !is_known {
             return None;
         }
-        // The floor as far as it goes on without a gap. Its tiles are in order, to the right or to the left.
+        // Extends the floor as far as it has no gap. Its tiles are sorted, to the right or to the left, so scan both
+        // ways.
         let (mut low, mut high) = (along, along);
         for tile in tiles.iter().chain(tiles.iter().rev()) {
             if tile.start <= high + 1 && tile.end >= low - 1 {
                 (low, high) = (low.min(tile.start), high.max(tile.end));
             }
         }
-        // The pieces nearby reach only so far.
+        // The gathered pieces reach only so far.
         let known = self.near.known(self.scene);
         let (back, forth) = self.near.steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
-        // Ends the span before a stretch on which something else is near.
+        // End the span before a stretch on which something else is near.
         let mut free = seen;
         let way = tangent.as_dvec2() / stride as f64;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
@@ -294,7 +296,7 @@ impl Probe<'_> {
             if tiles.peek() == Some(&piece) {
                 continue;
             }
-            match Grown::of(shape, surface, corner).nears(shape, center, corner, way) {
+            match InflatedPiece::of(shape, surface, corner).nears(shape, center, corner, way) {
                 Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
                 Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
                 Some(_) => return None,
@@ -304,29 +306,29 @@ impl Probe<'_> {
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
-        // Where it was the end of what is gathered that cut it, and nothing else did after.
+        // An end is open if only the end of the gathered pieces has cut it.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
         let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
         (free.0 <= along && along <= free.1).then_some(span)
     }
 }
 
-/// The part of a face's line along its normal, seen from a corner.
+/// Returns the dot product of a face's line with its normal, seen from a corner.
 #[inline]
 fn line_of(face: &Surface, corner: I64Vec2) -> i64 {
     face.piece.normal.as_i64vec2().dot(ends(face, corner)[0])
 }
 
-/// Whether a surface is a face with the normal of another, on that line.
+/// Returns whether `surface` is a face with the normal of `other`, on that line.
 #[inline]
 fn is_on(surface: &Surface, other: &Surface, line: i64, corner: I64Vec2) -> bool {
     surface.piece.normal == other.piece.normal && surface.piece.role == Role::Face && line_of(surface, corner) == line
 }
 
-/// A stretch of a way, from here, as a multiple of what one unit of the place along the tangent is.
+/// An interval of a path, as multiples of the path's direction vector from its start.
 pub(super) type Span = (f64, f64);
 
-/// Where a value that grows at a rate is within bounds.
+/// Returns the interval in which a value that grows at `rate` is within bounds.
 pub(super) fn span_within(value: f64, rate: f64, (low, high): (f64, f64)) -> Option<Span> {
     if rate == 0.0 {
         return (low <= value && value <= high).then_some((f64::NEG_INFINITY, f64::INFINITY));

@@ -114,12 +114,12 @@ pub enum Side {
     Ceiling,
 }
 
-/// Which way is up and what is too steep.
+/// The direction of up and the steepest floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// The direction of up.
+    /// Direction of up.
     axis: I64Vec2,
-    /// The steepest floor.
+    /// Steepest floor.
     limit: SlopeLimit,
 }
 
@@ -134,26 +134,26 @@ impl Frame {
         Frame { axis: up.direction(), limit }
     }
 
-    /// This frame with another up.
+    /// Returns this frame with another up direction.
     pub(crate) fn with_up(self, up: Up) -> Frame {
         Frame::new(up, self.limit)
     }
 
-    /// This frame with another steepest floor.
+    /// Returns this frame with another steepest floor.
     pub(crate) fn with_limit(self, limit: SlopeLimit) -> Frame {
         Frame { limit, ..self }
     }
 
-    /// The direction of up, of length 1.
+    /// Direction of up, of length 1.
     #[inline]
     pub(crate) fn axis(&self) -> I64Vec2 {
         self.axis
     }
 
-    /// What a surface with that outward normal (of any length) is.
+    /// Returns whether a surface with that outward normal (of any length) is a floor, a wall or a ceiling.
     ///
-    /// Up to the limit it is a floor if it faces up and a ceiling if it faces down; steeper, it is a wall. Decided in
-    /// integers.
+    /// Up to the slope limit, a surface that faces up is a floor and one that faces down is a ceiling. A steeper
+    /// surface is a wall. The decision is exact, in integers.
     #[must_use]
     #[inline]
     pub(crate) fn side(&self, normal: I64Vec2) -> Side {
@@ -174,7 +174,7 @@ impl Frame {
         }
     }
 
-    /// Whether a surface with that normal is floor.
+    /// Returns whether a surface with that normal is a floor.
     #[must_use]
     #[inline]
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
@@ -182,30 +182,31 @@ impl Frame {
         rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
     }
 
-    /// Whether a surface that a shape at that position touches or hits is a floor. The end of a one-way edge is a floor only
-    /// if it stops motion straight down.
+    /// Returns whether a surface that a shape touches or hits at `position` is a floor. The end of a one-way edge is a
+    /// floor only if it stops motion straight down.
     #[must_use]
     #[inline]
     pub(crate) fn is_floor_of(&self, surface: &Surface, position: Position) -> bool {
         self.is_floor(surface.normal(position)) && !surface.lets_pass(-self.axis)
     }
 
-    /// The parts of a vector along up and along right.
+    /// Returns the components of a vector along up and along right.
     ///
-    /// Normals have components below 2^40, the offsets of the largest circle: times a limit's 2^16 they fit.
+    /// Normals have components below 2^40, the offsets of the largest circle. Times a slope limit's 2^16 they fit into
+    /// i64.
     #[inline]
     pub(crate) fn split(&self, v: I64Vec2) -> (i64, i64) {
         let I64Vec2 { x, y } = self.axis;
         (v.x * x + v.y * y, v.x * y - v.y * x)
     }
 
-    /// Up in f64.
+    /// Direction of up, in f64.
     #[inline]
     pub(crate) fn up(&self) -> DVec2 {
         self.axis.as_dvec2()
     }
 
-    /// Right in f64.
+    /// Direction of right, in f64.
     #[inline]
     pub(crate) fn right(&self) -> DVec2 {
         I64Vec2::new(self.axis.y, -self.axis.x).as_dvec2()
@@ -221,7 +222,7 @@ mod tests {
         for (limit, on, beyond) in [((1, 1), (-7, 7), (-8, 7)), ((1, 2), (4, 8), (5, 8)), ((0, 1), (0, 1), (1, 100))] {
             let limit = SlopeLimit::try_from(limit).unwrap();
             let (mut on, mut beyond) = (I64Vec2::from(on), I64Vec2::from(beyond));
-            // Each a quarter turn counter-clockwise from the one before.
+            // Each up direction is turned counter-clockwise by 90 degrees from the one before.
             for up in [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX] {
                 let frame = Frame::new(up, limit);
                 assert_eq!(frame.side(on), Side::Floor, "{frame:?} {on}");

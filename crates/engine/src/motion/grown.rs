@@ -1,7 +1,8 @@
-//! A piece of the terrain grown by one shape: most of what is asked of it has been worked out when it was gathered.
+//! A terrain piece inflated by a shape (Minkowski sum), so that the shape can be tested as a point. Affects speed only.
 //!
-//! Whatever is decided here is what [`MovingBox`](surefoot_geometry::exact::MovingBox) and
-//! [`MovingCircle`](surefoot_geometry::exact::MovingCircle) decide, with the same numbers; what takes more is left to them.
+//! Most of each test is precomputed when the piece is gathered. Every decision here equals that of
+//! [`MovingBox`](surefoot_geometry::exact::MovingBox) or [`MovingCircle`](surefoot_geometry::exact::MovingCircle), from
+//! the same numbers. Anything harder is left to those two.
 
 use super::Shape;
 use super::floor_span::{Span, span_within};
@@ -14,35 +15,36 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
-/// A piece and what a shape's centre is compared with, all from one corner.
+/// An inflated piece, measured from the corner of the gathered cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Grown {
+pub(crate) struct InflatedPiece {
     pub(super) surface: Surface,
     kind: Kind,
-    /// The outward normal; none for an arc.
+    /// Outward normal. Zero for an arc.
     normal: I64Vec2,
-    /// The centre's part along the normal where a box touches, or where the edge is; in units times the normal's length.
+    /// For a box, the centre's dot product with the normal where the box touches. For a circle, that of the edge. In
+    /// units times the normal's length.
     level: i64,
-    /// The centre's parts along the edge at which the grown edge starts and ends.
+    /// The centre's dot products with the tangent at which the inflated edge starts and ends.
     start: i64,
     end: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A box and an edge along an axis.
+    /// Box against an axis-aligned edge.
     Level,
-    /// A box and a slanted edge.
+    /// Box against a slanted edge.
     Slanted,
-    /// A circle and an edge.
+    /// Circle against an edge.
     Face,
-    /// A circle and a corner.
+    /// Circle against a corner.
     Arc,
 }
 
-impl Grown {
+impl InflatedPiece {
     #[inline]
-    pub(super) fn of(shape: Shape, surface: &Surface, corner: I64Vec2) -> Grown {
+    pub(super) fn of(shape: Shape, surface: &Surface, corner: I64Vec2) -> InflatedPiece {
         let piece = &surface.piece;
         let normal = piece.normal.as_i64vec2();
         let [a, b] = ends(surface, corner);
@@ -52,7 +54,7 @@ impl Grown {
             Form::Aabb { half: (x, y) } if normal.x == 0 => (Kind::Level, y, (-x, x)),
             Form::Aabb { half: (x, y) } if normal.y == 0 => (Kind::Level, x, (-y, y)),
             Form::Aabb { half } => {
-                // One corner of the box supports it; the face moves out with that corner.
+                // One corner of the box rests on the face, so the face moves out with that corner.
                 let corner = normal.signum() * I64Vec2::from(half);
                 let side = tangent(normal).dot(corner);
                 (Kind::Slanted, normal.dot(corner), (side, side))
@@ -60,24 +62,24 @@ impl Grown {
         };
         let along = tangent(normal);
         let (start, end) = (along.dot(a) + sides.0, along.dot(b) + sides.1);
-        Grown { surface: *surface, kind, normal, level: normal.dot(a) + support, start, end }
+        InflatedPiece { surface: *surface, kind, normal, level: normal.dot(a) + support, start, end }
     }
 
-    /// The length of the normal, and the circle's radius times it.
+    /// Returns the length of the normal, and the circle's radius times that length.
     #[inline(always)]
     fn length_and_reach(&self, shape: Shape) -> (f64, f64) {
         let length = (self.normal.dot(self.normal) as f64).sqrt();
         (length, shape.half_units().x as f64 * length)
     }
 
-    /// Between which parts of a centre along its tangent a shape that stands on its line touches it, as
-    /// [`Grown::is_touched`] has it.
+    /// Returns the range of the centre's dot product with the tangent in which a shape on the piece's line touches the
+    /// piece. Agrees with [`InflatedPiece::is_touched`].
     pub(super) fn touched_between(&self) -> (i64, i64) {
         let slack = slack_past_end(self.normal);
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // There is no room for the box's corner at the end itself.
+            // At the end itself there is no room for the box's corner.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };
@@ -87,11 +89,11 @@ impl Grown {
         }
     }
 
-    /// On which stretch of a way from a centre a shape may meet or touch the piece: where it is about to touch the piece's
-    /// line and is beside the piece.
+    /// Returns the interval of a path on which a shape may hit or touch the piece: near the piece's line and next to
+    /// the piece.
     pub(super) fn nears(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
         if self.kind == Kind::Arc {
-            // The chord within reach of the corner, by its middle and half its length.
+            // The chord within reach of the corner, given by its middle and half of its length.
             let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
@@ -115,7 +117,7 @@ impl Grown {
         (both.0 <= both.1).then_some(both)
     }
 
-    /// Whether a motion may meet the piece: `false` only if it surely does not.
+    /// Returns whether a motion may hit the piece. `false` is certain, `true` is not.
     #[inline]
     pub(super) fn may_meet(&self, shape: Shape, center: I64Vec2, motion: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
@@ -127,7 +129,7 @@ impl Grown {
         }
         let height = self.normal.dot(center) - self.level;
         if self.kind == Kind::Face {
-            // Surely in front at the end.
+            // At the end of the motion the circle is certainly in front of the edge.
             let (length, reach) = self.length_and_reach(shape);
             (height - approach) as f64 <= reach + SIDE_FILTER * length
         } else {
@@ -135,7 +137,7 @@ impl Grown {
         }
     }
 
-    /// Whether the shape with its centre there, seen from the corner, touches the piece.
+    /// Returns whether the shape touches the piece, with its centre at `center`, seen from the corner.
     #[inline]
     pub(super) fn is_touched(&self, shape: Shape, position: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
@@ -160,20 +162,20 @@ impl Grown {
     }
 }
 
-/// Where a surface's piece starts and ends, seen from a corner.
+/// Returns the start and the end of a surface's piece, seen from a corner.
 #[inline]
 pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     let cell = surface.at - corner;
     [cell + lattice(surface.piece.a), cell + lattice(surface.piece.b)]
 }
 
-/// How far past the end of a slanted face a box that stands on its line surely touches it, in units times the normal's
-/// length: within touching distance on both axes, for a gap of up to two units.
+/// Returns how far past the end of a slanted face a box on its line certainly touches it, in units times the normal's
+/// length. The box is then within touching distance on both axes, for a gap of up to two units.
 fn slack_past_end(normal: I64Vec2) -> i64 {
     (TOUCH - 2) * normal.dot(normal) / normal.abs().max_element()
 }
 
-/// How far off a face a box still touches it, in units times the normal's length.
+/// Returns how far from a face a box still touches it, in units times the normal's length.
 #[inline(always)]
 fn slack(normal: I64Vec2) -> i64 {
     TOUCH * (normal.x.abs() + normal.y.abs())

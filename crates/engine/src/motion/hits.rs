@@ -1,4 +1,4 @@
-//! What a cast meets at one time, and which of it counts.
+//! Surfaces that a cast hits at the same time, and the choice between them.
 
 use super::surface::Surface;
 use super::{Frame, Surfaces};
@@ -7,13 +7,13 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::Position;
 
-/// What a cast has met at the earliest time.
+/// Surfaces that a cast hit at the earliest time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
     pub(crate) surfaces: Surfaces,
-    /// For each surface the neighbour's normal if a box meets it exactly at its end, else zero. Empty for circles.
+    /// For each surface: the neighbour's normal if a box hits it exactly at its end, else zero. Empty for circles.
     pub(super) ties: SmallVec<[I64Vec2; 4]>,
-    /// The arcs met, apart from the faces until it is known which count.
+    /// Arcs that were hit, kept apart from the faces until it is known which of them count.
     pub(super) arcs: Surfaces,
 }
 
@@ -24,14 +24,16 @@ impl Hits {
         self.arcs.clear();
     }
 
-    /// At an exact meeting of two corners both faces are met; the one that loses is dropped, if the winner is there. Where a
-    /// face of another source goes straight on at the corner, there is no corner: a face that only it would show is dropped.
+    /// Drops the losing face where a box hits both faces of a corner exactly, if the winner is among the hits.
+    ///
+    /// If a face of another source continues straight on at the corner, there is no corner. The face that is hidden by
+    /// it is dropped.
     pub(super) fn settle_ties(&mut self, frame: &Frame, motion: I64Vec2) {
         if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
             return;
         }
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
-        // The arcs' list is free while a box is cast: what stays goes there first.
+        // A cast of a box does not use the list of arcs, so the remaining surfaces go there first.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
                 let wins = || wins_tie(frame, *tie, normal(surface), motion);
@@ -44,9 +46,9 @@ impl Hits {
         std::mem::swap(&mut self.surfaces, &mut self.arcs);
     }
 
-    /// The surface to report of those that were met: a floor, else the one most opposed to the motion.
+    /// Returns the hit surface to report: a floor, else the surface most opposed to the motion.
     pub(super) fn foremost(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
-        // The products of an arc's normal, which is an offset, would be too long.
+        // An arc's normal is an offset, so its products with a long motion would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
         let motion = if are_flat { motion } else { shortened(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
@@ -55,15 +57,19 @@ impl Hits {
     }
 }
 
-/// Whether a face wins over its neighbour where a box meets both at the convex corner that they share: the one along
-/// which the motion leads away from the corner; if both do, of two floors the flatter one, else by [`beats`].
+/// Returns whether a face wins over its neighbour if a box hits both at the convex corner that they share.
 ///
-/// A box that a face stops has to go on along it. One that the motion leads off at the corner would hold the box where it
-/// stands beside the face, and a box that shares no length with an axis-aligned face does not touch it. At least one of
-/// the two leads away: both would have to be at a right angle or more to the motion, and they are less than half a turn
-/// apart. What moves onto the flatter floor and is pulled down besides goes on there: hence the flatter of two floors.
+/// The face wins along which the motion leads away from the corner. If that holds for both, the flatter of two floors
+/// wins, else [`beats`] decides.
+///
+/// A stopped box must continue along the winning face. A face that the motion leaves at the corner would block the box
+/// next to it, though a box that shares no length with an axis-aligned face does not touch it. The motion leads away
+/// along at least one of the two: otherwise both would be at a right angle or more to the motion, but they are less
+/// than half a turn apart.
+///
+/// The flatter of two floors wins because a body that gravity pulls down continues on it.
 fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
-    // The neighbour is on one side of the normal; along the face and away from the corner is on the other.
+    // The neighbour is on one side of the normal. Along the face and away from the corner is the other side.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,
@@ -73,12 +79,13 @@ fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> 
     }
 }
 
-/// Compares how squarely a motion meets two surfaces with those normals: exactly if they are normals of faces, and to four
-/// digits if one is the offset of a circle from a corner; then the motion has at most 30 bits. The sign of the motion does
-/// not matter.
+/// Compares how directly a motion hits two surfaces with those normals. The sign of the motion does not matter.
+///
+/// Exact for normals of faces. To four digits if one normal is the offset of a circle from a corner; the motion then
+/// has at most 30 bits.
 fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
     let (normal, other) = (shortened(normal, 14), shortened(other, 14));
-    // (n . v)^2 / |n|^2 against the same of the other, without division: below 2^120.
+    // Compares (n . v)^2 / |n|^2 of both without a division. The products are below 2^120.
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(motion));
         dot * dot * i128::from(m.dot(m))
@@ -86,15 +93,15 @@ fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
     share(normal, other).cmp(&share(other, normal))
 }
 
-/// A vector divided by the power of two that leaves its components so many bits; towards zero, so that mirrors and turns
-/// commute with it.
+/// Divides a vector by the power of two that leaves its components at most `bits` bits. Rounds towards zero, so that
+/// mirrors and turns commute with it.
 fn shortened(v: I64Vec2, bits: u32) -> I64Vec2 {
     let most = v.x.unsigned_abs() | v.y.unsigned_abs();
     v / (1 << (u64::BITS - most.leading_zeros()).saturating_sub(bits))
 }
 
-/// Whether a face wins over another: floor first, then the one more opposed to the motion, then the one that stops motion
-/// along up.
+/// Returns whether a face wins over another: a floor first, then the face more opposed to the motion, then the one that
+/// blocks vertical motion more.
 fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     let floors = (frame.is_floor(normal), frame.is_floor(other));
     if floors.0 != floors.1 {
@@ -108,8 +115,8 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    /// The offsets of the largest circles and the longest motions: nothing overflows, f64 finds the same where it can tell,
-    /// and mirrors and turns change nothing.
+    /// Compares the largest circle offsets and the longest motions: nothing overflows, f64 agrees where it is precise
+    /// enough, and mirrors and turns change nothing.
     #[test]
     fn the_longest_offsets_and_motions_are_compared() {
         let mut random = Random(0x0FF5);

@@ -1,21 +1,24 @@
-//! Where bodies that touch each other go while platforms move: a stack on a lift, a row before a ram.
+//! Moves bodies that touch each other while platforms move, such as a stack on a lift or a row in front of a ram.
 //!
-//! All bodies of an island and all platforms move at once, in sub-moves that end at the earliest event, so no order of bodies
-//! or platforms shows. On each axis a contact is an inequality of two displacements: what is behind goes at most as far as
-//! what is ahead.
+//! All bodies of an island and all platforms move at once, in sub-moves that end at the earliest event. So the order of
+//! bodies and platforms does not affect the result. On each axis a contact is an inequality between two displacements:
+//! the body behind moves at most as far as the body ahead.
 //!
-//! 1. *Bounds*: platforms push and block, through chains of bodies. The least and the greatest displacement of a body follow
-//!    from what it touches of platforms and terrain, and from the bounds of the bodies behind and ahead.
-//! 2. *Wishes*: a body wants the displacement of what it rides, platform or body, within its bounds. A wish never pushes: what
-//!    is ahead and stays, holds it back.
-//! 3. A body whose bounds contradict each other is crushed. The platforms are blamed whose push enters the chain.
-//! 4. Slopes and arcs that a displacement leads into have the body choose one along them, as alone ([`carry`](super::carry)).
-//! 5. The earliest event is a hit of a body and a source, of two bodies, or the end of a contact that holds something. All go
-//!    on to it, each displacement rounded to the nearest unit. What is hit is held. Then all begins again.
+//! 1. *Bounds*: platforms push and block, through chains of bodies. The minimum and maximum displacement of a body
+//!    follow from the platforms and terrain that it touches, and from the bounds of the bodies behind and ahead.
+//! 2. *Wishes*: a body wants the displacement of the platform or body that it rides, within its bounds. A wish never
+//!    pushes: a resting body ahead blocks it.
+//! 3. If the bounds of a body contradict each other, the body is crushed. The platforms that push into its chain are to
+//!    blame.
+//! 4. If a displacement points into slopes or arcs, the body chooses one along them, as a single body does
+//!    ([`carry`](super::carry)).
+//! 5. The earliest event is a hit between a body and a source, a hit between two bodies, or the end of a contact that
+//!    blocks something. All bodies advance to the event, with each displacement rounded to the nearest unit. Hit
+//!    surfaces and bodies are held. Then the loop repeats.
 //!
-//! Bounds and wishes are the least and greatest solutions of inequalities over whole numbers: there is one of each, whatever is
-//! asked first. A displacement is that of some source or 0, and all are rounded alike, so that what is carried is carried to the
-//! unit, through any number of bodies.
+//! Bounds and wishes are the minimum and maximum solutions of inequalities over integers. Each is unique, so the order
+//! of evaluation does not matter. A displacement is 0 or that of some source, and all are rounded alike. So carried
+//! bodies move exactly with their platform, through any number of bodies.
 
 use super::carry::{
     Carry, CarryScratch, Cast, Moving, Way, add_frame, aside_of_centre, crushed_by_all, displacement_of,
@@ -33,34 +36,34 @@ use std::mem::take;
 use surefoot_geometry::exact::{self, Collider, FlatGap};
 use surefoot_geometry::{Position, Sweep};
 
-/// No bound.
-const FAR: i64 = i64::MAX / 4;
+/// No limit.
+const NO_BOUND: i64 = i64::MAX / 4;
 
-/// A body of an island.
+/// A body of an island, as input.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) shape: Shape,
     pub(crate) collider: Collider,
     pub(crate) start: Position,
-    /// Nothing moves it: it is in the way of other bodies, and platforms pass through it.
+    /// Whether nothing moves the body: it blocks other bodies, and platforms pass through it.
     pub(crate) is_fixed: bool,
-    /// The collision layers that it is in.
+    /// Collision layers that the body is in.
     pub(crate) layers: CollisionLayers,
-    /// Gravity pulls it on to what is below it, so that other bodies carry it.
+    /// Whether gravity pulls the body onto the bodies below it, so that they carry it.
     pub(crate) lies_on_others: bool,
-    /// The sources that it rides.
+    /// The sources (terrain or platforms) that the body rides.
     pub(crate) rides: SmallVec<[Owner; 2]>,
-    /// A displacement of its own, in place of what it rides.
+    /// The body's own displacement, instead of that of a ridden source.
     pub(crate) own: Option<I64Vec2>,
-    /// The platforms that it passes through.
+    /// Platforms that the body passes through.
     pub(crate) ignored: SmallVec<[u32; 4]>,
-    /// The platforms that come near it, as far as these bounds go.
+    /// Platforms that come near the body, within the bounds `within`.
     pub(crate) near: NearPlatforms,
     pub(crate) within: Bounds,
 }
 
 impl Member {
-    /// What there is for it of a scene.
+    /// Returns the scene as this body sees it: with its collision layers and its ignored platforms.
     fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
         let scene = scene.of_layers(self.layers);
         let around = scene.around.of_body(&self.ignored, DVec2::ZERO);
@@ -68,40 +71,40 @@ impl Member {
     }
 }
 
-/// Platforms that leave the bodies of an island no room: for each body that one pushes, the platform and the part of its
-/// displacement that it had made.
+/// Platforms that crush bodies of the island. For each pushed body: the body, the platform, and the displacement that
+/// the platform had made.
 pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
 
-/// A body under way.
+/// A body of an island while it moves.
 #[derive(Debug, Default)]
 pub(crate) struct Going {
     pub(crate) position: Position,
-    /// What it touches of platforms and terrain.
+    /// Platform and terrain surfaces that the body touches.
     pub(crate) held: Vec<Surface>,
-    /// Where the parts of its way ended; two may be one place.
+    /// End positions of the parts of its path. Two of them can be equal.
     pub(crate) ends: Vec<Position>,
     met: Vec<Surface>,
-    /// When it hits a source.
+    /// Time at which the body hits a source.
     hit: f64,
     low: I64Vec2,
     high: I64Vec2,
     more: I64Vec2,
     less: I64Vec2,
     wants: I64Vec2,
-    /// What is left of a displacement of its own.
+    /// Remaining displacement of the body's own motion.
     own: Option<I64Vec2>,
-    /// What it has wished to go so far.
+    /// Displacement that the body has wished for so far.
     pub(crate) wished: I64Vec2,
-    /// How fast platforms push it, by themselves and through others, in tiles per second: the greatest and the least part on
-    /// each axis. Found by [`IslandLists::hand_on_chains`] from what platforms do to each body.
+    /// Maximum and minimum velocity, on each axis, with which platforms push the body, directly and through other
+    /// bodies, in tiles per second. [`IslandLists::hand_on_chains`] computes it from the direct pushes.
     pub(crate) chain: (DVec2, DVec2),
     way: Way,
-    /// A displacement along slopes or arcs that it has chosen.
+    /// Displacement along slopes or arcs that the body has chosen.
     chosen: Option<(I64Vec2, Way)>,
-    /// The bodies that it rides, and whether it rides the sources that it touches.
+    /// Bodies that this body rides, and whether it also rides the sources that it touches.
     on: SmallVec<[u32; 2]>,
     on_sources: bool,
-    /// A body that it rides lifts it off the sources that it touched.
+    /// Whether a ridden body lifts this body off the sources that it touched.
     pub(crate) is_lifted_off: bool,
 }
 
@@ -111,23 +114,23 @@ struct Contact {
     axis: usize,
     behind: u32,
     ahead: u32,
-    /// Whether flat sides touch, so that the contact ends where they do.
+    /// Whether flat sides touch. The contact then ends where the sides end.
     is_flat: bool,
 }
 
-/// Lists for islands, which every one fills again.
+/// Lists that every island refills.
 #[derive(Debug, Default)]
 pub(crate) struct IslandLists {
-    /// Where the bodies of the last island have come.
+    /// The bodies of the last island, at their end positions.
     pub(crate) bodies: Vec<Going>,
-    /// Bodies that it had no use for.
+    /// Bodies of earlier islands, kept for their memory.
     unused: Vec<Going>,
     contacts: Vec<Contact>,
-    /// Which of them each body has.
+    /// Indices of the contacts of each body.
     of_body: Vec<Vec<u32>>,
-    /// Pairs that have hit each other: the normal points from the second to the first.
+    /// Pairs that have hit each other. The normal points from the second body to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
-    /// Pairs of the event under way.
+    /// Pairs of the event in progress.
     new_hits: Vec<(u32, u32, I64Vec2)>,
     parts: Vec<I64Vec2>,
 }
@@ -135,15 +138,17 @@ pub(crate) struct IslandLists {
 struct Island<'a, 's> {
     scene: &'a Scene<'a>,
     members: &'a [Member],
-    /// Which of them meet, as places: ascending, and the first of two is the lower one.
+    /// Pairs of bodies that can collide, as indices in ascending order. The first of two is the lower index.
     pairs: &'a [(u32, u32)],
     lists: &'s mut IslandLists,
     scratch: &'s mut CarryScratch,
 }
 
-/// Moves the bodies of an island among the platforms of a scene while these make their displacements. `pairs` says which of the
-/// bodies meet, as places: ascending, and the first of two is the lower one. Leaves in `lists` where each ends, how far it
-/// wished to go, and what held it of platforms and terrain then.
+/// Moves the bodies of an island while the platforms of a scene move by their steps.
+///
+/// `pairs` lists the bodies that can collide, as indices in ascending order; the first of two is the lower index.
+/// Afterwards `lists` has each body's end position, its wished displacement, and the platform and terrain surfaces that
+/// hold it.
 pub(crate) fn carry_island(
     scene: &Scene<'_>,
     members: &[Member],
@@ -186,7 +191,7 @@ impl IslandLists {
 }
 
 impl IslandLists {
-    /// Hands the speed of each push on to the bodies ahead, through all that touched as the tick ended.
+    /// Passes the velocity of each push on to the bodies ahead, through all contacts at the end of the tick.
     pub(crate) fn hand_on_chains(&mut self) {
         let IslandLists { bodies, contacts, .. } = self;
         let mut changed = true;
@@ -227,7 +232,7 @@ impl Going {
 }
 
 impl Island<'_, '_> {
-    /// Makes the whole move; `None` if it has to begin again with more sources.
+    /// Computes the whole move. `None` if it has to start again with more sources.
     fn run(&mut self) -> Option<Result<(), Blamed>> {
         let count = self.members.len() as u32;
         let most = tolerance::CARRY_ROUNDS / 2 + 4 * count;
@@ -238,7 +243,7 @@ impl Island<'_, '_> {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
                 }
-                // Nothing pushes: to stay leads into nothing.
+                // Nothing pushes, so a displacement of 0 is always possible.
                 self.choose(false).unwrap_or_default();
             }
             let (mut time, is_known) = self.earliest(round < most / 2);
@@ -256,7 +261,8 @@ impl Island<'_, '_> {
         Some(Err(if blamed.is_empty() { self.blame_what_moves() } else { blamed }))
     }
 
-    /// All platforms that move, as if they pushed the first body: what is left where nothing pushes and no way is found.
+    /// Returns all moving platforms, as if they pushed the first body. Used if no displacement is possible although
+    /// nothing pushes.
     fn blame_what_moves(&self) -> Blamed {
         let scene = self.members[0].scene(self.scene);
         let moves = |owner: Owner| scene.around.step(owner) != I64Vec2::ZERO;
@@ -265,11 +271,11 @@ impl Island<'_, '_> {
         platforms.map(|slot| (0, slot, I64Vec2::ZERO)).collect()
     }
 
-    /// Asks about one body among the sources.
-    fn ask<R>(&mut self, i: usize, question: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
+    /// Runs a query of one body as a [`Carry`] among the sources.
+    fn with_carry<R>(&mut self, i: usize, query: impl FnOnce(&mut Carry<'_, '_>) -> R) -> R {
         let CarryScratch { frames, spare, hits, .. } = &mut *self.scratch;
         let (member, body) = (&self.members[i], &mut self.lists.bodies[i]);
-        question(&mut Carry {
+        query(&mut Carry {
             #[cfg(test)]
             sub_moves: &mut Vec::new(),
             scene: &member.scene(self.scene),
@@ -323,7 +329,7 @@ impl Island<'_, '_> {
             return note(axis, normal[axis], true);
         }
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
-            // Corner to corner.
+            // The bodies touch corner to corner.
             let axis = usize::from(normal.x == 0);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
@@ -341,7 +347,8 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Finds what each body rides: what is nearest to its centre line of the floors and bodies that it stands on.
+    /// Finds which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
+    /// line.
     fn find_rides(&mut self) {
         let axis = usize::from(self.scene.frame.axis().x == 0);
         let up = self.scene.frame.axis();
@@ -356,7 +363,7 @@ impl Island<'_, '_> {
                 is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &frame))
             };
             let sources = body.held.iter().filter_map(distance).min();
-            // A source that it rides and is still to be found by a hit is under it.
+            // A ridden source that the body has not hit yet counts as directly below it.
             let sources = sources.or((!member.rides.is_empty() && !body.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
@@ -402,7 +409,9 @@ impl Island<'_, '_> {
                     }
                     return Err(self.blame_all());
                 }
-                let Some(way) = self.ask(i, |carry| carry.choose(wanted, None)) else { return Err(self.blame_all()) };
+                let Some(way) = self.with_carry(i, |carry| carry.choose(wanted, None)) else {
+                    return Err(self.blame_all());
+                };
                 self.lists.bodies[i].way = way;
                 let whole = displacement_of(&self.scratch.frames, way);
                 if whole != wanted {
@@ -422,10 +431,10 @@ impl Island<'_, '_> {
         Err(self.blame_all())
     }
 
-    /// The least and the greatest displacement of each body.
+    /// Finds the minimum and the maximum displacement of each body.
     fn find_bounds(&mut self) -> Result<(), Blamed> {
         for i in 0..self.lists.bodies.len() {
-            let (mut low, mut high) = (I64Vec2::splat(-FAR), I64Vec2::splat(FAR));
+            let (mut low, mut high) = (I64Vec2::splat(-NO_BOUND), I64Vec2::splat(NO_BOUND));
             let body = &self.lists.bodies[i];
             for surface in &body.held {
                 let normal = surface.normal(body.position);
@@ -449,7 +458,7 @@ impl Island<'_, '_> {
             let body = &mut self.lists.bodies[i];
             (body.low, body.high) = (low, high);
         }
-        // To and fro, so that a tower takes two passes whatever the order of its bodies.
+        // Alternate the direction, so that a tower takes two passes whatever the order of its bodies.
         let mut backwards = false;
         loop {
             let mut changed = false;
@@ -478,7 +487,7 @@ impl Island<'_, '_> {
         if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
     }
 
-    /// Finds which bodies others lift off the floors on which they stand as well.
+    /// Finds which bodies other bodies lift off the floors that they also stand on.
     fn find_lifted_off(&mut self) {
         let up = self.scene.frame.axis();
         let axis = usize::from(up.x == 0);
@@ -497,13 +506,13 @@ impl Island<'_, '_> {
         }
     }
 
-    /// The displacement that each body wants and has room for.
+    /// Finds the displacement that each body wants within its bounds.
     fn find_wishes(&mut self, wishes: bool) {
         self.find_lifted_off();
         for i in 0..self.lists.bodies.len() {
             let body = &mut self.lists.bodies[i];
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
-            let wish = if wishes { FAR } else { 0 };
+            let wish = if wishes { NO_BOUND } else { 0 };
             for axis in [0, 1] {
                 body.more[axis] = clamped(wish, body.low[axis], body.high[axis]);
                 body.less[axis] = clamped(wish, -body.high[axis], -body.low[axis]);
@@ -558,10 +567,11 @@ impl Island<'_, '_> {
         self.lists.of_body[i].iter().map(|n| &self.lists.contacts[*n as usize])
     }
 
-    /// How far a body wants to go each way on an axis: as far as all that it rides, and not further than what is in its way.
+    /// Returns how far a body wants to move up and down an axis: as far as everything that it rides, but not further
+    /// than the bodies in its way.
     fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
         let body = &self.lists.bodies[i];
-        let (mut more, mut less) = (FAR, FAR);
+        let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
         if let Some(own) = body.own {
             (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
@@ -589,8 +599,8 @@ impl Island<'_, '_> {
         (more, less)
     }
 
-    /// The platforms that push bodies which have no room on an axis: those whose push is more than the bound of the body that
-    /// they touch.
+    /// Returns the platforms that push bodies without room on an axis: those whose push exceeds the bound of the
+    /// touched body.
     fn blame(&self, axes: &[usize]) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
@@ -616,7 +626,7 @@ impl Island<'_, '_> {
         if blamed.is_empty() { self.blame_all() } else { blamed }
     }
 
-    /// All platforms that push some body.
+    /// Returns all platforms that push a body.
     fn blame_all(&self) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
@@ -627,7 +637,7 @@ impl Island<'_, '_> {
         blamed
     }
 
-    /// When the earliest event is, and whether all sources are known that come near.
+    /// Returns the time of the earliest event, and whether all sources that come near are known.
     fn earliest(&mut self, ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
@@ -636,7 +646,7 @@ impl Island<'_, '_> {
             }
             let Going { way, wants, .. } = self.lists.bodies[i];
             let past = |carry: &Carry<'_, '_>| if ends_count { carry.past(way, wants) } else { 1.0 };
-            let cast = self.ask(i, |carry| (carry.cast(way), carry.turn(way).min(past(carry))));
+            let cast = self.with_carry(i, |carry| (carry.cast(way), carry.turn(way).min(past(carry))));
             let hit = match cast.0 {
                 Cast::Unknown => return (0.0, false),
                 Cast::Free => f64::INFINITY,
@@ -657,7 +667,7 @@ impl Island<'_, '_> {
         (first, true)
     }
 
-    /// When two bodies hit each other, and the normal from the second to the first.
+    /// Returns when two bodies hit each other, and the normal from the second to the first.
     fn meet(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
@@ -672,7 +682,7 @@ impl Island<'_, '_> {
         }
     }
 
-    /// When a contact of flat sides ends that holds something.
+    /// Returns when a contact of flat sides ends, if it blocks something.
     fn end_of(&self, contact: &Contact) -> Option<f64> {
         let Contact { axis, behind, ahead, is_flat } = *contact;
         let (a, b) = (&self.lists.bodies[behind as usize], &self.lists.bodies[ahead as usize]);
@@ -690,7 +700,7 @@ impl Island<'_, '_> {
         time_to(overlap, apart, made)
     }
 
-    /// The latest time up to an event at which the rounded sub-moves lead into nothing.
+    /// Returns the latest time up to an event at which the rounded sub-moves hit nothing.
     fn clean(&mut self, event: f64) -> f64 {
         let mut time = event;
         if event < 1.0 {
@@ -720,23 +730,23 @@ impl Island<'_, '_> {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
                 let way = self.lists.bodies[i].way;
-                time = self.ask(i, |carry| carry.clean(way, time)).min(time);
+                time = self.with_carry(i, |carry| carry.clean(way, time)).min(time);
             }
         }
         time
     }
 
-    /// How far each body goes up to a time.
+    /// Finds how far each body moves up to a time.
     fn find_parts(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let way = self.lists.bodies[i].way;
-            let part = self.ask(i, |carry| carry.part(way, time));
+            let part = self.with_carry(i, |carry| carry.part(way, time));
             self.lists.parts.push(part);
         }
     }
 
-    /// Moves everything on to a time, and holds what was hit by the event.
+    /// Advances everything to a time, and holds the surfaces and bodies that the event hit.
     fn go(&mut self, time: f64, event: f64) {
         self.lists.new_hits.clear();
         for &(a, b) in self.pairs {
@@ -771,7 +781,7 @@ impl Island<'_, '_> {
             if is_hit {
                 std::mem::swap(&mut self.scratch.spare, &mut self.lists.bodies[i].met);
             }
-            self.ask(i, |carry| carry.hold(part, false));
+            self.with_carry(i, |carry| carry.hold(part, false));
         }
         // Pairs that have hit each other stay held while they touch.
         let IslandLists { bodies, hits: known, new_hits: hits, .. } = &mut *self.lists;
@@ -786,7 +796,8 @@ impl Island<'_, '_> {
     }
 }
 
-/// The way to a shape from the nearest point of the core of another one: of the box that their sum is without its round parts.
+/// Returns the vector from the nearest point of the combined flat core to the shape: out of the box that the sum of two
+/// shapes is without its round parts.
 pub(crate) fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
     let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
     let half = half(a) + half(b);

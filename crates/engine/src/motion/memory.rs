@@ -1,8 +1,9 @@
-//! Moves of one shape again and again: what was found out about its surroundings is kept from call to call.
+//! Per-entity cache of a mover: it keeps what was found about a shape's surroundings from call to call. Affects speed
+//! only.
 //!
-//! A [`MoverCache`] holds the pieces nearby and what was touched last. It names the terrain by its version, which is
-//! another one after each change, and begins anew for another version. A call without a memory uses one of the
-//! thread's, which knows nothing when the call begins.
+//! A [`MoverCache`] keeps the gathered pieces and the last contacts. It stores the version of the terrain, which
+//! changes with every edit, and starts again if the version differs. A call without a cache borrows the cache of the
+//! thread, which is emptied first.
 
 use super::among::{self, WalkPast};
 use super::cast::{Probe, Scratch};
@@ -45,12 +46,12 @@ use surefoot_geometry::{Position, Vector, to_units};
 pub struct MoverCache {
     near: Nearby,
     scratch: Scratch,
-    /// What the pieces nearby are of.
+    /// The terrain version, layers, frame and shape that the gathered pieces belong to.
     of: Option<(Version, CollisionLayers, Frame, Shape)>,
-    /// What was touched at the end of the last call, and a list for the next one.
+    /// Contacts at the end of the last call, and a spare list for the next one.
     touched: Surfaces,
     spare: Surfaces,
-    /// Where the shape was when `touched` was found.
+    /// Position of the shape when `touched` was found.
     at: Option<Position>,
 }
 
@@ -68,23 +69,23 @@ pub struct CachedMover<'a, 'm> {
 }
 
 thread_local! {
-    /// The memory of calls without one of their own: nothing of one call reaches the next but room in lists.
+    /// Cache for calls without one of their own. Only the allocated memory of its lists is reused.
     static SPARE: Cell<Option<Box<MoverCache>>> = const { Cell::new(None) };
 }
 
 impl MoverCache {
-    /// A memory for one call, which knows nothing; to be given back.
+    /// Returns an empty cache for one call. Give it back afterwards.
     #[inline]
     pub(super) fn once() -> Box<MoverCache> {
         let once = || Box::new(MoverCache { near: Nearby::once(), ..MoverCache::default() });
-        // While its thread ends there is no spare memory.
+        // While a thread ends, its cache is no longer available.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
         memory.of = None;
         memory
     }
 
-    /// Gives the memory of one call back.
+    /// Gives back the cache of one call.
     #[inline]
     pub(super) fn give_back(self: Box<MoverCache>) {
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
@@ -108,7 +109,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         moved
     }
 
-    /// Slides the shape from where `moved` has it, and notes there what comes of it.
+    /// Slides the shape from the position in `moved`, and records the result there.
     pub(super) fn slide_to(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
         let shape = moved.shape;
         if shape.check().is_err() {
@@ -131,7 +132,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         moved
     }
 
-    /// Walks the shape from where `moved` has it, and notes there what comes of it.
+    /// Walks the shape from the position in `moved`, and records the result there.
     pub(super) fn walk_to(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (shape, from) = (moved.shape, moved.position);
         if shape.check().is_err() {
@@ -145,7 +146,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
-            // It was moved by other means. Wherever the floor leads, all of the way is near.
+            // The shape was moved by other means. The look covers every direction in which the floor can lead.
             near.invalidate();
             let way = I64Vec2::splat(to_units(length.abs()));
             near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
@@ -175,12 +176,13 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         self.end(moved);
         if end == WalkEnd::Blocked && is_refreshed {
-            // What stopped it is among what it touches, and would not be found there by a call without a memory.
+            // The surfaces that stopped the shape are among its contacts. A call without a cache would not find them,
+            // so do not keep them.
             self.memory.at = None;
         }
     }
 
-    /// Slides among bodies.
+    /// Slides past obstacle bodies.
     #[inline(never)]
     fn slide_past(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
         let among = self.mover.bodies(moved.shape);
@@ -192,7 +194,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         among.end(moved, &self.memory.touched, among::Stopped::default());
     }
 
-    /// Walks among bodies.
+    /// Walks past obstacle bodies.
     #[inline(never)]
     fn walk_past(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
@@ -205,7 +207,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let stopped = WalkPast::new(probe, among, moved, [touched, spare], length).walk();
         self.end(moved);
         among.end(moved, &self.memory.touched, stopped);
-        // What stopped it may be among what it touches, and would not be found there by a call without a memory.
+        // The surfaces that stopped the shape may be among its contacts. A call without a cache would not find them, so
+        // do not keep them.
         self.memory.at = None;
     }
 
@@ -215,7 +218,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         self.slide_units(shape, at, I64Vec2::ZERO)
     }
 
-    /// Forgets everything if it is of another shape, or of another terrain or the terrain before it was painted.
+    /// Empties the cache if it belongs to another shape or terrain, or to the terrain before an edit.
     fn begin(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
         let of = Some((scene.around.terrain().terrain.version(), self.mover.collision_layers, scene.frame, shape));
@@ -224,13 +227,13 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             self.memory.near.clear();
         }
         if scene.around.has_platforms() {
-            // A platform may touch by now what has touched nothing.
+            // A platform may have moved since, so the old contacts are not valid.
             self.memory.at = None;
         }
     }
 
     fn end(&mut self, moved: &mut MoveResult<'a>) {
-        // What was touched of platforms may move until the next call.
+        // A touched platform may move before the next call.
         self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);

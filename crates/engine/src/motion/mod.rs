@@ -12,16 +12,17 @@
 //! - A mirrored scene moves exactly mirrored, bit for bit. The same holds for a scene that is turned by 90 degrees or
 //!   shifted.
 
-// A slide is made in rounds, a walk in legs. A round or leg casts the shape (`cast`) and moves it to the earliest contact
-// (`advance`). `trace` records the straight parts where a caller needs them. `source` has everything that a shape can hit, and the terrain that a surface belongs to. `among` makes slides and walks of a mover with obstacles.
-// `nearby`, `blocks`, `grown`, `floor_span`, `air` and `memory` affect speed only.
+// Structure: a slide consists of rounds, a walk of legs. Each round or leg casts the shape (`cast`) and moves it to the
+// earliest contact (`advance`). `trace` records the straight parts if a caller needs them. `source` has everything that
+// a shape can hit. `among` handles slides and walks of a mover with obstacles. `nearby`, `blocks`, `grown`,
+// `floor_span`, `air` and `memory` affect speed only.
 //
-// - For a box, everything is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128
-//   bits), and whether it passes an end. For a circle, the time is f64, but the side of an edge on which the circle starts
-//   and ends is decided in integers.
+// - A box is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits), and
+//   whether it passes an end. A circle's time of impact is f64, but the side of an edge on which it starts and ends is
+//   decided in integers.
 // - No fused multiply-add and no trigonometry.
-// - Rounding is symmetric, and the order of storage does not matter: lists of surfaces are sets, and a choice between
-//   equals does not depend on which was found first.
+// - Rounding is symmetric, and storage order does not matter. Lists of surfaces are sets, and a choice between equals
+//   does not depend on which was found first.
 
 mod advance;
 mod air;
@@ -89,11 +90,11 @@ pub(crate) use walk::{Bends, Crest, Legs, RunOff, Walk, WalkEnd, floors_of, unit
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
 
-/// What a shape touches; a list that has once grown beyond its place keeps its memory.
+/// Surfaces that a shape touches. A list that has outgrown its inline storage keeps its memory.
 pub(crate) type Surfaces = SmallVec<[Surface; 4]>;
 
-/// What a body touches, kept from tick to tick: mostly one tile of a floor, or two.
+/// Surfaces that a body touches, kept from tick to tick: mostly one or two floor tiles.
 pub(crate) type Touched = SmallVec<[Surface; 2]>;
 
-/// The end of each straight part of a way.
+/// End of each straight part of a path.
 pub(crate) type Path = SmallVec<[Position; 8]>;

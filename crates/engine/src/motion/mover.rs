@@ -23,11 +23,11 @@ use surefoot_geometry::{ONE, Position, Vector, to_units};
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     pub(super) scene: Scene<'a>,
-    /// The terrain with all of its tiles, to find its forms.
+    /// The terrain with all of its tiles, from which the view for the layers is taken.
     whole: &'a Terrain,
     drops: bool,
     pub(super) collision_layers: CollisionLayers,
-    /// The bodies that it meets, in order.
+    /// Bodies that the mover collides with, in order.
     pub(super) bodies: &'a [(BodyId, Resting)],
 }
 
@@ -117,7 +117,7 @@ impl HitTarget {
     }
 }
 
-/// The tile that a cast met first.
+/// First tile that a cast hit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileHit {
     pub(crate) toi: f64,
@@ -142,17 +142,17 @@ impl<'a> Mover<'a> {
         Mover { scene, whole: terrain, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
     }
 
-    /// A mover in a scene.
+    /// Creates a mover in a scene.
     pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
         Mover { scene, whole, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
     }
 
-    /// What it moves over.
+    /// Returns the scene in which the mover moves.
     pub(crate) fn scene(&self) -> &Scene<'a> {
         &self.scene
     }
 
-    /// A mover that meets platforms too.
+    /// Returns a mover that also collides with platforms.
     pub(crate) fn among_platforms(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);
         self.find_form()
@@ -330,12 +330,12 @@ impl<'a> Mover<'a> {
         self.bodies(shape).first_hit(self, from, motion, tile)
     }
 
-    /// The bodies as a shape meets them.
+    /// Returns the obstacle bodies as a shape collides with them.
     pub(super) fn bodies(&self, shape: Shape) -> Among<'a> {
         Among::new(self.bodies, shape, self.scene.frame)
     }
 
-    /// The tile that a shape of a size that is in order meets first.
+    /// Returns the first tile that a shape of valid size hits.
     #[inline]
     pub(crate) fn first_tile(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<TileHit> {
         let looking = Looking::around(&self.scene, shape, from, motion)?;
@@ -425,7 +425,8 @@ impl<'a> Mover<'a> {
 }
 
 impl<'a> MoveResult<'a> {
-    /// A move that is still to be made. It is filled where the caller has it: there is much of it to copy.
+    /// Returns a move that has not started. The caller owns the memory and the move fills it in place, since it is
+    /// expensive to copy.
     #[inline(always)]
     pub(super) fn standing(scene: Scene<'a>, shape: Shape, position: Position) -> MoveResult<'a> {
         MoveResult {
@@ -451,7 +452,7 @@ impl MoveResult<'_> {
     }
 }
 
-/// A motion in tiles as whole units. A motion that is not finite is no motion.
+/// Converts a motion in tiles to whole units. A motion that is not finite becomes zero.
 #[inline(always)]
 pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     if motion.x.abs() <= Mover::MAX_MOTION && motion.y.abs() <= Mover::MAX_MOTION {
@@ -465,10 +466,10 @@ pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     cut(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
 }
 
-/// A motion shortened to the longest that one move makes, in its own direction.
+/// Shortens a motion to the longest that one call allows, in the same direction.
 pub(super) fn cut(motion: I64Vec2) -> I64Vec2 {
     let most = Mover::MAX_MOTION as i64 * ONE;
-    // Not abs(): it overflows for the least of all integers.
+    // `abs()` would overflow for the smallest integer.
     let longest = motion.x.unsigned_abs().max(motion.y.unsigned_abs());
     if longest <= most as u64 { motion } else { truncated(motion, most as f64 / longest as f64) }
 }

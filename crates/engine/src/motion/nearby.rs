@@ -1,21 +1,21 @@
-//! The pieces around a shape: gathered once, asked often, and kept by a body from tick to tick while it stays near them.
+//! Per-body cache of the terrain pieces around a shape: gathered once, searched often, kept from tick to tick. Affects
+//! speed only.
 //!
-//! Nothing here decides what a shape meets, only what is looked at: always every piece that the shape's bounds reach,
-//! and now and then one more, which the sweep then does not meet. The pieces are no state: copies begin without them,
-//! checksums do not read them, and a body forgets them when a tile near the body is painted.
+//! The cache never decides what a shape hits, only which pieces are examined. It examines every piece within the
+//! shape's bounds, and sometimes one more, which the sweep then does not hit. The pieces are not part of the saved
+//! state: copies start without them, checksums skip them, and a body drops them when a tile near it is edited.
 //!
-//! - Pieces are gathered a little ahead of the motion, with their bounds packed four to a word. For a motion over more
-//!   cells than [`tolerance::GATHERED`] nothing is kept: its cells are looked at row by row, or along the path if they
-//!   are more than [`tolerance::BY_ROWS`].
-//! - Bounds without any piece are asked first. They are the plainly empty cells around the body, as the rows of the
-//!   chunk tell (`Terrain::empty_around`). Near pieces they are found by leaving out each piece on the side with the
-//!   most room.
-//! - A body whose ticks are the same for ever gives its pieces away. The memory of picked pieces is shared by all
-//!   bodies.
+//! - Pieces are gathered a little ahead of the motion. Their bounds are packed, four numbers to a word. A motion over
+//!   more cells than [`tolerance::GATHERED`] gathers nothing. Its cells are searched row by row, or along the path if
+//!   there are more than [`tolerance::BY_ROWS`].
+//! - The bounds without any piece are tested first. Usually they are the empty cells around the body, which the rows of
+//!   the chunk tell (`Terrain::empty_around`). Near pieces, the bounds are cut at each piece on the side with the most
+//!   room.
+//! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of picked pieces.
 
 use super::cast::Scene;
 use super::floor_span::{Blocked, FloorSpan, Tile};
-use super::grown::Grown;
+use super::grown::InflatedPiece;
 use super::source::{Held, Owner, Surroundings};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
@@ -25,11 +25,11 @@ use glam::I64Vec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
 
-/// The memory of lists that bodies need only in some of their ticks.
+/// Spare lists for bodies that need them only in some ticks.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    picked: Vec<Grown>,
-    /// Lists of bodies that keep no pieces now.
+    picked: Vec<InflatedPiece>,
+    /// Lists of bodies that keep no pieces at present.
     lists: Vec<Lists>,
 }
 
@@ -40,48 +40,49 @@ struct Lists {
     floor: Vec<Tile>,
 }
 
-/// The pieces of a rectangle of cells, grown by a shape, and those of them that its next motions may meet.
+/// The pieces of a rectangle of cells, and the inflated pieces that the next motions may hit.
 #[derive(Debug)]
 pub(crate) struct Nearby {
-    /// Nothing is ever gathered: the terrain is looked at each time.
+    /// Whether nothing is ever gathered, so that each search reads the terrain.
     single: bool,
-    /// It is kept for the next moves too: it looks further than asked for, and takes more room than it needs.
+    /// Whether the pieces are kept for later moves. If so, the search covers more than the motion needs and reserves
+    /// more memory.
     is_kept: bool,
-    /// What the rectangle covers, in units; nothing at all before the first look.
+    /// Bounds of the rectangle, in units. Empty before the first search.
     covered: Bounds,
-    /// What everything else counts from: the lower left corner of the rectangle.
+    /// Origin of all stored coordinates: the lower left corner of the rectangle.
     pub(super) corner: I64Vec2,
     keys: Vec<Key>,
     pub(super) pieces: Vec<Surface>,
-    /// The platforms that pieces may come from, as they stood.
+    /// Platforms that the pieces may come from, with their positions at the time.
     held: SmallVec<[Held; 2]>,
-    /// Bounds in which there is no piece.
+    /// Bounds that contain no piece.
     clear: Bounds,
     /// Bounds whose pieces are all picked.
     within: Bounds,
-    /// The pieces within these bounds, grown by the shape.
-    picked: Vec<Grown>,
+    /// The inflated pieces within `within`.
+    picked: Vec<InflatedPiece>,
     /// A span among the pieces, and the tiles of its floor.
     pub(super) span: FloorSpan,
     pub(super) floor: Vec<Tile>,
-    /// A way that is known to be blocked.
+    /// A walk that is known to be blocked.
     pub(super) blocked: Option<Blocked>,
 }
 
 impl Nearby {
-    /// Nothing gathered yet. The first look takes room for more than there mostly is, so that later steps do not
+    /// Creates an empty cache. The first search reserves more memory than is usually needed, so that later ticks do not
     /// allocate.
     pub(crate) fn new() -> Nearby {
         Nearby { is_kept: true, ..Nearby::once() }
     }
 
-    /// Nothing is ever gathered, so that the terrain is looked at each time.
+    /// Creates a cache that never gathers, so that each search reads the terrain.
     #[cfg(test)]
     pub(crate) fn none() -> Nearby {
         Nearby { single: true, ..Nearby::once() }
     }
 
-    /// Nothing gathered yet, for a single move.
+    /// Creates an empty cache for a single move.
     pub(crate) fn once() -> Nearby {
         Nearby {
             single: false,
@@ -100,18 +101,19 @@ impl Nearby {
         }
     }
 
-    /// Forgets all pieces: they are of another shape or terrain.
+    /// Drops all pieces, because they belong to another shape or terrain.
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
         (self.span, self.blocked) = (FloorSpan::NONE, None);
-        // A shape too large for anything to be gathered around it must not find them again, see `Probe::find_span`.
+        // A shape too large to gather around must not find old pieces again, see `Probe::find_span`.
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();
         self.held.clear();
     }
 
-    /// Forgets all pieces if some are of platforms that have moved or were painted since, or if a platform has come near.
+    /// Drops all pieces if a platform that they come from has moved or was edited, or if another platform has come
+    /// near.
     #[inline(always)]
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
@@ -133,7 +135,7 @@ impl Nearby {
             return;
         }
         if self.covered == Bounds::NONE {
-            // A way that is blocked is known without any pieces too.
+            // A blocked walk can be known without any pieces.
             self.blocked = None;
         } else if !around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
@@ -143,19 +145,19 @@ impl Nearby {
         }
     }
 
-    /// Adds to bounds those of the span that is known.
+    /// Returns the union of `bounds` and the bounds of the known span.
     pub(crate) fn with_span(&self, bounds: Bounds, shape: Shape) -> Bounds {
         self.span.bounds(shape).map_or(bounds, |span| bounds.with(&span.moved(self.corner)))
     }
 
-    /// Adds to bounds those in which it is known what is there or that nothing is.
+    /// Returns the union of `bounds`, the bounds known to be empty, and the bounds of the known span.
     pub(crate) fn zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
         let zone = if self.clear == Bounds::NONE { bounds } else { bounds.with(&self.clear) };
         self.with_span(zone, shape)
     }
 
-    /// Forgets beyond bounds that no piece is there; all of it if a body's own are not within what is left. Answers whether
-    /// some is.
+    /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
+    /// Returns whether they do.
     pub(crate) fn keep_clear_within(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
         let clear = self.clear.within(bounds);
         let holds = clear.covers(own);
@@ -163,33 +165,33 @@ impl Nearby {
         holds
     }
 
-    /// Adds to bounds all that is known and all that was looked at for it.
+    /// Returns the union of `bounds` and everything that is known or was searched.
     pub(crate) fn whole_zone(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
         all.fold(bounds, |zone, known| zone.with(known))
     }
 
-    /// Forgets all pieces if some are of platforms.
+    /// Drops all pieces if some come from platforms.
     pub(crate) fn keep_terrain_alone(&mut self) {
         if !self.held.is_empty() {
             self.clear();
         }
     }
 
-    /// Forgets the span that is known.
+    /// Drops the known span. Returns whether there was one.
     pub(crate) fn forget_span(&mut self) -> bool {
         std::mem::replace(&mut self.span, FloorSpan::NONE).is_known()
     }
 
-    /// Forgets in which bounds there is no piece; answers whether it was known.
+    /// Drops the bounds known to be empty. Returns whether there were any.
     pub(crate) fn forget_clear(&mut self) -> bool {
         std::mem::replace(&mut self.clear, Bounds::NONE) != Bounds::NONE
     }
 
-    /// Goes along with a platform that stands there now, of which all pieces are.
+    /// Moves all pieces along with a platform that is now at `origin`. All of them must come from that platform.
     pub(crate) fn go_along(&mut self, platform: u32, origin: I64Vec2) {
-        let [Held { platform: held, origin: before, came, .. }] = &mut self.held[..] else { return self.clear() };
-        if *held != platform || came.is_some() {
+        let [Held { platform: held, origin: before, approach, .. }] = &mut self.held[..] else { return self.clear() };
+        if *held != platform || approach.is_some() {
             return self.clear();
         }
         let by = origin - *before;
@@ -197,7 +199,8 @@ impl Nearby {
             return;
         }
         *before = origin;
-        // Where nothing is but what is known to be there stands still.
+        // Empty bounds around the pieces move along. Empty bounds beyond them belong to the terrain at rest, so drop
+        // them.
         self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
         self.covered = self.covered.moved(by);
         self.corner += by;
@@ -207,7 +210,7 @@ impl Nearby {
         }
     }
 
-    /// Takes the room for a look at the pieces.
+    /// Takes memory from `room` for a search.
     #[inline(always)]
     pub(crate) fn open(&mut self, room: &mut Room) {
         debug_assert!(self.within == Bounds::NONE, "what is picked stays open between looks");
@@ -219,7 +222,7 @@ impl Nearby {
         }
     }
 
-    /// Gives back the room that it does not need until the next look; all of it if the pieces are not `kept`.
+    /// Gives unused memory back to `room` until the next search, or all of it if the pieces are not `kept`.
     #[inline(always)]
     pub(crate) fn close(&mut self, room: &mut Room, kept: bool) {
         self.within = Bounds::NONE;
@@ -237,7 +240,7 @@ impl Nearby {
         }
     }
 
-    /// Forgets the pieces if a cell of a rectangle or one beside it is among theirs: it was painted. Answers whether it was.
+    /// Drops the pieces if an edited cell, or a cell next to one, is among theirs. Returns whether it was.
     pub(crate) fn invalidate_tiles(&mut self, low: (i32, i32), high: (i32, i32)) -> bool {
         let around = CellRange {
             low: (low.0.saturating_sub(1), low.1.saturating_sub(1)),
@@ -250,26 +253,27 @@ impl Nearby {
         met
     }
 
-    /// Makes sure that every piece that a motion within these bounds may meet is picked; `false` for a motion so long that
-    /// it is better looked at cell by cell, and where not all chunks are loaded.
+    /// Makes sure that every piece that a motion within `bounds` may hit is picked. Returns `false` if the motion is so
+    /// long that a search by cells is better, or if a chunk is not loaded.
     #[inline(always)]
     pub(super) fn reaches(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
     }
 
-    /// Whether every piece that a motion within these bounds may meet is picked.
+    /// Returns whether every piece that a motion within `bounds` may hit is picked.
     pub(super) fn holds(&self, bounds: &Bounds) -> bool {
         self.within.covers(bounds)
     }
 
-    /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
+    /// Returns whether a quick test shows that a motion hits nothing and touches nothing at its end.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(shape, position, motion);
         self.clear.covers(&bounds) || self.is_clear_among(scene, shape, position, motion)
     }
 
-    /// Where around a place nothing is within the shape's reach, as far as is known and the map goes.
+    /// Returns the rectangle around a position in which nothing is within the shape's reach, as far as is known and
+    /// within the map.
     #[inline(always)]
     pub(crate) fn air(&self, shape: Shape, position: Position, (low, high): (I64Vec2, I64Vec2)) -> Air {
         if self.clear.covers(&Bounds::of(shape, position, I64Vec2::ZERO)) {
@@ -279,19 +283,19 @@ impl Nearby {
         }
     }
 
-    /// Within which bounds the pieces tell all that is there.
+    /// Returns the bounds in which the gathered pieces are complete.
     pub(super) fn known(&self, scene: &Scene<'_>) -> Bounds {
         self.covered.within(&scene.around.limit())
     }
 
-    /// Looks for empty cells around bounds, without a look at any piece.
+    /// Searches for empty cells around `bounds`, without examining any piece.
     #[inline]
     fn find_empty(&mut self, scene: &Scene<'_>, bounds: &Bounds) -> bool {
         let cells = bounds.cells();
         if self.single || !scene.around.limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
         }
-        // More of them are of use to the next moves alone.
+        // More empty cells help only later moves.
         let more = if self.is_kept { tolerance::AHEAD_EMPTY } else { 0 };
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
@@ -300,7 +304,7 @@ impl Nearby {
         if !scene.around.keeps_terrain_alone() {
             let whole = clear;
             for platform in scene.around.bounds_within(&whole) {
-                // Half of the way to it is left for it to move in.
+                // Leave half of the distance for the platform to move in.
                 let away = bounds.gap(&platform).max(0) / 2;
                 let Some(less) = clear.without(&platform.grown(away), bounds) else { return false };
                 clear = less;
@@ -310,7 +314,7 @@ impl Nearby {
         true
     }
 
-    /// Looks for bounds without a piece around others, among pieces gathered anew if need be.
+    /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
     fn find_clear(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.gathers(scene, shape, bounds, motion) {
             return false;
@@ -324,7 +328,7 @@ impl Nearby {
         true
     }
 
-    /// Makes sure that the pieces within bounds are gathered; `false` if that is too much.
+    /// Makes sure that the pieces within `bounds` are gathered. Returns `false` if there are too many cells.
     #[inline]
     fn gathers(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if !scene.around.limit().covers(bounds) {
@@ -336,7 +340,7 @@ impl Nearby {
                 return false;
             }
             let ahead = if self.is_kept { range.ahead(motion) } else { range };
-            // A platform further on is not looked at before it has to be.
+            // Do not gather ahead into a platform before it is necessary.
             let leads_on = ahead != range && scene.around.leads_to_platforms(&ahead.bounds(), &range.bounds());
             let range = if leads_on { range } else { ahead };
             if !is_loaded(scene, range) {
@@ -364,12 +368,12 @@ impl Nearby {
 
     /// The pieces picked last.
     #[inline(always)]
-    pub(super) fn picked(&self) -> impl Iterator<Item = &Grown> {
+    pub(super) fn picked(&self) -> impl Iterator<Item = &InflatedPiece> {
         self.picked.iter()
     }
 
-    /// How many steps back and forth from a centre a shape stays within bounds in which the pieces are
-    /// known; `None` if it is not.
+    /// Returns how many steps back and forth from a centre a shape stays within the bounds of the gathered pieces.
+    /// `None` if it starts outside.
     pub(super) fn steps_within(
         &self,
         known: &Bounds,
@@ -392,8 +396,7 @@ impl Nearby {
         Some((x.0.min(y.0), x.1.min(y.1)))
     }
 
-    /// The pieces whose bounds a shape comes near on its way from one displacement of a centre to another, each with its
-    /// number.
+    /// Returns the pieces near a path between two displacements of a centre, each with its index.
     pub(super) fn along(
         &self,
         center: I64Vec2,
@@ -409,7 +412,7 @@ impl Nearby {
         pieces.filter(move |(_, (key, _))| query.meets(**key)).map(|(piece, (_, surface))| (piece, surface))
     }
 
-    /// A place seen from the corner that the pieces count from.
+    /// Returns a position relative to the corner of the gathered cells.
     #[inline(always)]
     pub(super) fn seen(&self, position: Position) -> I64Vec2 {
         position.units() - self.corner
@@ -425,7 +428,7 @@ impl Nearby {
         let query = Query::of(&self.within, self.corner);
         for (key, surface) in self.keys.iter().zip(&self.pieces) {
             if query.meets(*key) {
-                self.picked.push(Grown::of(shape, surface, self.corner));
+                self.picked.push(InflatedPiece::of(shape, surface, self.corner));
             }
         }
         if self.picked.len() == self.keys.len() {
@@ -436,23 +439,23 @@ impl Nearby {
         true
     }
 
-    /// Whether spans are looked for: only the next moves profit by them.
+    /// Returns whether to search for spans: only later moves benefit from them.
     pub(super) fn looks_for_spans(&self) -> bool {
         self.is_kept
     }
 
-    /// Gathers what lies within bounds; if that is too much, nothing is known any more.
+    /// Gathers everything within `bounds`. If there are too many cells, drops everything.
     pub(super) fn look(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
         if !self.reaches(scene, shape, bounds, I64Vec2::ZERO) {
             self.clear();
         }
     }
 
-    /// Gathers the pieces around a place and on a way from there anew.
+    /// Gathers the pieces around a position and along a path from it again.
     pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
         let range = CellRange::of(shape, position, way);
         let ahead = range.ahead(way);
-        // Of a streamed world no more is loaded.
+        // In a streamed world, do not load more chunks than necessary.
         let is_streamed = scene.around.terrain().terrain.is_streamed();
         let ahead = if is_streamed { ahead } else { ahead.ahead(way) };
         if range.count() <= tolerance::GATHERED && is_loaded(scene, ahead) {
@@ -460,7 +463,7 @@ impl Nearby {
         }
     }
 
-    /// Takes room for more than there mostly is, so that later steps do not allocate.
+    /// Reserves more memory than is usually needed, so that later ticks do not allocate.
     #[inline(never)]
     fn make_room(&mut self) {
         self.keys.reserve(tolerance::KEPT);
@@ -497,20 +500,20 @@ impl Nearby {
     }
 }
 
-/// Whether all chunks of some cells are there: nothing is kept of what stands for those that are not.
+/// Returns whether all chunks of some cells are loaded. Never cache the solid stand-in for a missing chunk.
 fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
     scene.around.terrain().terrain.first_missing(low, high).is_none()
 }
 
 #[cfg(test)]
 impl Nearby {
-    /// The first and the last of the cells whose pieces it has, if it has any.
+    /// Returns the first and the last of the gathered cells, if there are any.
     pub(crate) fn gathered(&self) -> Option<((i32, i32), (i32, i32))> {
         let CellRange { low, high } = self.covered.cells();
         (self.covered != Bounds::NONE).then_some((low, high))
     }
 
-    /// Whether its pieces are those that a terrain has there.
+    /// Returns whether the pieces are those of the terrain there.
     pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
         let mut other = Nearby::new();
         other.gather(scene, shape, self.covered.cells());
@@ -518,7 +521,7 @@ impl Nearby {
     }
 }
 
-/// A copy starts with nothing: what is near is found again, and is the same.
+/// A copy starts empty. It gathers the same pieces again.
 impl Clone for Nearby {
     fn clone(&self) -> Nearby {
         Nearby::new()
@@ -531,12 +534,13 @@ impl Default for Nearby {
     }
 }
 
-/// The bounds of a piece in lattice steps from a corner, four numbers of 16 bits: the upper ends of x and y as they are,
-/// the lower ends negated, each with an offset that keeps it positive.
+/// Bounds of a piece in lattice steps from a corner, as four 16-bit numbers: the upper ends of x and y as they are, the
+/// lower ends negated. Each has an offset that keeps it positive.
 #[derive(Clone, Copy, Debug)]
 struct Key(u64);
 
-/// Bounds to compare with: added to a key, each of its numbers has its highest bit set exactly if that end is met.
+/// Bounds to compare with. Added to a key, each of the four numbers has its highest bit set exactly if the bounds meet
+/// at that end.
 #[derive(Clone, Copy, Debug)]
 struct Query(u64);
 
@@ -544,30 +548,30 @@ const OFFSET: i64 = 0x2000;
 const STEP_BITS: u32 = STEP.trailing_zeros();
 const MET: u64 = 0x8000_8000_8000_8000;
 
-/// What the keys of all pieces of a cell have in common.
+/// The part of the keys that is common to all pieces of a cell.
 #[derive(Clone, Copy, Debug)]
 struct CellKey(u64);
 
 impl CellKey {
-    /// The base of the cell with its lower left corner there, seen from the corner that keys count from.
+    /// Returns the key of the cell with its lower left corner at `at`, relative to the corner of the gathered cells.
     #[inline]
     fn of(at: I64Vec2) -> CellKey {
-        // Rounded outwards to lattice steps.
+        // Round outwards to lattice steps.
         let (low, high) = (at >> STEP_BITS, (at + (STEP - 1)) >> STEP_BITS);
         CellKey(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
     }
 
-    /// The bounds of a piece of the cell.
+    /// Returns the bounds of a piece of the cell.
     #[inline]
     fn key(self, piece: &Piece) -> Key {
         let (low, high) = (piece.a.min(piece.b).as_i64vec2(), piece.a.max(piece.b).as_i64vec2());
-        // The sum of packed numbers is the packed sums, as no sum is negative or too large, whatever is carried on the way.
+        // No sum is negative or too large, so the sum of packed numbers equals the packed sums.
         Key(self.0.wrapping_add(packed([high.x, high.y, -low.x, -low.y])))
     }
 }
 
 impl Key {
-    /// The bounds of the piece, in units: at most a step too large.
+    /// Returns the bounds of the piece in units, at most one step too large.
     #[inline]
     fn bounds(self, corner: I64Vec2) -> Bounds {
         let number = |shift: u32| i64::from((self.0 >> shift) as u16) - OFFSET;
@@ -577,7 +581,7 @@ impl Key {
 }
 
 impl Query {
-    /// Bounds in units, rounded outwards to lattice steps.
+    /// Converts bounds in units, rounded outwards to lattice steps.
     #[inline]
     fn of(bounds: &Bounds, corner: I64Vec2) -> Query {
         let (low, high) = (bounds.low - corner, bounds.high - corner);
@@ -596,7 +600,8 @@ impl Query {
     }
 }
 
-/// Four numbers of 16 bits in one of 64. A rectangle of cells is far smaller than the offset, so none spills over.
+/// Packs four 16-bit numbers into one of 64 bits. A rectangle of cells is far smaller than the offset, so no number
+/// overflows.
 #[inline]
 fn packed(numbers: [i64; 4]) -> u64 {
     let [a, b, c, d] = numbers.map(|n| n as u64);
@@ -616,7 +621,7 @@ mod tests {
         let point = |x: i64, y: i64| I8Vec2::new(x as i8, y as i8);
         let corner = I64Vec2::new(-3 * ONE, 5 * ONE);
         for n in 0..4096_i64 {
-            // A walk through small numbers with strides that share no factor.
+            // Step through small numbers with strides that share no factor.
             let pick = |stride: i64, below: i64| (n * stride + n / 7) % below;
             let (a, b) = (point(pick(5, 17), pick(7, 17)), point(pick(11, 17), pick(3, 17)));
             let cell = (pick(13, 6) as i32, pick(17, 6) as i32);
@@ -642,7 +647,7 @@ mod tests {
             let quick = Query::of(&bounds, corner).meets(key);
             assert_eq!(key.bounds(corner), Bounds { low: first, high: second });
             assert!(quick || !meets, "{bounds:?} {piece:?} {cell:?}");
-            // Rounded outwards by less than two steps.
+            // The packed bounds are rounded outwards by less than two steps.
             let wide = Bounds { low: bounds.low - 2 * step, high: bounds.high + 2 * step };
             let near = second.cmpge(wide.low).all() && first.cmple(wide.high).all();
             assert!(near || !quick, "{bounds:?} {piece:?} {cell:?}");

@@ -1,4 +1,4 @@
-//! What a mover without a world meets beside its terrain.
+//! Platforms and bodies that a mover without a world collides with in addition to its terrain.
 
 use super::{Platform, Resting, Shape, ShapeError};
 use crate::event::BodyId;
@@ -46,11 +46,11 @@ pub struct Obstacles {
     bodies: Named<BodyId, (BodyId, Resting)>,
 }
 
-/// A list in the order in which its items were added, each with a name.
+/// A list in the order in which items were added. Each item has a key.
 #[derive(Clone, Debug)]
 struct Named<K: Key, T> {
     list: Vec<T>,
-    /// Where each item is in the list.
+    /// Index of each item in the list.
     places: SlotMap<K, usize>,
 }
 

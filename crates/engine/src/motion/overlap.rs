@@ -1,4 +1,4 @@
-//! Whether a resting shape overlaps a solid.
+//! Tests whether a shape at rest overlaps a solid. Spawning, shape changes and the stuck flag use it.
 
 use super::cast::Scene;
 use super::source::{Owner, Source};
@@ -11,23 +11,24 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact::{box_overlaps_segment, circle_overlaps_segment};
 
 impl Scene<'_> {
-    /// Whether the interior of a shape meets the interior of a solid; exact, touching is no overlap.
+    /// Returns whether the interiors of a shape and of a solid intersect. Exact: touching is not an overlap.
     ///
-    /// If no exposed side of a solid passes through the interior, the whole of it is either solid or air, and its centre
-    /// tells which. Open edges and thin walls have no interior.
+    /// If no exposed side of a solid passes through the shape's interior, the interior is either all solid or all air.
+    /// Its centre then decides. One-way edges and thin walls have no interior.
     pub(crate) fn overlaps_solid(&self, shape: Shape, position: Position) -> bool {
         self.around.sources().any(|source| source.overlaps(shape, position))
     }
 }
 
 impl Scene<'_> {
-    /// Whether a shape overlaps a solid of the terrain, as [`Scene::overlaps_solid`] tells of all sources.
+    /// Returns whether a shape overlaps a solid of the map's terrain, as [`Scene::overlaps_solid`] does for all
+    /// sources.
     pub(crate) fn overlaps_terrain(&self, shape: Shape, position: Position) -> bool {
         self.around.terrain().overlaps(shape, position)
     }
 
-    /// Whether the interior of a shape meets a side or a wall of a source, or its centre is in a solid of it. One-way tiles do
-    /// not count: they let a shape pass that is in them, whatever the rest of the source does.
+    /// Returns whether a side or wall of a source passes through a shape's interior, or the shape's centre is in a
+    /// solid of the source. One-way tiles do not count: a shape inside one can leave it.
     pub(crate) fn is_built_into(&self, owner: Owner, shape: Shape, position: Position) -> bool {
         let source = self.around.source(owner);
         let mut meets = false;
@@ -39,7 +40,7 @@ impl Scene<'_> {
         meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
     }
 
-    /// Adds what a shape touches of the sources that are asked for to a list.
+    /// Adds the surfaces that a shape touches to a list, for the sources selected by the caller.
     pub(crate) fn touching_others(
         &self,
         shape: Shape,
@@ -60,7 +61,7 @@ impl Scene<'_> {
     }
 }
 
-/// Whether a face passes through the interior of a shape with its centre there, seen from the face's cell.
+/// Returns whether a face passes through the interior of a shape with its centre there, relative to the face's cell.
 fn passes_through(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let face = face(piece);
     let (a, b) = (face.a - center, face.b - center);

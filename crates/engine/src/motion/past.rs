@@ -1,4 +1,4 @@
-//! Past a corner: how far a shape has to step aside so that the end of what it has run into is not in its way any more. And up a step.
+//! Corner correction, step-up and ledge grab: how far a shape must shift to clear the corner, step or wall that it hit.
 
 use super::cast::Probe;
 use super::surface::{Surface, lattice};
@@ -8,9 +8,10 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
 impl Probe<'_> {
-    /// The displacement aside, an axis direction times a number of units that is at most `limit`, after which the shape makes a
-    /// displacement onward without meeting anything. As few units as it takes for the shape's rear side to be past the ends of what is
-    /// in the way. `None` if nothing is, if there is no room aside, or if the ends are further.
+    /// Returns the smallest shift along `aside` after which the shape can move by `onward` without a hit. The shift
+    /// moves the shape's rear side past the ends of the surfaces in the way, at most `limit` units.
+    ///
+    /// `None` if nothing is in the way, if the shift is blocked, or if the ends are further away.
     pub(crate) fn past_ends(
         &mut self,
         position: Position,
@@ -38,8 +39,11 @@ impl Probe<'_> {
         is_free.then_some(aside * made)
     }
 
-    /// The way up a step of at most a height that stands in the way of a shape on a floor, which goes to that side, and on to the floor above:
-    /// a box with its edge, a circle until its centre is over it. `None` if there is no such step, no room for the way, or no floor.
+    /// Returns the path up a step of at most `limit` units in front of a shape on a floor: straight up, and sideways by
+    /// `go` onto the floor above.
+    ///
+    /// A box moves with its edge onto the floor, a circle until its centre is over it. `None` if there is no such step,
+    /// no room for the path, or no floor above.
     pub(crate) fn past_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
@@ -52,8 +56,10 @@ impl Probe<'_> {
         self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(way)
     }
 
-    /// How far up a box beside a wall on that side has to go until its lower side is level with the end of the wall, by at most a height.
-    /// `None` if the wall does not end there in a floor with room for the box on it, which may rise at once.
+    /// Returns how far a box next to a wall must rise until its lower side is level with the top of the wall, at most
+    /// `limit`.
+    ///
+    /// `None` if the wall does not end there in a floor with room for the box. That floor may rise at once.
     pub(crate) fn ledge(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let rear = position.units().dot(axis) - self.shape.half_units().dot(axis.abs());
@@ -92,9 +98,11 @@ impl Probe<'_> {
         self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(made)
     }
 
-    /// Where a shape whose upper side is level with the end of a wall beside it, or nearly, stands on the floor over it with its centre over the end:
-    /// it goes straight up, by so much to where that floor begins and by more if it rises, and onward from there. `None` if there is no such
-    /// floor, or no room for the way.
+    /// Returns the position on top of a wall for a shape that hangs at the wall's top corner, with its centre over the
+    /// end of the wall.
+    ///
+    /// The shape moves straight up by `up`, further if the floor rises, and then sideways. `None` if there is no such
+    /// floor or no room for the path.
     pub(crate) fn on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let length = self.shape.half_units().dot(go.abs()) + TOUCH + 1;

@@ -1,4 +1,4 @@
-//! A shape against another one that rests: when it meets it, how far it comes, and where the two touch.
+//! A static body shape as an obstacle: when a moving shape hits it, how far the shape comes, and where the two touch.
 
 use super::advance::truncated;
 use super::shape::Form;
@@ -9,35 +9,36 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{self, Collider, PairContact, PairHit};
 use surefoot_geometry::{Position, Sweep};
 
-/// A shape that rests at a position.
+/// A shape at rest at a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resting {
     pub(crate) shape: Shape,
-    /// Its position in units.
+    /// Position in units.
     pub(crate) at: I64Vec2,
 }
 
 impl Resting {
-    /// How a shape meets it on a straight way. Of two corners that meet, the lower one along `up` is stood on.
+    /// Returns how a shape hits this one on a straight motion. If two corners meet, the lower one along `up` supports
+    /// the other.
     #[inline]
     pub(super) fn swept_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
         exact::sweep_pair(collider(shape), collider(self.shape), from - self.at, motion, up)
     }
 
-    /// When a shape meets it on a straight way, as a fraction of the motion; touching at the start and moving in is a hit at
-    /// 0. What the shape overlaps at the start lets it out.
+    /// Returns the time at which a moving shape hits this one, as a fraction of the motion. A shape that touches this
+    /// one at the start and moves into it hits at 0. An overlap at the start does not stop the shape.
     pub(crate) fn met_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2) -> Option<f64> {
-        // Which side two corners meet on does not show in the time.
+        // The time does not depend on the side on which two corners meet.
         self.swept_by(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
     }
 
-    /// Whether a shape with its centre there overlaps it; exact.
+    /// Returns whether a shape with its centre there overlaps this one. Exact.
     pub(crate) fn is_overlapped_by(&self, shape: Shape, at: I64Vec2) -> bool {
         exact::overlaps(collider(shape), collider(self.shape), at - self.at)
     }
 
-    /// Where a shape is, in whole units, when it meets it on a way that a mover finds free of tiles up to there; the two do not
-    /// overlap then.
+    /// Returns the position of a shape, in whole units, when it hits this one without an overlap. The mover has found
+    /// no tiles on the path up to there.
     pub(crate) fn reached_by(
         &self,
         mover: Option<&Mover<'_>>,
@@ -47,12 +48,12 @@ impl Resting {
         toi: f64,
     ) -> Position {
         let made = self.up_to(shape, from.units(), motion, toi);
-        // Rounded to whole units the way leads a little aside, where tiles may be.
+        // Rounded to whole units, the motion deviates a little, so a tile may be in its way.
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, made));
         tile.map_or(from + made, |hit| hit.position)
     }
 
-    /// The part of a motion up to it, in whole units, at whose end the two do not overlap.
+    /// Returns the part of a motion up to this shape, in whole units, at whose end the two do not overlap.
     fn up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
         let mut made = truncated(motion, toi);
         let most = motion.abs().max_element().max(1) as f64;
@@ -64,7 +65,7 @@ impl Resting {
         if self.is_overlapped_by(shape, from + made) { I64Vec2::ZERO } else { made }
     }
 
-    /// Where a shape at a position touches it, and the direction from it to the shape.
+    /// Returns the point where a shape at a position touches this one, and the direction from this shape to it.
     pub(crate) fn touched_by(&self, shape: Shape, position: Position) -> (Position, DVec2) {
         let (offset, half) = (position.units() - self.at, shape.half_units());
         let others = self.shape.half_units();
@@ -82,7 +83,7 @@ impl Resting {
                 (nearest, (nearest + offset).as_dvec2().normalize_or_zero())
             }
             (Form::Aabb { .. }, Form::Aabb { .. }) => {
-                // The side with the larger gap is the one that they share; they overlap on the other axis.
+                // The axis with the larger gap is the one on which the sides touch. On the other axis they overlap.
                 let gap = offset.abs() - half - others;
                 let normal =
                     if gap.x > gap.y { I64Vec2::new(offset.x.signum(), 0) } else { I64Vec2::new(0, offset.y.signum()) };
@@ -96,8 +97,8 @@ impl Resting {
         (position + point, normal)
     }
 
-    /// How a shape at a position touches it, if it does, as bodies that meet touch: the point, and the unit normal to the
-    /// shape.
+    /// Returns how a shape at a position touches this one, as colliding bodies touch: the point, and the unit normal to
+    /// the shape. `None` if the two do not touch.
     pub(crate) fn contact_with(&self, shape: Shape, position: Position) -> Option<(Position, DVec2)> {
         let contact = self.pair_contact(shape, position)?;
         Some((self.touched_by(shape, position).0, contact.normal))
@@ -108,26 +109,25 @@ impl Resting {
         contact.filter(|contact| !contact.flat || contact.gap == 0.0)
     }
 
-    /// How far a shape at a position can go along an axis until it is not over a flat side of it any more, nor it under one
-    /// of the shape; in units.
+    /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
     pub(super) fn reach(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
         let side = core(shape) + core(self.shape);
         (side.dot(way.abs()) - (position.units() - self.at).dot(way)).max(0)
     }
 
-    /// What a shape touches of it, as a surface for a shape at that position, and the unit normal to the shape.
+    /// Returns the touched side as a surface for a shape at that position, and the unit normal to the shape.
     pub(super) fn surface_at(&self, shape: Shape, position: Position) -> Option<(Surface, DVec2)> {
         let contact = self.pair_contact(shape, position)?;
         Some((self.surface(shape, position, contact.flat, contact.normal), contact.normal))
     }
 
-    /// What a shape has hit of it, as a surface for a shape at the position to which it came.
+    /// Returns the hit side as a surface for a shape at the position of the hit.
     pub(super) fn surface_hit(&self, shape: Shape, position: Position, hit: &PairHit) -> Surface {
         self.surface(shape, position, hit.flat.is_some(), hit.normal)
     }
 
-    /// A surface is a tile's in all but this: it has a normal and nothing else to ask about. That of round parts is the way
-    /// out of the box to which the two shapes add up, as an arc's is the way from its vertex.
+    /// Makes a surface that has a normal but belongs to no tile. For round parts the normal is the vector out of the
+    /// box that the two flat cores add up to, as an arc's normal is the vector from its vertex.
     fn surface(&self, shape: Shape, position: Position, flat: bool, normal: DVec2) -> Surface {
         let most = core(shape) + core(self.shape);
         let offset = position.units() - self.at;
@@ -143,12 +143,12 @@ impl Resting {
     }
 }
 
-/// The half sizes of what of a shape is flat: a circle is a point with a radius.
+/// Returns the half size of the flat core of a shape. A circle is a point with a radius.
 fn core(shape: Shape) -> I64Vec2 {
     if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() }
 }
 
-/// A shape as the tests of two shapes have it.
+/// Converts a shape for the tests of two shapes.
 fn collider(shape: Shape) -> Collider {
     match shape.0 {
         Form::Circle { radius } => Collider::Circle { radius },
@@ -156,7 +156,7 @@ fn collider(shape: Shape) -> Collider {
     }
 }
 
-/// To the nearest unit.
+/// Rounds to the nearest unit.
 pub(crate) fn rounded(v: DVec2) -> I64Vec2 {
     I64Vec2::new(v.x.round() as i64, v.y.round() as i64)
 }

@@ -1,15 +1,15 @@
-//! A circle round a corner: along two tangents of the arc in each leg, without trigonometry.
+//! A circle that moves round a corner: along two tangents of the arc in each leg, without trigonometry. `walk` uses it.
 
 use super::surface::Surface;
 use super::tolerance;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{tangent, wide_dot};
 
-/// A turn of a circle round a corner in one leg.
+/// The turn of a circle round a corner in one leg.
 pub(super) struct RoundTurn {
-    /// Tangent of half the angle.
+    /// Tangent of half of the angle.
     half_tan: f64,
-    /// The axis direction in which the circle is seen from the corner at the end of the leg, if it is one.
+    /// Direction from the corner to the circle at the end of the leg, if that is along an axis.
     onto: Option<I64Vec2>,
 }
 
@@ -34,28 +34,29 @@ impl RoundTurn {
             let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC / radius);
         }
-        // Going right, the circle turns clockwise to where the leaving edge's normal begins: square to the second bound.
+        // To the right, the circle turns clockwise until the normal of the next edge begins, which is perpendicular to
+        // the second bound.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);
         let ahead = |direction: I64Vec2| direction.perp() * sign;
-        // Within the cone lies what the bound is still ahead of.
+        // A direction is within the cone while the bound is still ahead of it.
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
         let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
         if to_end > 0.0 && is_axis && wanted + tolerance::NO_WAY / radius >= to_end {
             return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
         }
-        // A little beyond the end, so that the next face supports the circle.
+        // Go a little beyond the end, so that the next face supports the circle.
         RoundTurn { half_tan: wanted.min(to_end + tolerance::PAST_ARC / radius), onto: None }
     }
 
-    /// The angle of the turn in radians.
+    /// Returns the angle of the turn in radians.
     pub(super) fn angle(&self) -> f64 {
         2.0 * arc_tangent(self.half_tan)
     }
 
-    /// Where the two tangents meet and where the leg ends, as seen from the corner.
+    /// Returns where the two tangents meet and where the leg ends, relative to the corner.
     #[inline(always)]
     pub(super) fn legs(&self, start: I64Vec2, sign: i64, radius: i64) -> [I64Vec2; 2] {
         let offset = start.as_dvec2();
@@ -63,7 +64,8 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // The middle is as high as the end, and as far as it can be without the first leg leading into the arc.
+            // The middle is as high as the end. It is as far away as possible without the first part pointing into the
+            // arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));
             let along = i128::from(total).min(most) as i64;
@@ -71,7 +73,7 @@ impl RoundTurn {
             return [middle, end];
         }
         let first = clockwise * self.half_tan;
-        // The offset turned by twice the angle whose tangent is half_tan, without trigonometry.
+        // Turns the offset by twice the angle whose tangent is `half_tan`, without trigonometry.
         let square = self.half_tan * self.half_tan;
         let end = (offset * (1.0 - square) + clockwise * (2.0 * self.half_tan)) / (1.0 + square);
         let end = outside(end, radius);
@@ -80,8 +82,8 @@ impl RoundTurn {
     }
 }
 
-/// The first axis direction to which an offset comes when it turns clockwise, for sign 1, or counter-clockwise; one that
-/// it has already does not count.
+/// Returns the next axis direction that an offset reaches when it turns clockwise (`sign` 1) or counter-clockwise. Its
+/// present direction does not count.
 fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
     let ahead = tangent(offset) * sign;
     let (x, y) = (I64Vec2::new(offset.x.signum(), 0), I64Vec2::new(0, offset.y.signum()));
@@ -93,32 +95,33 @@ fn next_axis(offset: I64Vec2, sign: i64) -> I64Vec2 {
     }
 }
 
-/// The tangent of half the angle from an offset to where its part along a bound has fallen to 0, for angles up to a right
-/// one: 0 beyond it.
+/// Returns the tangent of half the angle by which an offset must turn until its dot product with a bound is 0. For
+/// angles up to 90 degrees; 0 beyond the bound.
 fn half_angle(bound: DVec2, offset: DVec2) -> f64 {
     let (dot, cross) = (bound.dot(offset), bound.perp_dot(offset).abs());
     dot.max(0.0) / (cross + (dot * dot + cross * cross).sqrt())
 }
 
-/// How much is left of a corner's cone in a direction of walking, as the tangent of half the angle.
+/// Returns the rest of a corner's cone in a walk direction, as the tangent of half the angle.
 pub(super) fn cone_left(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
     half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(), offset.as_dvec2())
 }
 
-/// tan(angle / 2) by its series, for angles up to 1/2.
+/// Returns tan(angle / 2) by its series, for angles up to 1/2.
 fn half_tangent(angle: f64) -> f64 {
     let x = angle / 2.0;
     let s = x * x;
     x * (1.0 + s * (1.0 / 3.0 + s * (2.0 / 15.0 + s * (17.0 / 315.0 + s * (62.0 / 2835.0 + s * (1382.0 / 155_925.0))))))
 }
 
-/// atan by its series, for tangents up to about 1/4.
+/// Returns atan(t) by its series, for tangents up to about 1/4.
 fn arc_tangent(t: f64) -> f64 {
     let s = t * t;
     t * (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s * (1.0 / 7.0 - s * (1.0 / 9.0 - s * (1.0 / 11.0 - s / 13.0))))))
 }
 
-/// A whole offset in that direction that is at least the radius long, and on each axis at most.
+/// Returns an integer offset in that direction that is at least as long as the radius, but at most the radius on each
+/// axis.
 fn outside(offset: DVec2, radius: i64) -> I64Vec2 {
     let scaled = offset * (radius as f64 / offset.length());
     let most = I64Vec2::splat(radius);
@@ -134,8 +137,8 @@ fn away(value: f64) -> i64 {
     if value < 0.0 { value.floor() as i64 } else { value.ceil() as i64 }
 }
 
-/// A component rounded to the side on which the offset is, so that a tangent leads out rather than in; in between, towards
-/// zero.
+/// Rounds a component to the side of the offset, so that a tangent points out of the arc rather than into it. Rounds
+/// towards zero if the offset is 0.
 fn outwards(value: f64, offset: f64) -> i64 {
     if offset < 0.0 {
         value.floor() as i64

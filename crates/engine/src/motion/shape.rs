@@ -128,8 +128,8 @@ impl Shape {
     }
 }
 
-/// A size in at most 9 decimals, which hides that it is a whole number of units; in full where it would else seem to be
-/// in range.
+/// Prints a size with at most 9 decimals, which hides the units of 2^-32. Prints it in full if the short form would
+/// seem to be in range.
 fn rounded(size: f64) -> String {
     let text = format!("{size:.9}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,13 +1,12 @@
-//! Sliding: what the surfaces that a shape runs into leave of its motion.
+//! Move-and-slide: how the surfaces that a shape hits redirect its motion.
 //!
-//! 1. Cast what is left of the motion and go to the earliest hit.
-//! 2. Hold every surface hit then, and of those held before the ones that are still touched.
-//! 3. Take what is left of the original motion. Of the slides along the held surfaces that lead into none of the
-//!    others, choose the one that goes furthest. Without any, or with two equal ones, the slide ends.
-//! 4. Begin again, at most [`tolerance::SLIDE_ROUNDS`] times.
+//! 1. Cast the remaining motion and advance to the earliest hit.
+//! 2. Hold every surface hit there, and keep the held surfaces that the shape still touches.
+//! 3. Take the remaining part of the original motion. Of the slides along the held surfaces that point into none of the
+//!    others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
+//! 4. Repeat, at most [`tolerance::SLIDE_ROUNDS`] times.
 //!
-//! Step 3 projects the original motion. Projecting a motion that was projected already makes circles tremble in
-//! notches.
+//! Step 3 projects the original motion. Projecting a projected motion again would make circles tremble in notches.
 
 use super::advance::{Course, Part, along, truncated};
 use super::cast::{Probe, Scene, Scratch};
@@ -19,37 +18,37 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::wide_dot;
 
-/// One round of a move that ended at surfaces.
+/// An impact that ends one round of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impact<'a> {
-    /// How much of the whole motion was made before, in [0, 1].
+    /// Fraction of the whole motion made before the impact, in [0, 1].
     pub(crate) toi: f64,
-    /// Where the shape was.
+    /// Position of the shape at the impact.
     pub(crate) position: Position,
-    /// What it ran into.
+    /// Surfaces that the shape hit.
     pub(crate) struck: &'a [Surface],
-    /// What it ran into, and what it still held from before.
+    /// Surfaces that the shape hit, and those that it still held from before.
     pub(crate) held: &'a [Surface],
 }
 
-/// Where a slide ended.
+/// Result of a slide.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slid {
     pub(crate) position: Position,
-    /// How much of the whole motion was made at the last impact, in [0, 1].
+    /// Fraction of the whole motion made at the last impact, in [0, 1].
     pub(crate) made: f64,
-    /// Several surfaces left nothing of the motion: the body has no velocity either.
+    /// Whether several surfaces stopped the motion completely. The body then has no velocity either.
     pub(crate) stopped: bool,
-    /// The surfaces held last left nothing of a motion that was left: the shape is where they stopped it.
+    /// Whether the held surfaces stopped a motion that was not finished, at this position.
     pub(crate) halted: bool,
-    /// The whole motion was made and nothing is touched at its end, as is known already.
+    /// Whether the whole motion was made and the shape is known to touch nothing at its end.
     clear: bool,
 }
 
-/// A slide that begins.
+/// A slide to start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slide {
-    /// Where the move began. A shape that surfaces stop near this position is put back to it.
+    /// Start of the move. A shape that surfaces stop near this position is moved back to it.
     start: Position,
     position: Position,
     motion: I64Vec2,
@@ -60,28 +59,28 @@ impl Slide {
         Slide { start, position: start, motion }
     }
 
-    /// A slide from a position on, of a move that began at `start`.
+    /// Starts a slide at `position`, as part of a move that began at `start`.
     pub(crate) fn from(start: Position, position: Position, motion: I64Vec2) -> Slide {
         Slide { start, position, motion }
     }
 
-    /// Where the move began.
+    /// Start of the move.
     pub(crate) fn start(&self) -> Position {
         self.start
     }
 }
 
-/// What surfaces leave of a displacement.
+/// How surfaces redirect a displacement.
 enum Choice {
     Go(Course),
     Stop,
 }
 
 impl Probe<'_> {
-    /// Moves the shape by a displacement, sliding along what it hits, and puts each straight part into `path`.
+    /// Moves the shape by a displacement that slides along the hit surfaces. Adds each straight part to `path`.
     ///
-    /// What is left of the original motion is taken against all surfaces held at once, a bounded number of times. Each
-    /// impact may be looked at, and has a say in the motion left.
+    /// Each round projects the remaining original motion on all held surfaces at once. The number of rounds is bounded.
+    /// `redirect` sees each impact and can change the remaining motion.
     #[inline(always)]
     pub(crate) fn slide(
         &mut self,
@@ -93,7 +92,7 @@ impl Probe<'_> {
         self.slide_on(Slide::new(start, motion), path, Untraced, redirect)
     }
 
-    /// Makes a slide.
+    /// Runs a slide.
     #[inline(always)]
     pub(crate) fn slide_on<T: Trace>(
         &mut self,
@@ -112,7 +111,7 @@ impl Probe<'_> {
         self.slide_among(slide, path, trace, redirect)
     }
 
-    /// Slides among pieces that the shape may meet.
+    /// Slides among pieces that the shape may hit.
     #[inline(never)]
     pub(crate) fn slide_among<T: Trace>(
         &mut self,
@@ -160,7 +159,7 @@ impl Probe<'_> {
         Slid { position, made, stopped: false, halted, clear: false }
     }
 
-    /// What the shape touches where a slide has ended.
+    /// Finds the surfaces that the shape touches at the end of a slide.
     #[inline(always)]
     pub(crate) fn touching_end(&mut self, slid: Slid, surfaces: &mut Surfaces) {
         if slid.clear {
@@ -170,8 +169,11 @@ impl Probe<'_> {
         }
     }
 
-    /// What the shape touches where a slide has ended, and if it is wedged there, all that holds it: a circle in a narrow
-    /// mouth goes from side to side by less and less, and stops within some hundred units of the other side.
+    /// Finds the surfaces that the shape touches at the end of a slide. If the shape is wedged there, adds all surfaces
+    /// that hold it.
+    ///
+    /// A circle in a narrow gap moves from side to side by less and less. It stops within some hundred units of the
+    /// other side, which counts as held.
     pub(crate) fn touching_after(&mut self, slid: Slid, start: Position, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if slid.stopped && slid.position == start {
@@ -179,8 +181,10 @@ impl Probe<'_> {
         }
     }
 
-    /// What the shape touches where surfaces have stopped it, and these surfaces: a box does not touch the end of an
-    /// axis-aligned face on which its corner stands, and a circle in a narrow mouth stops short of the other side.
+    /// Finds the surfaces that the shape touches at the end of a slide, and adds those that stopped it.
+    ///
+    /// A box does not touch the end of an axis-aligned face on which its corner stands. A circle in a narrow gap stops
+    /// before the other side.
     pub(crate) fn touching_what_stopped(&mut self, slid: Slid, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if !slid.clear {
@@ -188,8 +192,8 @@ impl Probe<'_> {
         }
     }
 
-    /// Adds the straight floors that the last slide ran into to a list: a box that lands with its corner on the end of a
-    /// floor does not touch it yet, and goes on along it.
+    /// Adds the straight floors that the last slide hit to a list. A box that lands with its corner on the end of a
+    /// floor does not touch that floor yet, but continues along it.
     pub(crate) fn add_floors_held(&self, surfaces: &mut Surfaces) {
         for surface in &self.scratch.held {
             let is_floor = surface.is_flat() && self.scene.frame.is_floor(surface.piece.normal.as_i64vec2());
@@ -199,7 +203,7 @@ impl Probe<'_> {
         }
     }
 
-    /// How far the shape comes on a motion that ends at the first impact, and holds what it meets there.
+    /// Returns the part of a motion up to the first impact, and holds the surfaces hit there.
     pub(crate) fn look_to_impact(&mut self, start: Position, motion: I64Vec2) -> Part {
         self.near.invalidate();
         self.scratch.held.clear();
@@ -213,17 +217,17 @@ impl Probe<'_> {
         part
     }
 
-    /// The impact to which [`Probe::look_to_impact`] has looked last.
+    /// Returns the impact that [`Probe::look_to_impact`] found last.
     pub(crate) fn impact(&self, toi: f64, position: Position) -> Impact<'_> {
         Impact { toi, position, struck: self.hits(), held: &self.scratch.held }
     }
 
-    /// Forgets what the shape has bounced off.
+    /// Forgets the surfaces that the shape bounced off.
     pub(crate) fn discard_bounces(&mut self) {
         self.scratch.bounced.clear();
     }
 
-    /// Remembers what the last slide ran into as what the shape has bounced off.
+    /// Remembers the surfaces that the last slide hit as those that the shape bounced off.
     pub(crate) fn remember_bounce(&mut self) {
         let Scratch { held, bounced, .. } = &mut *self.scratch;
         for surface in held {
@@ -233,7 +237,7 @@ impl Probe<'_> {
         }
     }
 
-    /// What the shape has bounced off since that was last forgotten.
+    /// Surfaces that the shape bounced off since they were last forgotten.
     pub(crate) fn bounced_off(&self) -> &[Surface] {
         &self.scratch.bounced
     }
@@ -247,7 +251,7 @@ impl Probe<'_> {
         }
     }
 
-    /// Makes what was hit, and of what was held before what is still touched, the surfaces held.
+    /// Holds the surfaces just hit, and keeps the held surfaces that the shape still touches.
     pub(super) fn hold(&mut self, position: Position, part: I64Vec2) {
         let slack = arc_slack(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
@@ -261,7 +265,7 @@ impl Probe<'_> {
         self.scratch.spare = std::mem::replace(&mut self.scratch.held, now);
     }
 
-    /// Where a shape ends that surfaces have stopped: if several did and it has hardly moved, where it began.
+    /// Returns the end position of a stopped shape: its start if several surfaces stopped it and it has hardly moved.
     fn settled(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
         let back = start - position;
         if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
@@ -275,7 +279,7 @@ impl Probe<'_> {
     }
 }
 
-/// How far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, with a little room.
+/// Returns how far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, plus a margin.
 pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
         part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half_units().x as f64)
@@ -284,7 +288,7 @@ pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     }
 }
 
-/// The slide that goes furthest along what is left of the motion and into none of the surfaces.
+/// Chooses the slide that goes furthest along the remaining motion and points into none of the surfaces.
 fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
     let into = |surface: &Surface, v: I64Vec2| wide_dot(surface.normal(position), v) < 0 && !surface.lets_pass(v);
     let mut best: Option<(i128, Course)> = None;
@@ -315,7 +319,7 @@ fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
     }
 }
 
-/// What surfaces leave of a displacement; `None` if they stop it.
+/// Returns how surfaces redirect a displacement. `None` if they stop it.
 pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
     match choose(held, position, rest) {
         Choice::Go(course) => Some(course),
@@ -323,7 +327,7 @@ pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) 
     }
 }
 
-/// A displacement along an arc's tangent, rounded so that it does not lead into the arc.
+/// Returns a displacement along an arc's tangent, rounded so that it does not point into the arc.
 pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     let (normal, motion) = (offset.as_dvec2(), rest.as_dvec2());
     let way = motion - normal * (normal.dot(motion) / normal.length_squared());
@@ -341,12 +345,12 @@ pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
     way
 }
 
-/// Whether surfaces leave nothing of any motion that way.
+/// Returns whether surfaces stop every motion in that direction.
 pub(crate) fn stops(held: &[Surface], position: Position, way: I64Vec2) -> bool {
     matches!(choose(held, position, way), Choice::Stop)
 }
 
-/// What surfaces leave of a velocity, by the same choice as for displacements; tiles per second.
+/// Projects a velocity on surfaces, by the same choice as for displacements. In tiles per second.
 pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
     let mut best: Option<(f64, DVec2)> = None;
     let mut tied = false;
@@ -359,7 +363,7 @@ pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVe
         blocked = true;
         let tangent = DVec2::new(normal.y, -normal.x);
         let amount = velocity.dot(tangent) / tangent.length_squared();
-        // A sign of its own, so that surfaces are asked about directions and not about roundings of lengths.
+        // Use the direction without its length, so that rounding of the length does not affect the tests.
         let direction = tangent * amount.signum();
         if amount != 0.0 && held.iter().any(|other| other.is_against(position, direction)) {
             continue;
@@ -380,7 +384,7 @@ pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVe
 }
 
 impl Scene<'_> {
-    /// What surfaces leave of a velocity, each seen from the platform that it belongs to.
+    /// Projects a velocity on surfaces, each seen from the platform that it belongs to.
     #[inline]
     pub(crate) fn clip(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
         if self.around.has_platforms() && self.around.moves_any(held) {
@@ -406,22 +410,22 @@ impl Scene<'_> {
         raise(velocity, &limits, 0.0)
     }
 
-    /// A velocity as it is seen from the platform that a surface belongs to.
+    /// Returns a velocity relative to the platform that a surface belongs to.
     #[inline]
     pub(crate) fn seen_velocity(&self, surface: &Surface, velocity: DVec2) -> DVec2 {
         if self.around.has_platforms() { velocity - self.around.velocity(surface.owner) } else { velocity }
     }
 }
 
-/// Whether a direction leads into a surface by more than rounding.
+/// Returns whether a direction points into a surface by more than rounding.
 pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
     let into = normal.dot(direction);
-    // The roots are asked for only where they matter.
+    // Compute the square roots only if they matter.
     into < 0.0 && into < -tolerance::ALONG * normal.length() * direction.length()
 }
 
-/// The velocity nearest to one that leads into none of some surfaces, told by their normals and velocities; thrown back by a
-/// single one with a part of the speed into it.
+/// Returns the velocity nearest to `velocity` that points into none of some surfaces, which are given by normals and
+/// velocities. A single surface reflects the part `bounce` of the speed into it.
 pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> DVec2 {
     let leads_into = |&(normal, of): &(DVec2, DVec2), v: DVec2| points_into(normal, v - of);
     let into = || limits.iter().filter(|limit| leads_into(limit, velocity));
@@ -433,7 +437,7 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         }
         let off = (found - velocity).length_squared();
         match best {
-            // Equal but for rounding: which was found first must not show.
+            // Equal except for rounding: the order must not affect the result.
             Some((least, chosen)) if (off - least).abs() <= tolerance::NEARLY * least => {
                 let (low, high): (DVec2, DVec2) = tied.unwrap_or((chosen, chosen));
                 tied = Some((low.min(found), high.max(found)));
@@ -455,7 +459,7 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         for (m, w) in &limits[i + 1..] {
             let (a, b, across) = (n.dot(*v), m.dot(*w), n.perp_dot(*m));
             let found = DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across;
-            // Nearly parallel surfaces shoot nothing out.
+            // Nearly parallel surfaces must not accelerate a body to a high speed.
             if across != 0.0 && found.length_squared() <= most {
                 offer(found);
             }
@@ -472,8 +476,8 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
 mod tests {
     use super::*;
 
-    /// A floor that rises at 1 and a ceiling that comes down at 1, its normal aside by one in `steep`: where both are just
-    /// kept to is (2 steep, 1).
+    /// A floor rises at 1. A ceiling descends at 1, with a normal that leans by 1 in `steep`. The velocity that just
+    /// follows both is (2 steep, 1).
     #[test]
     fn nearly_parallel_surfaces_shoot_nothing_out() {
         for (steep, expected) in [(2.0, DVec2::new(4.0, 1.0)), (16.0, DVec2::ZERO)] {

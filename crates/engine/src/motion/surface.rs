@@ -6,40 +6,41 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Position};
 
-/// A piece that a shape touches or runs into. Its owner, its cell and its place in that cell tell it from others.
+/// A piece that a shape touches or hits. Its owner, its cell and its position in that cell identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) owner: Owner,
-    /// Where the lower left corner of its cell is, in units.
+    /// Lower left corner of its cell, in units.
     pub(crate) at: I64Vec2,
     pub(crate) piece: Piece,
 }
 
 impl Surface {
-    /// A surface of the map's terrain.
+    /// Returns a surface of the map's terrain.
     pub(crate) fn of_terrain(cell: (i32, i32), piece: Piece) -> Surface {
         Surface { owner: Owner::Terrain, at: I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE, piece }
     }
 
-    /// The cell of a surface of a source whose point (0, 0) is there.
+    /// Returns the cell of the surface in a source whose point (0, 0) is at `origin`.
     pub(crate) fn cell_from(&self, origin: I64Vec2) -> (i32, i32) {
         let units = self.at.wrapping_sub(origin);
         ((units.x >> 32) as i32, (units.y >> 32) as i32)
     }
 
-    /// The cell of a surface of the map's terrain.
+    /// Returns the cell of a surface of the map's terrain.
     #[inline]
     pub(crate) fn terrain_cell(&self) -> (i32, i32) {
         ((self.at.x >> 32) as i32, (self.at.y >> 32) as i32)
     }
 
-    /// A place relative to the lower left corner of the surface's cell.
+    /// Returns a position relative to the lower left corner of the surface's cell.
     #[inline(always)]
     pub(crate) fn seen(&self, position: Position) -> I64Vec2 {
         position.units() - self.at
     }
 
-    /// The outward direction for a shape at that place: the normal of a face, the way from the vertex for an arc.
+    /// Returns the outward direction for a shape at that position: the normal of a face, or the vector from the vertex
+    /// of an arc.
     #[inline]
     pub(crate) fn normal(&self, position: Position) -> I64Vec2 {
         match self.piece.role {
@@ -48,12 +49,13 @@ impl Surface {
         }
     }
 
-    /// Where a shape at that place touches the surface; see [`Contact::point`](super::Contact::point).
+    /// Returns the point where a shape at that position touches the surface; see
+    /// [`Contact::point`](super::Contact::point).
     pub(crate) fn point(&self, shape: Shape, position: Position) -> Position {
         let center = self.seen(position);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
-        // Everything is seen from the centre, and rounded away from it, so that mirrors and turns keep the point.
+        // Everything is relative to the centre and rounded away from it, so that mirrors and turns keep the point.
         let offset = match (self.piece.role, shape.0) {
             (Role::Arc | Role::Vertex, _) => a,
             (Role::Face, Form::Circle { .. }) => {
@@ -73,33 +75,35 @@ impl Surface {
         position + offset
     }
 
-    /// Whether the surface is at the free end of a one-way edge, and a motion along the edge or off it passes that end.
+    /// Returns whether the surface is at the free end of a one-way edge, and a motion along the edge or away from it
+    /// passes that end.
     #[inline]
     pub(crate) fn lets_pass(&self, motion: I64Vec2) -> bool {
         self.piece.gate != I8Vec2::ZERO && self.piece.gate.as_i64vec2().dot(motion) >= 0
     }
 
-    /// Whether a velocity leads into the surface where a shape touches it. The end of a one-way edge is in the way only of a
-    /// velocity against the edge's normal, by more than rounding.
+    /// Returns whether a velocity points into the surface at the shape's contact. The end of a one-way edge blocks only
+    /// a velocity against the edge's normal, by more than rounding.
     #[inline]
     pub(crate) fn is_against(&self, position: Position, velocity: DVec2) -> bool {
         points_into(self.normal(position).as_dvec2(), velocity) && !self.lets_pass_by(velocity)
     }
 
-    /// [`Material::ignored_by`] for a velocity: along the edge but for rounding is along the edge.
+    /// Returns [`Surface::lets_pass`] for a velocity: a velocity that is along the edge except for rounding counts as
+    /// along it.
     #[inline]
     pub(crate) fn lets_pass_by(&self, velocity: DVec2) -> bool {
         self.piece.gate != I8Vec2::ZERO && !points_into(self.piece.gate.as_dvec2(), velocity)
     }
 
-    /// Whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
+    /// Returns whether the normal is a small integer vector, so that slides by whole tangents keep the gap.
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
         self.piece.role != Role::Arc
     }
 
-    /// Whether another surface is part of the same straight surface: the same piece, or a flat one on the same line
-    /// with the same normal, as the tiles of a floor have one each.
+    /// Returns whether another surface is part of the same straight surface: the same piece, or a flat piece on the
+    /// same line with the same normal, such as the next tile of a floor.
     pub(crate) fn continues(&self, other: &Surface) -> bool {
         if self == other {
             return true;
@@ -114,21 +118,22 @@ impl Surface {
         }
     }
 
-    /// Whether a face goes straight on where another face, of another source, has a corner with a neighbour on the line of
-    /// this one: then there is no corner.
+    /// Returns whether this face continues straight on at a corner of a face of another source. Then there is no
+    /// corner.
     pub(crate) fn goes_on_at_end(&self, other: &Surface) -> bool {
         let end = if other.piece.before == self.piece.normal { other.piece.a } else { other.piece.b };
         self.goes_on_at(other.at + lattice(end), other.piece.normal)
     }
 
-    /// Whether a face goes straight on where an arc of another source has its corner: then there is no corner.
+    /// Returns whether this face continues straight on at the corner of an arc of another source. Then there is no
+    /// corner.
     pub(crate) fn goes_on_at_arc(&self, arc: &Surface) -> bool {
         let Piece { role, a, normal, before, after, .. } = arc.piece;
         let is_bound = |bound: I8Vec2| bound.as_i64vec2().dot(self.piece.normal.as_i64vec2()) >= 0;
         role == Role::Arc && is_bound(before) && is_bound(after) && self.goes_on_at(arc.at + lattice(a), normal)
     }
 
-    /// The corner that two arcs of different sources at one point make together: what is in both cones.
+    /// Returns the corner that two arcs of different sources form at one point: the intersection of their cones.
     pub(crate) fn joined_with(&self, other: &Surface) -> Option<Surface> {
         let corner = |surface: &Surface| surface.at + lattice(surface.piece.a);
         let are_arcs = !self.is_flat() && !other.is_flat();
@@ -136,7 +141,7 @@ impl Surface {
             return None;
         }
         let (piece, beside) = (&self.piece, &other.piece);
-        // The ends of the other cone count where they are within this one.
+        // The ends of the other cone count if they are within this one.
         let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
         let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
         let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };
@@ -144,17 +149,17 @@ impl Surface {
         Some(Surface { piece: Piece { before: first, after: second, normal, ..*piece }, ..*self })
     }
 
-    /// Whether a face that ends at an arc's corner is one of the two sides between which the corner is.
+    /// Returns whether a face that ends at an arc's corner is one of the two sides that form the corner.
     pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
         let begins = face.at + lattice(face.piece.a) == self.at + lattice(self.piece.a);
         let along = tangent(face.piece.normal.as_i64vec2());
-        // The bounds of the arc lead out of its two sides.
+        // The bounds of the arc point out of its two sides.
         let (out, bound) = if begins { (-along, self.piece.after) } else { (along, self.piece.before) };
         let bound = bound.as_i64vec2();
         out.perp_dot(bound) == 0 && out.dot(bound) > 0
     }
 
-    /// Whether a face passes through a corner, or comes to it from the side to which the corner leans.
+    /// Returns whether a face passes through a corner, or ends at it on the side to which the corner leans.
     fn goes_on_at(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
         let along = tangent(normal);
@@ -166,19 +171,19 @@ impl Surface {
             && (leans.dot(a) > 0 || leans.dot(b) > 0)
     }
 
-    /// Returns the normals of the two sides that meet at the arc's corner: the side behind a body that walks round it, then the side
-    /// ahead. The body walks to the right for sign 1. Nothing is beyond a free end: `None`.
+    /// Returns the normals of the two sides that meet at the arc's corner: the side behind a body that walks round it,
+    /// then the side ahead. The body walks to the right for `sign` 1. The side ahead is `None` at a free end.
     pub(crate) fn beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
-        // A bound of the cone is square to the normal at which the cone begins or ends.
+        // A bound of the cone is perpendicular to the normal at which the cone begins or ends.
         let (behind, ahead) = (behind.as_i64vec2().perp() * sign, -ahead.as_i64vec2().perp() * sign);
         let is_free = gate != I8Vec2::ZERO && partner == I8Vec2::ZERO && ahead != gate.as_i64vec2();
         (behind, (!is_free).then_some(ahead))
     }
 
-    /// Whether a shape that was stopped by the surface, and has moved on to that place, still touches it; `slack` widens
-    /// the reach of arcs, in units.
+    /// Returns whether a shape that the surface stopped still touches it at its new position. `slack` widens the reach
+    /// of arcs, in units.
     pub(crate) fn holds(&self, shape: Shape, position: Position, slack: f64) -> bool {
         let center = self.seen(position);
         match (shape.0, self.piece.role) {
@@ -189,8 +194,8 @@ impl Surface {
         }
     }
 
-    /// Whether the corner on which a box stands is at an end of the face, and the box is about to leave the face there with
-    /// that velocity.
+    /// Returns whether a box stands with its corner on an end of the face and is about to leave the face there at that
+    /// velocity.
     pub(crate) fn is_left_by(&self, shape: Shape, position: Position, velocity: DVec2) -> bool {
         let Form::Aabb { half } = shape.0 else { return false };
         let face = face(&self.piece);
@@ -200,19 +205,19 @@ impl Surface {
         let center = self.seen(position);
         let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
         let along = tangent(face.normal).as_dvec2().dot(velocity);
-        // The outline turns away at a convex corner alone.
+        // The outline turns away only at a convex corner.
         (from_a <= 0 && along < 0.0 && face.before != I64Vec2::ZERO)
             || (from_b >= 0 && along > 0.0 && face.after != I64Vec2::ZERO)
     }
 }
 
-/// A fraction as the nearest integer, halves away from zero. The denominator is positive.
+/// Rounds a fraction to the nearest integer, halves away from zero. The denominator is positive.
 fn rounded(numerator: i64, denominator: i64) -> i64 {
     let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
     nearest * numerator.signum()
 }
 
-/// Whether a shape with its centre there touches a piece; relative to the piece's cell.
+/// Returns whether a shape with its centre there touches a piece. Relative to the piece's cell.
 #[inline]
 pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     let motion = I64Vec2::ZERO;
@@ -228,8 +233,8 @@ pub(crate) fn touches(piece: &Piece, shape: Shape, center: I64Vec2) -> bool {
     }
 }
 
-/// Whether a circle's centre is on the line of the one-way edge at whose free end the arc stands, or behind that line. The
-/// edge stops only what comes from in front of it.
+/// Returns whether a circle's centre is on or behind the line of the one-way edge that ends in this arc. The edge stops
+/// only shapes that come from in front of it.
 #[inline]
 pub(crate) fn is_level_with_end(arc: &Piece, center: I64Vec2) -> bool {
     arc.gate != I8Vec2::ZERO && arc.gate.as_i64vec2().dot(center - lattice(arc.a)) <= 0
@@ -240,7 +245,7 @@ pub(crate) fn lattice(point: I8Vec2) -> I64Vec2 {
     point.as_i64vec2() * STEP
 }
 
-/// A face or a box's vertex piece in units, relative to its cell.
+/// Returns a face or a box's vertex piece in units, relative to its cell.
 #[inline]
 pub(crate) fn face(piece: &Piece) -> Face {
     Face {
@@ -252,7 +257,7 @@ pub(crate) fn face(piece: &Piece) -> Face {
     }
 }
 
-/// An arc in units, relative to its cell.
+/// Returns an arc in units, relative to its cell.
 #[inline]
 pub(crate) fn corner(piece: &Piece) -> Corner {
     Corner { vertex: lattice(piece.a), first: piece.before.as_i64vec2(), second: piece.after.as_i64vec2() }

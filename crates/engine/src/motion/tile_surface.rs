@@ -1,11 +1,11 @@
-//! Which tile's surface counts where a shape touches several, and which tile events and contacts name.
+//! Which tile's material applies if a shape touches several tiles, and which tile events and contacts name.
 //!
-//! It is the tile nearest the line through the shape's centre along up: of the tiles of a floor the one under the centre.
-//! So a body goes over from one surface to the next in the middle of its width, to either side alike, and by the rule that
-//! says which platform it rides. Of tiles equally near the larger number counts, which no order of the tiles and no mirror
-//! changes; so it does at a corner between tiles.
+//! The tile nearest to the shape's vertical centre line applies: on a floor, the tile under the centre. So a body
+//! changes from one material to the next in the middle of its width, equally in both directions. The rule for the
+//! ridden platform is the same. Of equally near tiles, the larger number applies, which depends neither on the order of
+//! tiles nor on a mirror. The same holds at a corner between tiles.
 //!
-//! Events and contacts name one tile. Of tiles equally near it is the one ahead, see [`Toucher`].
+//! Events and contacts name one tile. Of equally near tiles it is the one ahead, see [`Toucher`].
 
 use super::carry::distance_from_centre;
 use super::cast::Scene;
@@ -18,11 +18,11 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{tangent, wide_dot};
 
-/// A shape that touches or hits tiles: decides which of several tiles of one straight surface, or of one corner, is named.
+/// A shape that touches or hits tiles. Decides which tile of a straight surface, or of a corner, is named.
 ///
-/// It is the tile nearest to the line through the shape's centre along up. Of tiles equally near it is the one furthest
-/// ahead along the surface. Without motion along the surface it is the one on the side that the body faces, and last the
-/// one with the lower coordinates, which a mirror changes.
+/// The named tile is the one nearest to the shape's vertical centre line. Of equally near tiles it is the one furthest
+/// ahead along the surface. Without motion along the surface it is the tile on the side that the body faces. The last
+/// criterion is the lower coordinates, which is the only one that a mirror changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toucher<'a> {
     pub(crate) shape: &'a Shape,
@@ -32,13 +32,14 @@ pub(crate) struct Toucher<'a> {
 }
 
 impl Toucher<'_> {
-    /// Whether the first of two parts of a straight surface is named, for a shape at that position that moves in the direction `heading`.
+    /// Returns whether the first of two parts of a straight surface is named, for a shape at that position that moves
+    /// in the direction `heading`.
     pub(crate) fn prefers(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
         let along = tangent(part.normal(position));
         part != other && self.rank(part, position, along, heading).lt(&self.rank(other, position, along, heading))
     }
 
-    /// The least rank is named.
+    /// Returns the sort key of a part. The part with the smallest key is named.
     fn rank(&self, part: &Surface, position: Position, along: I64Vec2, heading: DVec2) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Twice the middle of the part.
@@ -51,7 +52,7 @@ impl Toucher<'_> {
 }
 
 impl Scene<'_> {
-    /// The surface whose tile a contact or a hit names: that surface itself, and of a corner the side named that ends there.
+    /// Returns the surface whose tile a contact or a hit names. For a corner, that is one of the sides that end there.
     #[inline]
     pub(crate) fn named(
         &self,
@@ -85,11 +86,11 @@ impl Scene<'_> {
                 named = Some(*side);
             }
         });
-        // Of two sides of one tile the corner's own.
+        // Of two sides of one tile, prefer the corner's own.
         named.filter(|side| side.at != corner.at).unwrap_or(*corner)
     }
 
-    /// The arc of a corner: its bounds tell the corner's two sides from others that end at the same point.
+    /// Returns the arc of a corner. Its bounds tell the corner's two sides from other sides that end at the same point.
     fn arc_of(&self, corner: &Surface) -> Option<Surface> {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice(corner.piece.a);
@@ -103,7 +104,7 @@ impl Scene<'_> {
         found
     }
 
-    /// Shows the sides that end at a corner, of the same owner.
+    /// Calls `see` with the sides of the same owner that end at a corner.
     fn each_side_at(&self, corner: &Surface, mut see: impl FnMut(&Surface)) {
         let owner = self.around.source_of(corner);
         let at = corner.at + lattice(corner.piece.a);
@@ -115,28 +116,29 @@ impl Scene<'_> {
         });
     }
 
-    /// Whether some tile may have a surface other than the default one.
+    /// Returns whether a tile may have a material other than the default one.
     #[inline(always)]
     pub(crate) fn has_surfaces(&self) -> bool {
         self.around.terrain().terrain.has_surfaces()
     }
 
-    /// Whether some tile may throw bodies back.
+    /// Returns whether a tile may have a bounce.
     #[inline(always)]
     pub(crate) fn has_bouncy_surfaces(&self) -> bool {
         self.around.terrain().terrain.has_bouncy_surfaces()
     }
 
-    /// The traction for a character that stands there: of a floor, if it touches any.
+    /// Returns the traction for a character at that position: of a floor, if it touches any.
     pub(crate) fn traction(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
         let floors = touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position)));
         let of = |surface: &map::Material| surface.traction;
         let of_floor = self.nearest(shape, position, floors, of);
-        // Steep surfaces can hold it up together.
+        // Steep surfaces can support it together.
         of_floor.or_else(|| self.nearest(shape, position, touched, of)).unwrap_or(1.0)
     }
 
-    /// The normal of the floor that a shape stands on there, of those that it touches: of several equally near its centre the steepest.
+    /// Returns the normal of the touched floor that the shape stands on. Of several floors equally near its centre, the
+    /// steepest.
     #[inline(never)]
     pub(crate) fn floor_under(&self, shape: Shape, position: Position, touched: &[Surface]) -> Option<I64Vec2> {
         let normals = touched.iter().map(|surface| (surface, surface.normal(position)));
@@ -149,17 +151,17 @@ impl Scene<'_> {
         floors.min_by(|a, b| nearer(&rank(a), &rank(b))).map(|(_, normal)| normal)
     }
 
-    /// The factor of friction on surfaces that a shape there is pressed into.
+    /// Returns the friction factor of the surfaces that a shape is pressed into.
     pub(crate) fn friction(&self, shape: Shape, position: Position, pressed: &[Surface]) -> f64 {
         self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
     }
 
-    /// The factor that a surface has for friction.
+    /// Returns the friction factor of one surface.
     pub(crate) fn friction_of(&self, shape: Shape, position: Position, surface: &Surface) -> f64 {
         if self.has_surfaces() { self.friction(shape, position, std::slice::from_ref(surface)) } else { 1.0 }
     }
 
-    /// The factor of friction on those of the surfaces touched that an acceleration presses a shape into.
+    /// Returns the friction factor of the touched surfaces into which `acceleration` presses the shape.
     pub(crate) fn friction_under(
         &self,
         shape: Shape,
@@ -171,12 +173,13 @@ impl Scene<'_> {
         self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
     }
 
-    /// The part of its speed with which surfaces throw back a shape that hits them there.
+    /// Returns the bounce of the surfaces that a shape hits: the part of its speed that it keeps.
     pub(crate) fn bounce(&self, shape: Shape, position: Position, struck: &[Surface]) -> f64 {
         self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
     }
 
-    /// A number of the surface that counts; `None` without any.
+    /// Reads a number of the material of the surface nearest to the shape's centre line; the larger one of equally near
+    /// surfaces. `None` without surfaces.
     fn nearest<'s>(
         &self,
         shape: Shape,
@@ -196,7 +199,8 @@ impl Scene<'_> {
         nearest.map(|(_, number)| number)
     }
 
-    /// What a surface is like. A corner is that of all tiles whose sides end there, whichever of them has it.
+    /// Returns the material of a surface. At a corner, all tiles whose sides end there count, whichever of them has the
+    /// corner.
     pub(super) fn surface_of(&self, surface: &Surface) -> map::Material {
         let owner = self.around.source_of(surface);
         let (terrain, tile, piece) = (owner.terrain, owner.tile(surface.at), &surface.piece);

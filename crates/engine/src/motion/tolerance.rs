@@ -1,216 +1,234 @@
-//! Tolerances of the motion over terrain. The tolerances of single sweeps are in
-//! [`surefoot_geometry::exact::tolerance`].
+//! Tolerances of motion over terrain. The tolerances of single sweeps are in [`surefoot_geometry::exact::tolerance`].
+//!
+//! Each constant says what fails if it is smaller or larger.
 
 use surefoot_geometry::exact::tolerance::{SIDE_FILTER, TOUCH};
 
-/// How near to the line of its partner a one-way free end is disregarded by a body that started in front of that
-/// partner, in units of 2^-32 tile: the body is sliding into the concave join and must meet the join, not the end.
+/// Distance from the line of its partner within which a one-way free end is ignored, in units of 2^-32 tile.
 ///
-/// Smaller: faces painted by hand stop bodies where closed blocks do not. Larger: bodies cross one-sided edges at joins.
+/// This holds for a body that started in front of the partner: it slides into the concave corner and must hit the
+/// partner, not the end. Smaller: hand-drawn faces stop bodies where closed blocks do not. Larger: bodies cross
+/// one-sided edges at corners.
 pub(crate) const PARTNER: f64 = 64.0;
 
-/// A body that several surfaces stop within this many units of where the tick began is put back there.
+/// Distance from the start of the tick within which a body that several surfaces stop is moved back to the start, in
+/// units.
 ///
-/// A circle on two arcs is pushed to and fro by the rounding of its slide. Smaller: such a circle trembles. Larger: a
-/// slow body stops visibly short of a corner.
+/// The rounding of its slide pushes a circle between two arcs to and fro. Smaller: such a circle trembles. Larger: a
+/// slow body stops visibly before a corner.
 pub(crate) const SETTLE: i64 = TOUCH;
 
-/// How far a walker reaches for the floor below after a leg of its way has ended, as a power of two in units: 1/64 tile.
+/// Distance below a walker within which it steps down to a floor after a leg has ended, in units: 1/64 tile.
 ///
-/// A leg ends exactly where its floor does, so only roundings are to be bridged, and what a circle's arc leaves open.
-/// Smaller: a walker leaves the floor at crests. Larger: it is pulled down to what lies below a step.
+/// A leg ends exactly where its floor does. So the distance only has to cover rounding and the gap that a circle's arc
+/// leaves. Smaller: a walker leaves the floor at crests. Larger: it is pulled down to floors below a step.
 pub(crate) const SNAP: i64 = 1 << 26;
 
-/// How far ahead of a corner a floor is looked for that goes on at most [`SNAP`] lower, at most, in units: half a tile.
+/// Maximum distance ahead of a corner at which a floor at most [`SNAP`] lower counts as continuing, in units: half a
+/// tile.
 ///
-/// A circle has come off the corner by `SNAP` after the root of 2 * radius * `SNAP`. Smaller: a large circle leaves the ground where
-/// two floors that do not join differ by less than `SNAP`. Larger: more than [`LOOK_ROOM`] would be looked at.
+/// A circle is lower than the corner by `SNAP` after a distance of the square root of 2 * radius * `SNAP`. Smaller: a
+/// large circle leaves the ground where two separate floors differ by less than `SNAP`. Larger: the search would exceed
+/// [`LOOK_ROOM`].
 pub(crate) const SNAP_AHEAD: i64 = surefoot_geometry::ONE / 2;
 
-/// How much a direction may point into a surface and still count as along it, as a fraction of both lengths.
+/// Largest component into a surface with which a direction counts as along it, as a fraction of both lengths.
 ///
-/// Arcs have normals that are right to one unit in their radius. Smaller: two contacts at one vertex stop each other.
+/// Arcs have normals that are exact to one unit in their radius. Smaller: two contacts at one vertex stop each other.
 /// Larger: velocities keep pushing into surfaces.
 pub(crate) const ALONG: f64 = 1e-6;
 
-/// What is lost of the gap that a slide along an arc's tangent of length m opens, m^2 / 2r: this divided by r.
+/// Divided by r, the part of the gap m^2 / 2r that counts, when a slide along an arc's tangent has length m.
 ///
-/// A little less than 2, for the terms of higher order. Smaller: surfaces are held that the shape has left. Larger: an arc
-/// is forgotten in the middle of a slide round it.
+/// A little less than 2, for the terms of higher order. Smaller: surfaces stay held after the shape has left them.
+/// Larger: an arc is dropped in the middle of a slide around it.
 pub(crate) const ARC_LIFT: f64 = 1.9;
 
-/// How far a walker goes past the end of an arc, in units, so that the face that follows supports it.
+/// Distance that a walker moves past the end of an arc, in units, so that the next face supports it.
 ///
-/// Smaller: the circle stops between arc and face and touches neither by rounding. Larger: it leaves the face by that.
+/// Smaller: the circle stops between arc and face and, by rounding, touches neither. Larger: it lifts off the face by
+/// that distance.
 pub(crate) const PAST_ARC: f64 = 2.0;
 
-/// Tangent of half the largest angle by which a circle turns round a corner in one leg.
+/// Tangent of half of the largest angle by which a circle turns round a corner in one leg.
 ///
-/// The series for the angle are good to 1e-9 up to it. Larger: the speed round corners is off. Smaller: more legs.
+/// Up to this angle, the series for the angle are precise to 1e-9. Smaller: more legs. Larger: the speed round corners
+/// is wrong.
 pub(crate) const ARC_TURN: f64 = 0.25;
 
-/// Half a unit: a way is over when less than this is left of it.
+/// Half a unit: a walk is finished if less than this remains.
 pub(crate) const NO_WAY: f64 = 0.5;
 
-/// How far a sub-move of a free motion lies off that motion, in units on an axis.
+/// Maximum deviation of a sub-move from its free motion, in units on an axis.
 ///
-/// The sub-move to an impact is truncated and closes the gap to level faces exactly, which the time of impact misses by up
-/// to 64 units where a circle's foot enters a face late (`GRAZE` of the sweeps). It is then rounded away once and truncated
-/// at most [`SHORTENINGS`] times, a unit each. Smaller: a piece is not looked at that such a sub-move meets. Larger: only
-/// slower. Pinned by `what_is_listed_is_all_that_a_sub_move_meets`.
+/// The sub-move to an impact is truncated and closes the gap to axis-aligned faces exactly. The time of impact misses
+/// that gap by up to 64 units where a circle's lowest point enters a face late (`GRAZE` of the sweeps). Then the
+/// sub-move is rounded away once and truncated at most [`SHORTENINGS`] times, by a unit each.
+///
+/// Smaller: a piece that such a sub-move hits is not examined. Larger: only slower. Tested by
+/// `a_list_has_every_piece_that_a_sub_move_hits`.
 pub(crate) const STRAY: i64 = 128;
 
-/// Room around the bounds of a shape in one slab or row of cells, in units.
+/// Margin around the bounds of a shape in one slab or row of cells, in units.
 ///
-/// [`STRAY`], for the sub-moves, and more than f64 loses of 2^42 units. Smaller: a cell is not looked at that the shape just
-/// reaches. Larger: only slower.
+/// [`STRAY`], for the sub-moves, plus more than f64 loses of 2^42 units. Smaller: a cell that the shape just reaches is
+/// not examined. Larger: only slower.
 pub(crate) const SLAB_ROOM: f64 = STRAY as f64 + 16.0;
 
-/// By what factor a sub-move that still meets something gives way more at each attempt, in units: 1, 4, 16, ...
+/// Factor by which a sub-move that still hits something is shortened more at each attempt, in units: 1, 4, 16, ...
 pub(crate) const GIVE_WAY: f64 = 4.0;
 
-/// Rounds of sliding in one tick; what motion is left after them is dropped.
+/// Maximum rounds of sliding in one tick. The remaining motion after them is dropped.
 ///
-/// Two surfaces end a slide in a corner; only contrived notches of many edges take more than four. Larger: slower in those.
-/// Smaller: bodies stop short in them for a tick.
+/// Two surfaces end a slide in a corner. Only contrived notches of many edges take more than four rounds. Smaller:
+/// bodies stop early in such notches for a tick. Larger: slower in those.
 pub(crate) const SLIDE_ROUNDS: u32 = 8;
 
-/// How many ends in a row a shape may step aside from to get past a corner.
+/// Maximum number of surface ends in a row past which a shape is shifted in one corner correction.
 ///
-/// Each is a tile further, but for tiles in parts. Larger: a step far under a ceiling of many tiles takes longer. Smaller: the furthest
-/// corrections, of 16 tiles, are not made.
+/// Each end is a tile further, except for partial tiles. Smaller: the largest corrections, of 16 tiles, fail. Larger: a
+/// step far below a ceiling of many tiles takes longer.
 pub(crate) const CORNERS: u32 = 32;
 
-/// How much room has to be past a corner for a step aside from it, in units: an eighth of a tile.
+/// Free distance required past a corner for a corner correction, in units: an eighth of a tile.
 ///
-/// Larger: corners of low niches stop what could go on into them. Smaller: it steps aside for a way of nothing.
+/// Smaller: a shape is shifted for a motion of almost 0. Larger: corners of low niches stop a shape that could move
+/// into the niche.
 pub(crate) const ROOM: i64 = surefoot_geometry::ONE / 8;
 
-/// How often in one flight it is looked for a way past what is met. Larger: more time in a corner. Smaller: a corner that is met in one tick
-/// with others is not passed.
+/// Maximum number of corner corrections tried in one flight per tick.
+///
+/// Smaller: a corner that is hit together with others in one tick is not passed. Larger: more time in a corner.
 pub(crate) const NUDGES: u32 = 4;
 
-/// Rounds of a carry in which a body still wants to go with what it rides; after as many more it counts as crushed.
+/// Rounds of a carry in which a body still follows the platform that it rides. After twice as many, it counts as
+/// crushed.
 ///
-/// Nearly all carries take one or two. Smaller: a body wedged between many platforms is left behind or crushed for no
-/// reason. Larger: only slower where surfaces close by a unit a round.
+/// Nearly all carries take one or two rounds. Smaller: a body wedged between many platforms is left behind or crushed
+/// for no reason. Larger: only slower where surfaces close by one unit per round.
 pub(crate) const CARRY_ROUNDS: u32 = 64;
 
-/// A circle that an arc pushes leaves the way round that arc by at most its radius divided by this in a sub-move.
+/// Divisor of the radius: when an arc pushes a circle, the maximum deviation from the path round that arc in one
+/// sub-move.
 ///
-/// Smaller: a fast corner flicks a small circle off along the first tangent. Larger: more rounds, which must not be more than
-/// [`CARRY_ROUNDS`]. With this value a carry takes 12 rounds if the corner comes at 30 degrees, and some 40 if it comes nearly
-/// head-on, however far it goes.
+/// Smaller: a fast corner throws a small circle off along the first tangent. Larger: more rounds, which must not exceed
+/// [`CARRY_ROUNDS`]. With this value, a carry takes 12 rounds if the corner comes at 30 degrees, and about 40 if it
+/// comes nearly head-on, at any distance.
 pub(crate) const ARC_PUSH: f64 = 64.0;
 
-/// How deep a circle has to be in a ledge of a platform to pass it, in units. A circle that rests on a ledge may be in it by
-/// rounding, by up to the 64 units by which a foot enters a face late.
+/// Depth inside a one-way line of a platform from which a circle passes it, in units.
 ///
-/// Smaller: a circle falls through a ledge that moves off under it. Larger: a ledge catches a circle that has just begun to drop.
+/// A circle that rests on a one-way tile may be inside it by rounding, by up to 64 units. Smaller: a circle falls
+/// through a one-way tile that moves away under it. Larger: a one-way tile catches a circle that has just begun to
+/// drop.
 pub(crate) const LEDGE_DEPTH: f64 = 128.0;
 
-/// The longest displacement of a carry on an axis, in units: 750 tiles. With the 250 that a platform may make against it,
-/// it stays within what the sweeps are exact for, 1000 tiles.
+/// Maximum displacement of a carry on an axis, in units: 750 tiles. A platform may move 250 tiles against it. Together
+/// that is 1000 tiles, up to which the sweeps are exact.
 pub(crate) const CARRY_MOTION: i64 = 750 << 32;
 
-/// Velocities that are as near as each other but for rounding, as a fraction of the squared distance.
+/// Difference up to which two velocities count as equally near, as a fraction of the squared distance.
 ///
-/// Smaller: which of two equal ones counts depends on how a scene is turned. Larger: different ones are averaged.
+/// Smaller: the choice between equal velocities depends on how a scene is turned. Larger: different velocities are
+/// averaged.
 pub(crate) const NEARLY: f64 = 1e-9;
 
-/// Up to which speed upwards a character falls, in tiles per second: at the top of a jump it has none but for rounding.
+/// Maximum upward speed at which a character counts as falling, in tiles per second. At the apex of a jump its speed is
+/// 0 except for rounding.
 ///
-/// Smaller: the gravity of its fall begins a tick late, by rounding. Larger: it begins before the top.
+/// Smaller: by rounding, the gravity of the fall starts a tick late. Larger: it starts before the apex.
 pub(crate) const FALLS: f64 = 1e-9;
 
-/// How much further than the longest displacement involved a body may be squeezed aside.
+/// Maximum distance that a body is squeezed sideways, as a multiple of the longest displacement involved.
 ///
-/// Smaller: steep wedges crush what they could push out. Larger: a closing gap of nearly parallel surfaces shoots bodies
-/// out of it.
+/// Smaller: steep wedges crush bodies that they could push out. Larger: a closing gap between nearly parallel surfaces
+/// throws bodies out.
 pub(crate) const SQUEEZE: i128 = 8;
 
-/// Attempts at making a sub-move shorter until it is free; after them the body does not move in that round.
+/// Maximum attempts to shorten a sub-move until it is free. If all fail, the body does not move in that round.
 ///
-/// One is enough in most cases, and with [`GIVE_WAY`] ten give way by a thousandth of a tile.
+/// One is enough in most cases. With [`GIVE_WAY`], ten attempts shorten by a thousandth of a tile.
 pub(crate) const SHORTENINGS: u32 = 10;
 
-/// Turns of a walk in one tick; what way is left after them is dropped. Tiles of one straight floor are no turns.
+/// Maximum turns of a walk in one tick. The remaining length after them is dropped. Changes between tiles of one
+/// straight floor are not turns.
 ///
-/// A curve of a tile has five sides: it is enough for twelve of them in one tick.
+/// A curve of one tile has five sides, so the maximum covers twelve curves in one tick.
 pub(crate) const WALK_TURNS: u32 = 64;
 
-/// Legs of a walk in one tick, straight ones too: as many as the longest way has lattice steps.
+/// Maximum legs of a walk in one tick, straight ones included: the number of lattice steps in the longest walk.
 pub(crate) const WALK_LEGS: u32 = 16_000;
 
-/// Legs in a row that make no way, after which a walk is blocked.
+/// Number of legs in a row without progress after which a walk is blocked.
 ///
-/// One may come of a touched surface that is looked at anew after it. Smaller: such a walk ends early. Larger: only slower.
+/// One such leg can come from a touched surface that is only found after it. Smaller: such a walk ends early. Larger:
+/// only slower.
 pub(crate) const STALLS: u32 = 2;
 
-/// Bounces in one tick; what time is left after them is dropped, the velocity stays.
+/// Maximum bounces in one tick. The remaining time after them is dropped, but the velocity stays.
 pub(crate) const BOUNCES: u32 = 8;
 
-/// Cells up to which the pieces around a motion are gathered once; on longer motions they are looked at along the path.
+/// Maximum number of cells around a motion whose pieces are gathered at once. Longer motions search along the path.
 ///
-/// Decides about speed alone.
+/// Affects speed only.
 pub(crate) const GATHERED: i64 = 20;
 
-/// Pieces around a body for which there is room from the start; the list grows where there are more.
+/// Initial capacity for pieces around a body. The list grows if there are more.
 ///
-/// Decides about memory alone.
+/// Affects memory only.
 pub(crate) const KEPT: usize = 24;
 
-/// Room from the start for the tiles of a floor.
+/// Initial capacity for the tiles of a floor.
 ///
-/// Decides about memory alone.
+/// Affects memory only.
 pub(crate) const KEPT_TILES: usize = 8;
 
-/// How far from everything but its floor a shape is on a span, in units.
+/// Distance of a shape on a floor span to everything except its floor, in units.
 ///
-/// More than touching distance and every rounding of a sweep. Smaller: something is touched or met that is not looked at.
+/// More than touching distance and all rounding of a sweep. Smaller: a piece is touched or hit without being examined.
 /// Larger: fewer walks are fast, which only costs time.
 pub(crate) const SPAN_ROOM: i64 = 16 * TOUCH;
 
-/// In what steps the room in free air is counted, as a shift of units: 1/256 tile.
+/// Step in which the extent of a free rectangle is counted, as a shift of units: 1/256 tile.
 ///
-/// Decides about speed and memory alone.
+/// Affects speed and memory only.
 pub(crate) const AIR_STEP: u32 = 24;
 
-/// How many cells further on a body gathers in the direction of a motion, so that the next ticks need not.
+/// Number of cells that a body gathers ahead in the direction of motion, so that later ticks need not.
 ///
-/// Decides about speed alone.
+/// Affects speed only.
 pub(crate) const AHEAD: i32 = 2;
 
-/// Up to how many rows further up and down a body looks for empty cells around it, so that the next ticks need not.
+/// Maximum number of rows above and below in which a body searches for empty cells, so that later ticks need not.
 ///
-/// Decides about speed alone.
+/// Affects speed only.
 pub(crate) const AHEAD_EMPTY: usize = 4;
 
-/// How long a motion on an axis has to be for a body to gather further on that way, in units: 1/256 tile.
+/// Minimum motion on an axis for which a body gathers ahead, in units: 1/256 tile.
 pub(crate) const AHEAD_FROM: i64 = 1 << 24;
 
-/// How many cells around the end of a round or a leg are looked at before the next one begins, besides those of the shape.
+/// Number of cells around the shape, at the end of a round or leg, whose chunks are checked before the next one begins.
 ///
-/// Touching distance and the reach for the floor below are less than a cell. Smaller: a missing chunk is looked at after
+/// Touching distance and the distance to a floor below are less than a cell. Smaller: a missing chunk is noticed after
 /// the round has counted. Larger: chunks are loaded earlier.
 pub(crate) const LOOK_ROOM: i32 = 1;
 
-/// Pieces that a single cast may meet for which there is room from the start; the list grows where there are more.
+/// Initial capacity for pieces that a single cast may hit. The list grows if there are more.
 ///
-/// Decides about memory alone.
+/// Affects memory only.
 pub(crate) const LISTED: usize = 12;
 
-/// Up to how many cells a single cast looks at its cells row by row. With more it looks along the path, where it may
-/// stop early.
+/// Maximum number of cells that a single cast searches row by row. With more cells it searches along the path, where it
+/// may stop early.
 ///
-/// Decides about speed alone.
+/// Affects speed only.
 pub(crate) const BY_ROWS: i64 = 64;
 
 const _: () = assert!(STRAY > SIDE_FILTER as i64 + 2 * SHORTENINGS as i64);
 const _: () = assert!(SNAP_AHEAD + SNAP + 2 * TOUCH < LOOK_ROOM as i64 * surefoot_geometry::ONE);
 const _: () = assert!(SETTLE <= TOUCH && SNAP > TOUCH && NO_WAY < PAST_ARC && PAST_ARC < TOUCH as f64);
 
-/// The furthest that is looked around a body for others, in units: a fourth of what i64 holds, far beyond where positions end.
+/// Maximum distance of searches around a body, in units: a quarter of the range of i64, far beyond the valid positions.
 ///
-/// Larger: sums of two overflow. Smaller: bodies that go as far in a tick miss what is there.
+/// Smaller: a body that moves as far in a tick misses pieces. Larger: sums of two overflow.
 pub(crate) const FARTHEST: i64 = 1 << 60;

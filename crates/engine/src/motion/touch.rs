@@ -1,17 +1,17 @@
 use super::{Surface, Surfaces};
 
-/// What is touched in the course of a tick: as it began until it is looked at again.
+/// Surfaces that a shape touches during a tick: those of its start until they are searched again.
 #[derive(Debug)]
 pub(crate) struct Touch<'a> {
     pub(crate) before: &'a [Surface],
     after: &'a mut Surfaces,
     refreshed: bool,
-    /// Other sides than before may touch something.
+    /// Whether the touched sides may have changed.
     sides: bool,
 }
 
 impl<'a> Touch<'a> {
-    /// A touch that begins with what was touched before, and fills a list with what is touched later.
+    /// Starts with the surfaces touched before. A later search fills the list `after`.
     #[inline(always)]
     pub(crate) fn begin(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
         Touch { before, after, refreshed: false, sides: false }
@@ -22,27 +22,27 @@ impl<'a> Touch<'a> {
         if self.refreshed { self.after } else { self.before }
     }
 
-    /// Whether the list was looked at again, and whether other sides may touch something than when it began.
+    /// Returns whether the surfaces were searched again, and whether the touched sides may have changed.
     #[inline(always)]
     pub(crate) fn news(&self) -> (bool, bool) {
         (self.refreshed, self.sides)
     }
 
-    /// The list to fill with tiles of the floor that is touched already, and is all that is touched.
+    /// Returns the list, to fill with floor tiles. The shape must touch this floor already, and nothing else.
     #[inline(always)]
     pub(crate) fn refresh_floor(&mut self) -> &mut Surfaces {
         self.refreshed = true;
         self.after
     }
 
-    /// The list to fill with what is touched from here on.
+    /// Returns the list, to fill with the surfaces touched from here on.
     #[inline]
     pub(crate) fn refresh(&mut self) -> &mut Surfaces {
         (self.refreshed, self.sides) = (true, true);
         self.after
     }
 
-    /// What is touched now as a list that can grow.
+    /// Returns the touched surfaces as a list that can grow.
     pub(crate) fn refreshed(&mut self) -> &mut Surfaces {
         if !self.refreshed {
             self.after.clear();
@@ -53,7 +53,7 @@ impl<'a> Touch<'a> {
         self.after
     }
 
-    /// Whether what is touched was looked at again.
+    /// Returns whether the surfaces were searched again.
     #[inline]
     pub(crate) fn is_refreshed(&self) -> bool {
         self.refreshed

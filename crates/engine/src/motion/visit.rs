@@ -1,4 +1,4 @@
-//! Which cells a shape can meet, in an order that lets a long motion stop early.
+//! Cell traversal: the cells that a moving shape can reach, in an order in which a long motion can stop early.
 
 use super::source::Source;
 use super::{Shape, tolerance};
@@ -7,7 +7,7 @@ use glam::I64Vec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position};
 
-/// What a moving shape can reach, in units: its bounds at both ends of the way and touching distance around them.
+/// Bounds that a moving shape can reach, in units: at both ends of its path, plus touching distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) low: I64Vec2,
@@ -26,7 +26,7 @@ impl Bounds {
         Bounds::around(position, motion, shape.half_units() + TOUCH)
     }
 
-    /// Bounds of a motion that reaches so far around its way.
+    /// Returns the bounds of a motion that extends by `reach` around its path.
     #[inline(always)]
     pub(crate) fn around(position: Position, motion: I64Vec2, reach: I64Vec2) -> Bounds {
         let from = position.units();
@@ -34,7 +34,7 @@ impl Bounds {
         Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
     }
 
-    /// Whether other bounds lie within these.
+    /// Returns whether other bounds lie within these.
     #[inline(always)]
     pub(crate) fn covers(&self, other: &Bounds) -> bool {
         self.low.x <= other.low.x
@@ -43,31 +43,32 @@ impl Bounds {
             && other.high.y <= self.high.y
     }
 
-    /// These and what is so many units around them.
+    /// Returns these bounds, extended by `by` units on each side.
     #[inline]
     pub(crate) fn grown(&self, by: i64) -> Bounds {
         Bounds { low: self.low - by, high: self.high + by }
     }
 
-    /// These and others, and what is between them.
+    /// Returns the smallest bounds that contain both.
     #[inline]
     pub(crate) fn with(&self, other: &Bounds) -> Bounds {
         Bounds { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// These, moved; empty ones stay empty.
+    /// Returns these bounds, moved. Empty bounds stay empty.
     #[inline]
     pub(crate) fn moved(&self, by: I64Vec2) -> Bounds {
         if *self == Bounds::NONE { *self } else { Bounds { low: self.low + by, high: self.high + by } }
     }
 
-    /// How far others are from these on the axis on which that is more, in units; not above 0 if they meet.
+    /// Returns the distance between two bounds on the axis on which it is larger, in units. At most 0 if they meet.
     #[inline]
     pub(crate) fn gap(&self, other: &Bounds) -> i64 {
         (other.low - self.high).max(self.low - other.high).max_element()
     }
 
-    /// These without others, cut on the side on which most is left around some bounds within; `None` if those meet the others.
+    /// Returns these bounds without `other`, cut on the side that leaves the most room around `within`. `None` if
+    /// `within` meets `other`.
     #[inline]
     pub(crate) fn without(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
         let mut left = *self;
@@ -90,7 +91,7 @@ impl Bounds {
         Some(left)
     }
 
-    /// The part of these within others.
+    /// Returns the intersection of both bounds.
     #[inline]
     pub(crate) fn within(&self, other: &Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
@@ -100,14 +101,14 @@ impl Bounds {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
-    /// Every cell whose closed square meets these.
+    /// Returns every cell whose closed square meets these bounds.
     #[inline]
     pub(crate) fn cells(&self) -> CellRange {
         CellRange { low: (first(self.low.x), first(self.low.y)), high: (last(self.high.x), last(self.high.y)) }
     }
 }
 
-/// A rectangle of cells, both ends included.
+/// A rectangle of cells, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CellRange {
     pub(crate) low: (i32, i32),
@@ -115,7 +116,7 @@ pub(crate) struct CellRange {
 }
 
 impl CellRange {
-    /// Every cell whose closed square comes within touching distance of a moving shape's bounds.
+    /// Returns every cell whose closed square is within touching distance of a moving shape's bounds.
     #[inline]
     pub(crate) fn of(shape: Shape, position: Position, motion: I64Vec2) -> CellRange {
         Bounds::of(shape, position, motion).cells()
@@ -126,24 +127,24 @@ impl CellRange {
         (i64::from(self.high.0 - self.low.0) + 1) * (i64::from(self.high.1 - self.low.1) + 1)
     }
 
-    /// The bounds of what these cells are enough for: what lies inside their closed squares, by a unit.
+    /// Returns the bounds that these cells cover completely: the inside of their closed squares, smaller by one unit.
     #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
         let corner = |(x, y): (i32, i32), past: i64| I64Vec2::new(i64::from(x) + past, i64::from(y) + past) * ONE;
         Bounds { low: corner(self.low, 0) + 1, high: corner(self.high, 1) - 1 }
     }
 
-    /// These and so many more on each side.
+    /// Returns these cells and `by` more on each side.
     pub(crate) fn grown(&self, by: i32) -> CellRange {
         CellRange { low: (self.low.0 - by, self.low.1 - by), high: (self.high.0 + by, self.high.1 + by) }
     }
 
-    /// Their lower left corner, in units.
+    /// Returns the lower left corner, in units.
     pub(crate) fn corner(&self) -> I64Vec2 {
         I64Vec2::new(i64::from(self.low.0), i64::from(self.low.1)) * ONE
     }
 
-    /// These cells with some more around them, most where the motion leads.
+    /// Returns these cells and some more around them, most of them in the direction of motion.
     pub(crate) fn ahead(&self, motion: I64Vec2) -> CellRange {
         let more = |motion: i64| {
             let far = i32::from(motion.abs() > tolerance::AHEAD_FROM) * tolerance::AHEAD;
@@ -154,9 +155,10 @@ impl CellRange {
     }
 }
 
-/// Visits every cell of a long motion's bounds that the shape comes near, up to where it is known to stop.
+/// Visits every cell near the path of a long motion, up to the known hit.
 ///
-/// Slabs of cells across the longer axis, in the order in which the shape comes to them. `see` answers with the time of
+/// Goes through slabs of cells across the longer axis, in the order in which the shape reaches them. `see` returns the
+/// time of the earliest contact known so far. Cells that the shape reaches later are not visited.
 /// the earliest contact known so far; what the shape reaches later is not visited.
 pub(crate) fn visit_path(
     source: &Source<'_>,
@@ -190,9 +192,9 @@ pub(crate) fn visit_path(
     }
 }
 
-/// Visits the cells that are shown and that the shape comes near on a short motion, row by row.
+/// Visits the cells with pieces near the path of a short motion, row by row.
 ///
-/// `shown` is what [`Terrain::shown`](crate::terrain::Terrain::shown) says of the motion's cells.
+/// `shown` is the result of [`Terrain::shown`](crate::terrain::Terrain::shown) for the motion's cells.
 #[inline(always)]
 pub(crate) fn visit_rows(
     source: &Source<'_>,
@@ -206,8 +208,8 @@ pub(crate) fn visit_rows(
     let half_cell = ONE / 2;
     let way = motion.as_dvec2();
     let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM;
-    // How far aside of the straight way a cell's middle is, times the way's length: at most that much if the two squares,
-    // of the shape's bounds and of the cell, come to meet. What f64 loses of it is less than the room times that length.
+    // Sideways distance from the path to a cell's middle, times the length of the path. If the shape's bounds and the
+    // cell meet, the product is at most `most`. Rounding in f64 is less than the margin times that length.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();
     let aside = (source.seen(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
     let step = way * ONE as f64;
@@ -223,7 +225,7 @@ pub(crate) fn visit_rows(
     }
 }
 
-/// When a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with some room.
+/// Returns when a shape enters and leaves a slab of cells, as fractions of its motion within [0, 1], with a margin.
 fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
     if motion == 0 {
         return (0.0, 1.0);
@@ -234,13 +236,13 @@ fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
     (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
 }
 
-/// The first cell whose closed square reaches up to a coordinate.
+/// Returns the first cell whose closed square reaches up to a coordinate.
 #[inline]
 fn first(units: i64) -> i32 {
     ((units - 1) >> 32) as i32
 }
 
-/// The last cell whose closed square reaches down to a coordinate.
+/// Returns the last cell whose closed square reaches down to a coordinate.
 #[inline]
 fn last(units: i64) -> i32 {
     (units >> 32) as i32

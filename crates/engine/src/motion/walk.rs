@@ -1,22 +1,21 @@
-//! Walking: a way of a given length along the surface, from floor to floor, legs bounded.
+//! Walks: a character moves a given length along the surface, from floor to floor, in a bounded number of legs.
 //!
-//! - A leg goes along one straight floor and ends one step past its end, so that whatever comes next supports the
-//!   shape.
-//! - Where the outline turns away from the air and another floor follows, a box goes with its corner exactly to the end
-//!   and then along the floor that follows: one step past the end would raise the box by a unit. A circle goes round
-//!   the corner in legs that end where it is straight over or beside the corner, at an exact position (`round`). So a
-//!   shape as high as a passage gets into the passage from every floor.
-//! - A leg that hits a floor goes on along that floor. After a leg that ends without contact the shape reaches down by
-//!   [`tolerance::SNAP`].
-//! - A slope too steep for a floor is a wall, in the air too. What would press the shape into it sideways is taken away
-//!   before the slide, so no walker climbs it.
-//! - A step in the way that is not too high is gone up where the leg that meets it ends: straight up, and on to its edge
-//!   ([`past`](super::past)). The rest of the walk goes on from there.
-//! - Where no floor goes on behind a corner, a circle keeps to the corner only while gravity holds it there ([`RunOff`]).
-//!   Faster it flies on.
-//! - A walk may leave the ground where the floor falls away ([`Bends`]): where a box has come exactly to the end of a floor
-//!   that another one follows, and where a circle comes to a corner. Then it does not reach down either.
-//! - Legs that make no way block the walk after [`tolerance::STALLS`] of them. What stopped it is among the contacts.
+//! - A leg follows one straight floor and ends one step past its end, so that the next floor supports the shape.
+//! - Where the outline turns away from the air and another floor follows, a box moves with its corner exactly to the
+//!   end, and then along the next floor. One step past the end would raise the box by a unit. A circle moves round the
+//!   corner in legs that end where it is exactly above or next to the corner (`round`). So a shape as high as a passage
+//!   gets into the passage from every floor.
+//! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down by
+//!   up to [`tolerance::SNAP`].
+//! - A slope too steep for a floor is a wall, in the air too. The slide first removes the sideways motion into the
+//!   slope, so that no walker climbs it.
+//! - A low step in the way is climbed where the leg hits it: straight up, and onto its edge ([`past`](super::past)).
+//!   The rest of the walk continues from there.
+//! - If no floor continues behind a corner, a circle follows the corner only while gravity holds it there ([`RunOff`]).
+//!   If faster, it takes off.
+//! - A walk may leave the ground where the floor falls away ([`Bends`]): if a box is exactly at the end of a floor that
+//!   another one follows, or if a circle is at a corner. It then does not step down either.
+//! - [`tolerance::STALLS`] legs without progress block the walk. The surfaces that stopped it are among the contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
@@ -31,44 +30,44 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{MovingBox, MovingCircle, tangent, wide_dot};
 use surefoot_geometry::{ONE, Position};
 
-/// What a walk changes.
+/// The state that a walk changes.
 pub(crate) struct Walk<'a, 't> {
     pub(crate) position: Position,
-    /// What the shape touches there, at the start and at the end.
+    /// Surfaces that the shape touches, at the start and at the end.
     pub(crate) touch: &'a mut Touch<'t>,
-    /// The end of each straight part.
+    /// End of each straight part.
     pub(crate) path: &'a mut Path,
-    /// Receives each surface that stands in the way, where the shape was then, and the displacement that was stopped.
+    /// Receives each surface that blocks the walk, the shape's position at that time, and the stopped displacement.
     pub(crate) struck: &'a mut dyn FnMut(Position, I64Vec2, &Surface),
-    /// How high a step it goes up, in units.
+    /// Maximum step height, in units.
     pub(crate) step: i64,
     pub(crate) bends: Bends,
-    /// The flight of a circle where the ground ends. `None` keeps it on corners at every speed.
+    /// Take-off of a circle where the ground ends. `None` keeps it on corners at every speed.
     pub(crate) run_off: Option<RunOff>,
 }
 
-/// Decides whether a circle leaves the corner at which its floor ends.
+/// Decides whether a circle takes off from the corner at which its floor ends.
 ///
-/// Round the corner its centre is on an arc. Gravity holds it there while the part of gravity towards the corner is at least
-/// speed² / radius. From where it is less, the parabola of the centre stays outside the arc.
+/// Round the corner, its centre moves on an arc. Gravity holds it there while the part of gravity towards the corner is
+/// at least speed² / radius. As soon as it is less, the parabola of the centre stays outside the arc.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunOff {
     /// Speed along the ground, in tiles per second.
     pub(crate) speed: f64,
-    /// Acceleration in flight while the circle rises and while it falls, in tiles per second squared.
+    /// Acceleration in the air while the circle rises and while it falls, in tiles per second squared.
     pub(crate) rising: DVec2,
     pub(crate) falling: DVec2,
 }
 
 impl RunOff {
-    /// The least pull towards a corner that holds a circle there, in tiles per second squared.
+    /// Returns the minimum acceleration towards a corner that holds a circle there, in tiles per second squared.
     fn needed(&self, radius: i64) -> f64 {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
-    /// Whether a circle that touches those arcs leaves all of them, which way it goes.
+    /// Returns whether a circle that touches those arcs takes off from all of them, in its direction.
     ///
-    /// It does not where a floor goes on behind the corner, and not on its way up to a corner off no floor.
+    /// It does not if a floor continues behind the corner, or if it rises to a corner from a side that is not a floor.
     pub(crate) fn leaves(
         &self,
         frame: &Frame,
@@ -82,10 +81,10 @@ impl RunOff {
         })
     }
 
-    /// Whether a circle in flight only grazes the corners that it comes to, and does not land: it would leave them again at its speed,
-    /// and gravity alone makes it as fast towards them in a tick.
+    /// Returns whether a circle in the air only grazes the corners that it hits, and does not land.
     ///
-    /// The way of a tick is straight and a little below the parabola, so that a circle may come to the corner that it has just left.
+    /// At its speed it would leave them again, and one tick of gravity alone explains its speed towards them. The path
+    /// of a tick is straight and a little below the parabola, so a circle may hit the corner that it has just left.
     pub(crate) fn grazes(
         &self,
         frame: &Frame,
@@ -99,7 +98,7 @@ impl RunOff {
             && arcs.all(|(arc, normal)| !arc.is_flat() && -unit(normal).dot(velocity) <= most)
     }
 
-    /// The direction from the corner in which a circle leaves it on its way down.
+    /// Returns the direction from the corner in which a descending circle leaves it.
     fn leaves_at(&self, radius: i64, sign: i64) -> Option<DVec2> {
         let pull = self.falling.length();
         let up = -self.falling / pull;
@@ -108,60 +107,61 @@ impl RunOff {
     }
 }
 
-/// Whether a way along a surface of that normal leads upwards: to the right for sign 1.
+/// Returns whether a path along a surface of that normal leads upwards: to the right for `sign` 1.
 fn rises(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
     (tangent(normal) * sign).dot(frame.axis()) > 0
 }
 
-/// Whether the floor ends at the corner of an arc for a circle that goes round it.
+/// Returns whether the floor ends at the corner of an arc, for a circle that moves round it.
 fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
     let (behind, ahead) = arc.beside_arc(sign);
     ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises(frame, normal, sign) || frame.is_floor(behind))
 }
 
-/// A circle's next motion at the corner that it walks round.
+/// Next motion of a circle at the corner that it walks round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AtCorner {
-    /// It keeps to the corner at every speed.
+    /// Follow the corner at every speed.
     Follows,
-    /// It keeps to the corner while gravity holds it there.
+    /// Follow the corner while gravity holds it there.
     IsHeld,
-    /// It flies on.
+    /// Take off.
     Leaves,
 }
 
-/// What a walk does where the floor falls away from its direction.
+/// Behaviour of a walk where the floor falls away from its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bends {
-    /// It follows the floor, at every speed.
+    /// Follow the floor at every speed.
     Followed,
-    /// It follows the floor, at its speed now.
+    /// Follow the floor at the present speed.
     FollowedNow,
-    /// It goes on straight through the air.
+    /// Continue straight through the air.
     Left,
 }
 
-/// How a way along the floor ended.
+/// Result of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WalkEnd {
     /// The walk ended at its full length, on a floor with that unit direction to the right.
     OnFloor(DVec2),
-    /// Something stands in the way.
+    /// A surface blocks the walk.
     Blocked,
-    /// The floor ended: what is left of the way, in units, and the unit direction to the right it had.
+    /// The floor ended. `rest` is the remaining displacement in units, `direction` the floor's unit direction to the
+    /// right.
     InAir { rest: I64Vec2, direction: DVec2 },
 }
 
-/// What is left of a way: whole steps of a tangent while the floor goes on in that direction, a length where it turns.
+/// Remaining walk: whole steps of a tangent while the floor keeps its direction, or a length where it turns.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
-    /// In units.
+    /// Remaining length, in units.
     length: f64,
     stride: Option<(I64Vec2, i64)>,
 }
 
 impl Rest {
-    /// How many steps of a tangent are left.
+    /// Returns how many steps of a tangent remain.
     fn steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
             Some((known, steps)) if known == tangent => steps,
@@ -177,16 +177,16 @@ impl Rest {
 /// A leg of a walk along a straight floor.
 #[derive(Clone, Copy, Debug)]
 enum Leg {
-    /// A leg of at most so many steps of the floor's tangent.
+    /// At most `most` steps of the floor's tangent.
     Straight { most: i64 },
-    /// A leg to the end of the floor, less than a step away.
+    /// To the end of the floor, which is less than a step away.
     ToEnd(I64Vec2),
-    /// A step along the floor that follows.
+    /// One step along the next floor.
     Turn(I64Vec2),
 }
 
 impl Leg {
-    /// The least that is made of the leg, given a step along the floor.
+    /// Returns the smallest displacement of the leg, given a step along the floor.
     fn step(self, along: I64Vec2) -> I64Vec2 {
         match self {
             Leg::Straight { .. } => along,
@@ -195,48 +195,49 @@ impl Leg {
     }
 }
 
-/// The legs of a walk. What stopped the last leg, if that made no way, is in the probe's scratch.
+/// Progress of a walk in legs. If the last leg made no progress, the surfaces that stopped it are in the probe's
+/// scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Legs {
-    /// The length of the walk in tiles, to the right if positive.
+    /// Length of the walk in tiles, to the right if positive.
     length: f64,
     rest: Rest,
-    /// The tangent of the straight floor along which the last leg went.
+    /// Tangent of the straight floor of the last leg.
     line: Option<I64Vec2>,
     legs: u32,
     turns: u32,
-    /// Legs in a row that made no way.
+    /// Legs in a row without progress.
     stalls: u32,
-    /// How the walk ends if there are no more legs.
+    /// Result of the walk if there are no more legs.
     end: WalkEnd,
 }
 
 impl Legs {
-    /// A walk that is still to begin: `length` in tiles along the surface, to the right if positive.
+    /// Starts a walk of `length` tiles along the surface, to the right if positive.
     pub(crate) fn new(length: f64) -> Legs {
         let rest = Rest { length: length.abs() * ONE as f64, stride: None };
         let end = WalkEnd::Blocked;
         Legs { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end }
     }
 
-    /// How much of the way is made when so much is left of it, in [0, 1].
+    /// Returns the fraction of the walk that is done if `rest` remains, in [0, 1].
     fn made(&self, rest: Rest) -> f64 {
         let length = self.length.abs() * ONE as f64;
         if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// How much of the way is made.
+    /// Returns the fraction of the walk that is done.
     pub(crate) fn over(&self) -> f64 {
         self.made(self.rest)
     }
 }
 
-/// Where a floor falls away from the direction of a walk, and the next floor follows.
+/// A point where a floor falls away from the walk direction and the next floor follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Crest {
-    /// The two straight parts of the way there.
+    /// The two straight parts of the path to that point.
     pub(crate) ways: [I64Vec2; 2],
-    /// A box's first step along the next floor. Zero for a circle, which touches what comes next.
+    /// First step of a box along the next floor. Zero for a circle, which touches the next floor by itself.
     pub(crate) step: I64Vec2,
 }
 
@@ -245,26 +246,26 @@ impl Crest {
     pub(crate) const NONE: Crest = Crest { ways: [I64Vec2::ZERO; 2], step: I64Vec2::ZERO };
 }
 
-/// A leg of a circle round a corner, as it would be if nothing stood in the way.
+/// A leg of a circle round a corner, if nothing blocks it.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     from: Position,
-    /// The end of its first tangent, and of its second, in units.
+    /// Ends of its first and second tangent, in units.
     goals: [I64Vec2; 2],
-    /// What was left of the walk before it, in units, and what it uses of that.
+    /// Remaining length of the walk before the leg, and the length that the leg uses, in units.
     length: f64,
     used: f64,
 }
 
-/// What a leg of a walk comes to.
+/// Result of one leg of a walk.
 struct Taken {
-    /// The straight parts of the leg, in order.
+    /// Straight parts of the leg, in order.
     parts: [I64Vec2; 2],
-    /// What the first of them is a part of.
+    /// Course to which the first part belongs.
     course: Course,
-    /// What is left of the walk after it.
+    /// Remaining walk after the leg.
     rest: Rest,
-    /// Whether what the last cast met ended it.
+    /// Whether the surfaces that the last cast hit ended the leg.
     ended: bool,
 }
 
@@ -275,7 +276,7 @@ impl Taken {
 }
 
 impl Probe<'_> {
-    /// Walks the shape along the floor it touches: `length` in tiles along the surface, to the right if positive.
+    /// Walks the shape along the floor that it touches: `length` tiles along the surface, to the right if positive.
     #[inline(always)]
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
         match self.known_walk(walk.position, length, walk.touch) {
@@ -287,7 +288,8 @@ impl Probe<'_> {
         }
     }
 
-    /// Walks among pieces that the shape may meet, and looks for what lets the next walks do without.
+    /// Walks among pieces that the shape may hit. Afterwards searches for a span or a block, so that the next walks
+    /// need no query.
     #[inline(never)]
     pub(crate) fn walk_among<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let length = legs.length;
@@ -306,7 +308,7 @@ impl Probe<'_> {
                 self.find_span(walk.touch.now(), walk.position);
             }
             WalkEnd::Blocked
-                // At another speed it may leave the ground there.
+                // At another speed, the shape might take off there.
                 if walk.bends == Bends::Followed
                     && (walk.run_off.is_none() || walk.touch.now().iter().all(Surface::is_flat))
                     && walk.position == from
@@ -329,7 +331,7 @@ impl Probe<'_> {
                 break;
             }
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
-            // The straight floor that this leg goes along, or the turn that it makes.
+            // The straight floor that this leg follows, or the turn that it makes.
             let (mut line, mut turns) = (None, false);
             let mut is_blocked = false;
             let (direction, mut taken) = if let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) {
@@ -389,7 +391,7 @@ impl Probe<'_> {
                 return WalkEnd::Blocked;
             };
             record_leg(walk.position, &now, &taken, trace);
-            // Without a way to go nothing says to which side a step would be.
+            // Without a remaining length, the direction of a step is unknown.
             let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
             let step = if may_step { self.step_after(walk, &taken, is_blocked, sign) } else { None };
             if is_blocked && step.is_none() {
@@ -403,10 +405,10 @@ impl Probe<'_> {
                 (line, turns) = (None, false);
                 now.turns += 1;
             } else if taken.ended {
-                self.tell(walk, taken.course.displacement());
+                self.report_hits(walk, taken.course.displacement());
             }
             if line.is_some() && now.line == line && taken.rest.length < before.length {
-                // The tiles of one straight floor make one part of the way.
+                // Merge the tiles of one straight floor into one part of the path.
                 if walk.path.len() > parts && parts > 0 {
                     walk.path.swap_remove(parts - 1);
                 }
@@ -418,7 +420,7 @@ impl Probe<'_> {
                 *legs = now;
             }
             if walk.position == from {
-                // What stopped the leg, before the look for a floor casts again.
+                // Save the surfaces that stopped the leg, before the search for a floor casts again.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
@@ -436,7 +438,7 @@ impl Probe<'_> {
                 return now.end;
             }
             if walk.position == from {
-                // What stops the shape may be further away than what it touches: no leg is possible, so the walk has ended.
+                // A surface can block all legs from a greater distance than touching distance. The walk has then ended.
                 now.stalls += 1;
                 if now.stalls == tolerance::STALLS {
                     let surfaces = walk.touch.refreshed();
@@ -454,7 +456,7 @@ impl Probe<'_> {
         now.end
     }
 
-    /// The way up a step that has ended a leg; not up a floor, along which the walk goes on.
+    /// Returns the path up a step that ended a leg. `None` for a floor, along which the walk continues.
     #[inline(never)]
     fn step_after(&mut self, walk: &Walk<'_, '_>, taken: &Taken, is_blocked: bool, sign: i64) -> Option<[I64Vec2; 2]> {
         let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
@@ -464,17 +466,17 @@ impl Probe<'_> {
         self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)
     }
 
-    /// The leg that a way along a straight floor begins with, on which there is so much room.
+    /// Returns the next leg of a walk along a straight floor with `room` left to its end.
     ///
-    /// Where another floor follows the end of one round a corner, a box goes with its own corner exactly to the end and from
-    /// there along the next floor: a box as high as a passage gets into it only so.
+    /// If another floor follows round a corner, a box moves with its own corner exactly to the end, and from there
+    /// along the next floor. Only then does a box as high as a passage get into it.
     #[inline]
     fn leg(&self, position: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
         let Some(next) = self.next_floor(ground, way) else {
-            // One step past the end, so that whatever comes next supports the shape.
+            // Go one step past the end, so that the next floor supports the shape.
             return Leg::Straight { most: room / step_sq + 1 };
         };
         if room >= step_sq {
@@ -486,8 +488,8 @@ impl Probe<'_> {
         Leg::Turn(if forward { tangent(next) } else { -tangent(next) })
     }
 
-    /// Finds the crest of the floor that a shape goes along, at most about a length ahead, in units. `None` if the floor does not
-    /// fall away from the direction.
+    /// Finds the crest of the floor that a shape follows, at most about `length` units ahead. `None` if the floor does
+    /// not fall away from the walk direction.
     pub(crate) fn crest(&mut self, position: Position, touched: &[Surface], sign: i64, length: f64) -> Option<Crest> {
         let ground = self.ground(position, touched, sign)?;
         let normal = ground.normal(position);
@@ -507,7 +509,8 @@ impl Probe<'_> {
         Some(Crest { ways: [to_end, I64Vec2::ZERO], step })
     }
 
-    /// The way of a box's own corner to the end of a slope to which a way along it leads; `None` for a floor along an axis.
+    /// Returns the displacement of a box's own corner to the end of a slope in the walk direction. `None` for an
+    /// axis-aligned floor.
     fn to_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let face = face(&ground.piece);
@@ -516,7 +519,7 @@ impl Probe<'_> {
         (normal.x != 0 && normal.y != 0).then_some(end - corner)
     }
 
-    /// The normal of the floor that follows a straight floor round a corner at the end to which a way leads, for a box.
+    /// Returns the normal of the floor that follows a straight floor round a corner at its end, for a box.
     #[inline]
     fn next_floor(&self, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
@@ -526,15 +529,16 @@ impl Probe<'_> {
         (turns && !self.shape.is_circle()).then_some(next)
     }
 
-    /// One leg of a box with its corner to the end of a straight floor, less than a step away.
+    /// Moves a box with its corner to the end of a straight floor, less than a step away.
     fn go_to_end(&mut self, position: Position, way: I64Vec2, rest: Rest) -> Taken {
         let made = self.look_ahead(position, Course::Free(way)).displacement;
         let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
         Taken::new(made, Course::Free(way), rest, made != way)
     }
 
-    /// The floor to go on along: of the floors that lead into nothing else, the one that leads down most. Of equal ones
-    /// it is a straight one, and the one that reaches furthest, so that it does not matter which was found first.
+    /// Returns the floor along which to continue. Of the floors that lead into no other surface, it is the one that
+    /// leads down most. Of equal ones it is a straight floor, and then the one that reaches furthest. So the order does
+    /// not matter.
     #[inline(always)]
     fn ground(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
         if let [only] = *surfaces {
@@ -555,7 +559,7 @@ impl Probe<'_> {
             let along = way.as_dvec2();
             let reach = if surface.is_flat() { room as f64 } else { cone_left(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
-            // Of two that end at one point, one with a floor that follows.
+            // Of two floors that end at one point, prefer the one with a next floor.
             let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
             let after = next.map_or(f64::INFINITY, |next| rise((tangent(next) * sign).as_dvec2()));
             let rank = (rise(along), !surface.is_flat(), -reach, after);
@@ -566,8 +570,8 @@ impl Probe<'_> {
         best.map(|(_, surface)| surface)
     }
 
-    /// Decides how a circle goes on at a corner, where the corner's surface has that normal. The circle flies on if gravity does
-    /// not hold it there and no floor goes on a little lower.
+    /// Decides how a circle continues at a corner whose surface has that normal. It takes off if gravity does not hold
+    /// it there and no floor continues a little lower.
     #[inline(never)]
     fn at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);
@@ -581,7 +585,7 @@ impl Probe<'_> {
         if rises(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
-        // So far ahead the corner is no longer above a floor within reach.
+        // Further ahead, the circle would be lower than a floor within step-down distance.
         let radius = self.shape.half_units().x as f64;
         let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP).min(tolerance::SNAP_AHEAD);
         let ahead = frame.right().as_i64vec2() * (sign * far);
@@ -594,7 +598,7 @@ impl Probe<'_> {
         if goes_on { AtCorner::Follows } else { AtCorner::Leaves }
     }
 
-    /// The direction to the right of a floor from which the one to go on along falls away, where the shape is.
+    /// Returns the direction to the right of the previous floor if `ground` falls away from it at the shape's position.
     #[inline(never)]
     fn falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
         let (position, surfaces) = (walk.position, walk.touch.now());
@@ -621,7 +625,7 @@ impl Probe<'_> {
         (!ground.is_flat() || rise(highest) > rise(own)).then_some(highest)
     }
 
-    /// One leg of some steps along a straight floor, of all that are left.
+    /// Moves along a straight floor by up to `taken` of the remaining `steps`.
     fn stride(&mut self, position: Position, way: I64Vec2, steps: i64, taken: i64) -> Taken {
         let course = Course::Along { tangent: way, steps: taken };
         let Part { displacement: mut part, toi } = self.look_ahead(position, course);
@@ -635,9 +639,9 @@ impl Probe<'_> {
         Taken::new(part, course, Rest::after(way, steps - part.dot(way) / way.dot(way)), true)
     }
 
-    /// One leg of a circle round a corner: along two tangents of the arc, never nearer than the radius.
+    /// Moves a circle round a corner: along two tangents of the arc, never nearer than the radius.
     ///
-    /// A leg ends at the latest where the circle is straight over or beside the corner, and there its position is exact:
+    /// A leg ends at the latest where the circle is exactly above or next to the corner. Its position there is exact,
     /// so a circle as high as a passage gets into it.
     fn round_corner(&mut self, position: Position, turn: &Turn) -> Taken {
         let mut parts = [I64Vec2::ZERO; 2];
@@ -657,7 +661,7 @@ impl Probe<'_> {
         Taken { parts, course: Course::Free(at - position), rest, ended }
     }
 
-    /// The turn of a circle round a corner that a way of a length begins with.
+    /// Returns the turn of a circle round a corner with which the rest of a walk begins.
     #[inline(always)]
     fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
@@ -669,7 +673,7 @@ impl Probe<'_> {
         Turn { from, goals, length, used }
     }
 
-    /// Finds the floor under the shape after a leg: touched, or within reach straight down.
+    /// Finds the floor under the shape after a leg: a touched floor, or one within step-down distance.
     #[inline(always)]
     fn keeps_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         if self.touches_floor(walk) {
@@ -689,7 +693,7 @@ impl Probe<'_> {
         self.touches_floor(walk)
     }
 
-    /// Lets the shape down to a floor within touching distance, so that it stands on it and not above.
+    /// Lowers the shape onto a floor within touching distance, so that it stands on the floor and not above.
     pub(crate) fn settle(&mut self, position: Position, path: &mut Path) -> Position {
         let down = -self.scene.frame.axis() * TOUCH;
         let Some(toi) = self.cast(position, down) else { return position };
@@ -705,8 +709,8 @@ impl Probe<'_> {
         walk.touch.now().iter().any(|s| self.scene.frame.is_floor_of(s, walk.position))
     }
 
-    /// Tells what of the last cast stands in the way: floors do not.
-    fn tell(&self, walk: &mut Walk<'_, '_>, motion: I64Vec2) {
+    /// Reports the surfaces of the last cast that block the walk. Floors do not.
+    fn report_hits(&self, walk: &mut Walk<'_, '_>, motion: I64Vec2) {
         for surface in self.hits() {
             if !self.scene.frame.is_floor_of(surface, walk.position) {
                 (walk.struck)(walk.position, motion, surface);
@@ -739,7 +743,7 @@ impl Walk<'_, '_> {
 }
 
 impl Scene<'_> {
-    /// What is left of a displacement that a steep slope stops sideways: the slope is a wall, and is not climbed.
+    /// Removes the sideways part of a displacement into a steep slope. The slope is a wall, so no walker climbs it.
     pub(crate) fn unclimbed(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(position), rest.as_dvec2())) {
             let up = self.frame.axis();
@@ -749,7 +753,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What is left of a velocity that a steep slope stops sideways.
+    /// Removes the sideways part of a velocity into a steep slope.
     pub(crate) fn unclimbed_velocity(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(position), velocity)) {
             let up = self.frame.up();
@@ -759,14 +763,14 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether a direction leads sideways into a slope that faces up and is too steep for a floor.
+    /// Returns whether a direction points sideways into a slope that faces up and is too steep for a floor.
     fn is_climbed(&self, normal: I64Vec2, direction: DVec2) -> bool {
         let (rises, leans) = self.frame.split(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
 }
 
-/// The floors among surfaces, with their normals for a shape at a position.
+/// Returns the floors among surfaces, with their normals for a shape at a position.
 pub(crate) fn floors_of(
     frame: &Frame,
     surfaces: &[Surface],
@@ -776,20 +780,21 @@ pub(crate) fn floors_of(
     floors.map(move |surface| (*surface, surface.normal(position)))
 }
 
-/// The nearest whole number to one that is not negative, halves upwards; without the call that `round` is on some processors.
+/// Rounds a non-negative number to the nearest integer, halves upwards. On some processors `round` would be a function
+/// call.
 #[inline]
 pub(super) fn nearest(length: f64) -> i64 {
     let whole = length as i64;
     whole + i64::from(length - whole as f64 >= 0.5)
 }
 
-/// A direction of length 1; along an axis without any rounding.
+/// Returns a direction of length 1, without rounding for an axis.
 pub(crate) fn unit(direction: I64Vec2) -> DVec2 {
     if direction.x == 0 || direction.y == 0 { direction.signum().as_dvec2() } else { direction.as_dvec2().normalize() }
 }
 
-/// Whether a surface that is touched leaves no room for a step: exactly for straight ones, by more than rounding for arcs. A circle that
-/// the line of its step leads past the corner, no nearer than its radius, has room.
+/// Returns whether a touched surface leaves no room for a step: exact for straight surfaces, by more than rounding for
+/// arcs. A circle whose step leads past the corner, no nearer than its radius, has room.
 fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2) -> bool {
     if surface.lets_pass(step) {
         return false;
@@ -797,7 +802,7 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
     if !surface.is_flat() {
         let (offset, radius) = (surface.normal(position), i128::from(shape.half_units().x));
         let (aside, length_sq) = (wide_dot(offset.perp(), step), wide_dot(step, step));
-        // Along another arc the products may be too large, and rounding decides.
+        // Along another arc the products may overflow. Then the rounded test decides.
         let squares = aside.checked_mul(aside).zip((radius * radius).checked_mul(length_sq));
         let passes = squares.is_some_and(|(aside_sq, reach_sq)| aside_sq >= reach_sq);
         return !passes && points_into(offset.as_dvec2(), step.as_dvec2());
@@ -812,12 +817,13 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
     }
 }
 
-/// How far the support of a shape can go along a straight floor to where it ends, in units times the tangent's length.
+/// Returns how far a shape can move along a straight floor before its support ends, in units times the tangent's
+/// length.
 fn room(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     room_left(shape, position, ground, way).max(0)
 }
 
-/// [`room`], negative for a support that is past the end.
+/// Returns [`room`], but negative if the support is past the end.
 fn room_left(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = ground.seen(position);

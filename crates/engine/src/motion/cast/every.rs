@@ -1,6 +1,6 @@
-//! Everything that a shape meets on its way, as if each piece were alone.
+//! Cast that passes through everything: each piece is hit as if it were alone.
 
-use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier, look_around};
+use super::{BoxCast, Cast, CircleCast, List, Listed, Looking, earlier, search_all_sources};
 use crate::motion::hits::Hits;
 use crate::motion::shape::Form;
 use crate::motion::surface::Surface;
@@ -10,7 +10,8 @@ use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::FaceOffsets;
 
-/// Shows every surface that a shape meets which passes through all of them, with the time of impact; in no order.
+/// Calls `see` with every surface that a shape would hit if nothing stopped it, and the time of impact, in no
+/// order.
 pub(crate) fn each_met(
     scene: &Scene<'_>,
     shape: Shape,
@@ -22,10 +23,17 @@ pub(crate) fn each_met(
     let (way, hits) = ((position, motion), Hits::default());
     match shape.0 {
         Form::Aabb { half } => {
-            look_around(&mut EveryBox { half: half.into(), motion, hits, see }, scene, shape, way, looking, None);
+            search_all_sources(
+                &mut EveryBox { half: half.into(), motion, hits, see },
+                scene,
+                shape,
+                way,
+                looking,
+                None,
+            );
         }
         Form::Circle { radius } => {
-            look_around(&mut EveryCircle { radius, motion, hits, see }, scene, shape, way, looking, None);
+            search_all_sources(&mut EveryCircle { radius, motion, hits, see }, scene, shape, way, looking, None);
         }
     }
 }

@@ -1,16 +1,16 @@
-//! A shape cast against the terrain: the earliest contact and every surface that is met at that time.
+//! Shape casts against the terrain: the earliest contact, and every surface that is hit at that time.
 //!
-//! A body's casts ([`Probe`]) look among the pieces nearby. A cast by itself ([`Single`]) gathers nothing and looks at
-//! the terrain once:
+//! A body's casts ([`Probe`]) search the gathered pieces nearby. A cast on its own ([`Single`]) gathers nothing and
+//! reads the terrain once:
 //!
-//! - Each chunk knows of its rows which cells show anything, so what shows of the motion's rectangle is one number
-//!   (`Terrain::shown`). If it is 0, the cast is over. Cells aside of the way are passed over.
-//! - Of the pieces of the other cells those are listed that the motion or a sub-move of it may meet, with the numbers
+//! - For each row, a chunk stores which cells have a visible piece. So one number tells which cells in the motion's
+//!   rectangle matter (`Terrain::shown`). If the number is 0, the cast ends. Cells next to the path are skipped.
+//! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. It stores the numbers
 //!   of the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that
 //!   list.
-//! - A sub-move lies at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`,
-//!   `may_hit_corner`) allow for that and for what f64 rounds off.
-//! - A longer cast looks along its path, up to where it stops.
+//! - A sub-move is at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`, `may_hit_corner`)
+//!   allow for that and for f64 rounding.
+//! - A longer cast follows its path, up to the hit.
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +36,7 @@ use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::ARC_LEAD;
 use surefoot_geometry::exact::{FaceOffsets, Fraction, MovingBox, MovingCircle};
 
-/// What bodies move over.
+/// Everything that a body can hit, and the direction of up.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) around: Surroundings<'a>,
@@ -44,14 +44,14 @@ pub(crate) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// What bodies of those collision layers move over.
+    /// Returns the scene for bodies in the collision layers `layers`.
     #[inline]
     pub(crate) fn of_layers(self, layers: CollisionLayers) -> Scene<'a> {
         Scene { around: self.around.of_layers(layers), ..self }
     }
 }
 
-/// Lists that a probe fills again and again, so that no move allocates once they have grown.
+/// Lists that a probe refills, so that no move allocates once they have grown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(super) hits: Hits,
@@ -61,9 +61,9 @@ pub(crate) struct Scratch {
     pub(super) spare: Vec<Surface>,
 }
 
-/// One shape among the terrain: casts it, asks what it touches, moves it.
+/// One shape in the terrain: casts it, finds its contacts and moves it.
 ///
-/// The pieces around a short motion are gathered once and then asked as often as needed.
+/// The pieces around a short motion are gathered once and then searched as often as needed.
 pub(crate) struct Probe<'a> {
     pub(crate) scene: &'a Scene<'a>,
     pub(crate) shape: Shape,
@@ -72,15 +72,16 @@ pub(crate) struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// A probe that looks among the pieces nearby: of that terrain and that shape, or none yet.
+    /// Creates a probe that searches the pieces in `near`. They belong to the same terrain and shape, or are not
+    /// gathered yet.
     #[inline(always)]
     pub(crate) fn new(scene: &'a Scene<'a>, shape: Shape, near: &'a mut Nearby, scratch: &'a mut Scratch) -> Probe<'a> {
         near.follow(&scene.around);
         Probe { scene, shape, near, scratch }
     }
 
-    /// The time of the earliest contact of the shape moving from a place, as a fraction of the motion in [0, 1]; `None`
-    /// if the way is free. What is met then is in [`Probe::hits`]. Exactly 0 for a surface that a box touches at the start.
+    /// Returns the time of the earliest contact, as a fraction of the motion in [0, 1]. `None` if the path is free.
+    /// [`Probe::hits`] then has the hit surfaces. The time is exactly 0 for a surface that a box touches at the start.
     #[inline(always)]
     pub(crate) fn cast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         if self.is_free(position, motion) {
@@ -90,13 +91,14 @@ impl<'a> Probe<'a> {
         cast(self.scene, self.shape, position, motion, self.near, &mut self.scratch.hits)
     }
 
-    /// Whether nothing is met on the way of a motion and nothing touched at its end, as far as a quick look can tell.
+    /// Returns whether a quick test shows that a motion hits nothing and touches nothing at its end.
     #[inline(always)]
     pub(crate) fn is_clear(&mut self, position: Position, motion: I64Vec2) -> bool {
         self.near.is_clear(self.scene, self.shape, position, motion)
     }
 
-    /// Casts as [`Probe::cast`] does, with what is met in [`Probe::rechecked`] and the last cast's hits left as they are.
+    /// Casts as [`Probe::cast`] does. The hit surfaces are in [`Probe::rechecked`], and the last cast's hits stay as
+    /// they are.
     pub(super) fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         if self.is_free(position, motion) {
             self.scratch.recheck.clear();
@@ -105,7 +107,7 @@ impl<'a> Probe<'a> {
         cast(self.scene, self.shape, position, motion, self.near, &mut self.scratch.recheck)
     }
 
-    /// Whether a motion meets nothing, as far as a quick look can tell.
+    /// Returns whether a quick test shows that a motion hits nothing.
     #[inline(always)]
     fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(self.shape, position, motion);
@@ -115,7 +117,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// What the last cast has met, if it has met anything.
+    /// Surfaces that the last cast hit, if it hit any.
     pub(crate) fn hits(&self) -> &[Surface] {
         &self.scratch.hits.surfaces
     }
@@ -124,7 +126,7 @@ impl<'a> Probe<'a> {
         &self.scratch.recheck.surfaces
     }
 
-    /// Puts every surface that the shape touches at a place into a list.
+    /// Fills a list with every surface that the shape touches at a position.
     #[inline(always)]
     pub(crate) fn touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
@@ -141,7 +143,8 @@ impl<'a> Probe<'a> {
         self.scene.around.join(surfaces);
     }
 
-    /// Whether the shape touches a floor of a terrain other than the one that was moved over last; with all it touches there.
+    /// Returns whether the shape touches a floor of another terrain than the last move used. Updates `touch` with all
+    /// contacts there.
     #[inline(never)]
     pub(crate) fn dropped(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
@@ -149,7 +152,7 @@ impl<'a> Probe<'a> {
         Touching::of(touch.now(), position, &self.scene.frame).floor
     }
 
-    /// Finds what is touched by a shape that covers many cells.
+    /// Finds the contacts of a shape that covers many cells.
     #[inline(never)]
     fn touching_much(&self, position: Position, surfaces: &mut Surfaces) {
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
@@ -164,8 +167,8 @@ impl<'a> Probe<'a> {
         around.join(surfaces);
     }
 
-    /// The surfaces of a list that an acceleration presses a shape into, if the shape does not move off them, nor over
-    /// their end; in a list of the probe's, until its next move.
+    /// Returns the surfaces into which an acceleration presses the shape, without those that the velocity leaves or
+    /// moves past. The list belongs to the probe and is valid until its next move.
     pub(crate) fn pressed(
         &mut self,
         surfaces: &[Surface],
@@ -184,7 +187,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Casts against the pieces picked, or along the path of a long motion.
+/// Casts against the gathered pieces, or along the path of a long motion.
 #[inline(never)]
 fn cast(
     scene: &Scene<'_>,
@@ -201,7 +204,7 @@ fn cast(
     sweep(scene, shape, position, motion, looking, hits, None)
 }
 
-/// Casts against one source; what is met first is in the hits.
+/// Casts against one source. The surfaces hit first are in `hits`.
 pub(super) fn cast_source(
     source: &Source<'_>,
     frame: &Frame,
@@ -218,24 +221,24 @@ pub(super) fn cast_source(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            look(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
             cast.settled(frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            look(&mut cast, *source, shape, (position, motion), looking, &mut None);
+            search_source(&mut cast, *source, shape, (position, motion), looking, &mut None);
             cast.settled()
         }
     }
 }
 
-/// A single cast: nothing is gathered for it, and it looks at the terrain once.
+/// A single cast: it gathers nothing and reads the terrain once.
 pub(super) struct Single<'s, 'a> {
     scene: &'s Scene<'a>,
     shape: Shape,
     pub(super) hits: Hits,
     recheck: Hits,
-    /// What the motion or a sub-move of it may meet.
+    /// Pieces that the motion or a sub-move of it may hit.
     listed: List<'a>,
 }
 
@@ -245,7 +248,7 @@ impl<'s, 'a> Single<'s, 'a> {
         Single { scene, shape, hits: Hits::default(), recheck: Hits::default(), listed: List::new() }
     }
 
-    /// The time of the earliest contact, as [`Probe::cast`] answers it.
+    /// Returns the time of the earliest contact, as [`Probe::cast`] does.
     #[inline(always)]
     pub(super) fn cast(&mut self, position: Position, motion: I64Vec2, looking: Looking<'_>) -> Option<f64> {
         sweep(self.scene, self.shape, position, motion, looking, &mut self.hits, Some(&mut self.listed))
@@ -309,39 +312,39 @@ impl Approach for Probe<'_> {
     }
 }
 
-/// A surface that a shape may meet on its way from a place.
+/// A surface that a shape may hit on its path.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
     owner: Owner,
-    /// Where the lower left corner of its cell is, in units.
+    /// Lower left corner of its cell, in units.
     at: I64Vec2,
     piece: &'a Piece,
-    /// How the shape stands before the piece where it starts; means nothing for an arc.
+    /// Offsets between the shape's start and the piece. Not used for an arc.
     offsets: FaceOffsets,
 }
 
 type List<'a> = SmallVec<[Listed<'a>; tolerance::LISTED]>;
 
 #[inline(always)]
-fn note<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
+fn list_piece<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
     if let Some(list) = list {
         list.push(listed);
     }
 }
 
-/// Where a cast looks for what it may meet. It decides about speed alone.
+/// Where a cast searches for pieces. Affects speed only.
 #[derive(Clone, Copy)]
 pub(super) enum Looking<'n> {
-    /// Look among the pieces picked.
+    /// The gathered pieces.
     Picked(&'n Nearby),
-    /// Look in some cells of the terrain, row by row at those that show something, and in the platforms.
+    /// The cells of the terrain that have pieces, row by row, and the platforms.
     Rows(CellRange, u64),
-    /// Look in some cells of the terrain along the way, up to where the shape is known to stop, and in the platforms.
+    /// The cells of the terrain along the path, up to the hit, and the platforms.
     Path(CellRange),
 }
 
 impl Looking<'_> {
-    /// A look in the cells that a motion comes near; `None` if they are plainly empty.
+    /// Returns a search of the cells near a motion. `None` if all of them are empty.
     #[inline(always)]
     pub(super) fn around(
         scene: &Scene<'_>,
@@ -354,7 +357,7 @@ impl Looking<'_> {
         if is_empty { None } else { Some(looking) }
     }
 
-    /// A look in the cells of a source that bounds reach.
+    /// Returns a search of the cells of a source that `bounds` reaches.
     #[inline]
     fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
@@ -366,8 +369,7 @@ impl Looking<'_> {
     }
 }
 
-/// Casts against the pieces picked, or against those of some cells. It lists the pieces of cells that it has looked at
-/// closely.
+/// Casts against the gathered pieces, or against those of some cells. Adds the pieces that it examines to `list`.
 #[inline(never)]
 fn sweep<'a>(
     scene: &Scene<'a>,
@@ -381,20 +383,20 @@ fn sweep<'a>(
     match shape.0 {
         Form::Aabb { half } => {
             let mut cast = BoxCast { half: half.into(), motion, best: None, hits };
-            look_around(&mut cast, scene, shape, (position, motion), looking, list);
+            search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
             cast.settled(&scene.frame)
         }
         Form::Circle { radius } => {
             let mut cast = CircleCast { radius, motion, face: None, arc: None, hits };
-            look_around(&mut cast, scene, shape, (position, motion), looking, list);
+            search_all_sources(&mut cast, scene, shape, (position, motion), looking, list);
             cast.settled()
         }
     }
 }
 
-/// Shows a cast the pieces that it may meet, of every source.
+/// Passes the pieces of every source that the shape may hit to a cast.
 #[inline(always)]
-fn look_around<'a, C: Cast>(
+fn search_all_sources<'a, C: Cast>(
     cast: &mut C,
     scene: &Scene<'a>,
     shape: Shape,
@@ -402,18 +404,18 @@ fn look_around<'a, C: Cast>(
     looking: Looking<'_>,
     mut list: Option<&mut List<'a>>,
 ) {
-    look(cast, scene.around.terrain(), shape, way, looking, &mut list);
+    search_source(cast, scene.around.terrain(), shape, way, looking, &mut list);
     if scene.around.has_platforms() && !matches!(looking, Looking::Picked(_)) {
         let bounds = Bounds::of(shape, way.0, way.1);
         for platform in scene.around.platforms_within(&bounds) {
-            look(cast, platform, shape, way, Looking::over(&platform, &bounds), &mut list);
+            search_source(cast, platform, shape, way, Looking::over(&platform, &bounds), &mut list);
         }
     }
 }
 
-/// Shows a cast the pieces of one source that it may meet, or those picked.
+/// Passes the pieces of one source that the shape may hit, or the gathered pieces, to a cast.
 #[inline(always)]
-fn look<'a, C: Cast>(
+fn search_source<'a, C: Cast>(
     cast: &mut C,
     source: Source<'a>,
     shape: Shape,
@@ -446,13 +448,13 @@ fn look<'a, C: Cast>(
     }
 }
 
-/// A shape on its way past pieces.
+/// A cast in progress of one kind of shape.
 trait Cast {
-    /// What the shape can meet in a cell.
+    /// Returns the pieces of a cell that the shape can hit.
     fn pieces<'a>(terrain: &'a Terrain, baked: &BakedCell) -> &'a [Piece];
 
-    /// Looks at the pieces of a cell that the motion from a place or a sub-move of it may meet, and lists them. `of` is
-    /// the owner of the cell and where the cell stands.
+    /// Tests the pieces of a cell that the motion or a sub-move of it may hit, and lists them. `of` is the owner and
+    /// the position of the cell.
     fn pass<'a>(
         &mut self,
         pieces: &'a [Piece],
@@ -461,17 +463,17 @@ trait Cast {
         list: &mut Option<&mut List<'a>>,
     );
 
-    /// How the shape stands before a piece; means nothing for an arc.
+    /// Returns the offsets between the shape and a piece. Not used for an arc.
     fn offsets(&self, center: I64Vec2, piece: &Piece) -> FaceOffsets;
 
-    /// Looks whether the motion from a place meets a piece, and keeps it if nothing was met before.
+    /// Tests whether the motion hits a piece, and keeps the hit if it is the earliest.
     fn see(&mut self, position: Position, listed: &Listed<'_>);
 
-    /// The time of the earliest contact so far.
+    /// Time of the earliest contact so far.
     fn known(&self) -> Option<f64>;
 }
 
-/// A box on its way past pieces.
+/// A cast of a box in progress.
 struct BoxCast<'h> {
     half: I64Vec2,
     motion: I64Vec2,
@@ -497,7 +499,7 @@ impl BoxCast<'_> {
             let start = partner.dot(position.units() - at - lattice(piece.a)) - self.half.dot(partner.abs());
             (start as f64, hit.toi.to_f64())
         };
-        // A box's gap is exact: behind by a unit is behind.
+        // A box's gap is exact: one unit behind is behind.
         if gated(piece, self.motion, 0.0, approach) {
             return;
         }
@@ -510,7 +512,7 @@ impl BoxCast<'_> {
         self.hits.ties.push(hit.tie);
     }
 
-    /// The time of the earliest contact, with what was met settled.
+    /// Returns the time of the earliest contact, after ties at corners are settled.
     #[inline(always)]
     fn settled(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
@@ -537,7 +539,7 @@ impl Cast for BoxCast<'_> {
         for piece in pieces {
             if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
                 let listed = Listed { owner, at, piece, offsets };
-                note(list, listed);
+                list_piece(list, listed);
                 self.see_face(position, &listed);
             }
         }
@@ -559,7 +561,7 @@ impl Cast for BoxCast<'_> {
     }
 }
 
-/// A circle on its way past pieces.
+/// A cast of a circle in progress.
 struct CircleCast<'h> {
     radius: i64,
     motion: I64Vec2,
@@ -574,7 +576,7 @@ impl CircleCast<'_> {
         MovingCircle { center, radius: self.radius, motion: self.motion }
     }
 
-    /// The time of the earliest contact; what was met then is among the surfaces.
+    /// Returns the time of the earliest contact, and puts the hit surfaces into `surfaces`.
     #[inline(always)]
     fn settled(self) -> Option<f64> {
         match (self.face, self.arc) {
@@ -605,7 +607,7 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        // A circle that starts behind by rounding is not behind.
+        // A circle that starts behind by rounding does not count as behind.
         if !gated(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }
@@ -631,12 +633,12 @@ impl Cast for CircleCast<'_> {
             if piece.role == Role::Face {
                 if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
                     let listed = Listed { owner, at, piece, offsets };
-                    note(list, listed);
+                    list_piece(list, listed);
                     self.see_face(&listed);
                 }
             } else if mover.may_hit_corner(&corner(piece), tolerance::STRAY) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
-                note(list, listed);
+                list_piece(list, listed);
                 self.see_arc(position, &listed);
             }
         }
@@ -662,7 +664,7 @@ impl Cast for CircleCast<'_> {
     }
 }
 
-/// Keeps a hit if it is the earliest, with all that share its time.
+/// Keeps a hit if it is the earliest, together with all hits at the same time.
 fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, &Listed { owner, at, piece, .. }: &Listed<'_>) {
     if best.is_some_and(|best| toi > best) {
         return;
@@ -674,7 +676,7 @@ fn offer(toi: f64, best: &mut Option<f64>, surfaces: &mut Surfaces, &Listed { ow
     surfaces.push(Surface { owner, at, piece: *piece });
 }
 
-/// The earlier of two times.
+/// Returns the earlier of two times.
 fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -682,10 +684,12 @@ fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Whether a piece at a one-way free end is to be passed over: the motion does not go against its edge, or the body
-/// started in front of the edge that meets it in a concave join and is about to reach that edge's line.
+/// Returns whether a piece at a one-way free end does not stop the motion. This is so in two cases:
 ///
-/// A start behind the partner's line by up to `rounding` units does not count as behind. `approach` gives the gap to
+/// - The motion does not point against the piece's edge.
+/// - The body started in front of the edge that joins it in a concave corner, and is about to reach that edge's line.
+///
+/// A start behind the partner's line by up to `rounding` units does not count as behind. `approach` returns the gap to
 /// that line at the start, in units times the length of its normal, and the time of impact.
 fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() -> (f64, f64)) -> bool {
     if piece.gate == I8Vec2::ZERO {

@@ -4,9 +4,9 @@ use crate::motion::{Mover, Platform};
 use crate::testing::Random;
 use surefoot_geometry::ONE;
 
-/// Where to look decides about speed alone: the pieces kept, rows of cells and the path give the same hits.
+/// Where a cast searches affects speed only: gathered pieces, rows of cells and the path give the same hits.
 #[test]
-fn however_pieces_are_looked_up_a_cast_meets_the_same() {
+fn every_search_for_pieces_gives_a_cast_the_same_hits() {
     let mut random = Random(0xCA57);
     let mut met = 0;
     for _ in 0..60 {
@@ -66,9 +66,9 @@ fn however_pieces_are_looked_up_a_cast_meets_the_same() {
     assert!(met > 600, "{met}");
 }
 
-/// A single cast looks at the terrain once: its list has what its sub-moves meet, as far off the straight way as may be.
+/// A single cast reads the terrain once: its list has every piece that a sub-move can hit, up to the maximum stray.
 #[test]
-fn what_is_listed_is_all_that_a_sub_move_meets() {
+fn a_list_has_every_piece_that_a_sub_move_hits() {
     let mut random = Random(0x5AB5);
     let (mut met, mut listed) = (0, 0);
     for _ in 0..60 {
@@ -82,7 +82,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
         let scene = Scene { around: Surroundings::new(&terrain, &[]), frame: Frame::default() };
         for round in 0..300 {
             let mut number = |from: i64, to: i64| random.between(from, to - 1);
-            // On the lattice shapes touch and miss by nothing: there the least stray decides.
+            // On the lattice shapes touch or miss by exactly 0, so the smallest stray decides.
             let grid = if round % 3 == 0 { 1 } else { ONE / 16 };
             let mut point = |from: i64, to: i64| number(from / grid, to / grid) * grid;
             let position = Position::from_units(point(0, 8 * ONE), point(0, 8 * ONE)).expect("a place");
@@ -120,7 +120,7 @@ fn what_is_listed_is_all_that_a_sub_move_meets() {
     assert!(met > 10_000 && listed > 5_000, "{met} {listed}");
 }
 
-/// A random terrain of some cells of any variant.
+/// A random terrain with cells of any variant.
 fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
     let mut parts = MapParts::new(size, size);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
@@ -132,7 +132,7 @@ fn noise(random: &mut Random, size: u32, origin: (i32, i32)) -> Terrain {
     Terrain::bake(&Map::from_parts(parts).expect("a map"))
 }
 
-/// What a probe meets, and touches where it then is: the time, and each surface of an owner as seen from an origin.
+/// Result of a probe: the time of impact, and the hit and the touched surfaces of one owner, seen from an origin.
 type Met = (Option<f64>, Vec<String>, Vec<String>);
 
 fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64Vec2, owner: Owner) -> Met {
@@ -149,10 +149,10 @@ fn meet(probe: &mut Probe<'_>, position: Position, motion: I64Vec2, origin: I64V
     (toi, told(probe.hits()), told(&touched))
 }
 
-/// A platform that moves by whole units from tick to tick is met as the same terrain that stands still is by a shape that
-/// moves the other way; and beside a terrain, whichever of the two is first. What is kept from tick to tick changes nothing.
+/// A shape hits a moving platform exactly as it would hit the same terrain at rest while moving the other way. Next to
+/// another terrain, the earlier hit counts. Pieces cached from tick to tick change nothing.
 #[test]
-fn a_source_that_moves_is_met_where_it_is() {
+fn a_shape_hits_a_moving_platform_where_it_is() {
     let mut random = Random(0x50C);
     let (mut met, mut touched, mut both) = (0, 0, 0);
     for _ in 0..400 {
@@ -192,7 +192,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             let owner = Owner::Platform(0);
             let what = format!("tick {tick} {shape:?} {position} {motion} {origin}");
 
-            // The platform alone, against its terrain standing still.
+            // First the platform alone, compared with the same terrain at rest.
             let still = Scene { around: Surroundings::new(platforms[0].terrain(), &[]), frame };
             let seen = Position::clamped(position.units() - origin);
             let mut fresh = Nearby::new();
@@ -227,7 +227,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             let still_slid = slid(&still, &mut Nearby::new(), &mut scratch, seen);
             assert_eq!(slid(&moved, &mut near, &mut scratch, position) - origin, still_slid, "{what}");
 
-            // Beside a terrain: the first of both, or both at once.
+            // Then next to a terrain: the earlier hit of both, or both at once.
             let map = Scene { around: Surroundings::new(&terrain, &[]), frame };
             let mut fresh = Nearby::new();
             let mut probe = Probe::new(&map, shape, &mut fresh, &mut scratch);
@@ -235,7 +235,7 @@ fn a_source_that_moves_is_met_where_it_is() {
             let all = Scene { around: Surroundings::new(&terrain, &platforms), frame };
             let mut probe = Probe::new(&all, shape, &mut near_both, &mut scratch);
             let first = meet(&mut probe, position, motion, origin, owner);
-            // A face is met before a corner of the same time but for rounding, so times may differ by that.
+            // A face counts before a corner of the same time, except for rounding. So times can differ by the rounding.
             let earliest = earlier(of_map.0, expected.0);
             let near_enough = |a: f64, b: f64| (a - b).abs() <= ARC_LEAD;
             assert!(
