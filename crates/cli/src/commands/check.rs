@@ -81,7 +81,7 @@ fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<
     }
     let count = diagnostics.len() + more;
     let listed = if *more > 0 {
-        format!("; the first {} are listed, and {more} more", diagnostics.len())
+        format!("; only the first {} are listed", diagnostics.len())
     } else {
         String::new()
     };

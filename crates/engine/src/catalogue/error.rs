@@ -393,7 +393,7 @@ pub enum VariantNameError {
         name: String,
     },
     /// The name has `m` (mirrored) after the turns. Variants are mirrored first and turned then.
-    #[error("`m` must come before the turns `r1` to `r3`; did you mean `{meant}`?")]
+    #[error("`m` stands after the turn; expected `m` (mirror) before the turn: `{meant}` is the same shape")]
     MirrorLast {
         /// Name of the variant that is turned first and then mirrored, written in the right order.
         meant: String,

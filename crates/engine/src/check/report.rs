@@ -167,7 +167,7 @@ impl Told {
             self.span.1 = start + text[start..].len() - text[start..].trim_start_matches(source).len();
         }
         let word = match self.message.rsplit_once(": ") {
-            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` must come before") => Some("m"),
+            Some((_, words)) if self.code == "unknown_tile" && words.starts_with("`m` stands after") => Some("m"),
             Some((_, words)) if self.code == "unknown_tile" => {
                 words.strip_prefix('`').and_then(|words| words.strip_suffix("` is not a placement"))
             }

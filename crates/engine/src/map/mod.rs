@@ -43,7 +43,7 @@ pub use sides::{Border, Borders};
 pub use surface::Material;
 pub(crate) use surface::slower;
 #[cfg(feature = "ron")]
-pub(crate) use text::{I64, MapFile, hint, parse, read_names, scan};
+pub(crate) use text::{I64, MapFile, UNITS, hint, parse, read_names, read_units, scan};
 #[cfg(feature = "ron")]
 pub use text::{MapError, MapErrorKind, MapLimits};
 pub use value::Value;

@@ -1,11 +1,11 @@
 use super::Replay;
 use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
-use crate::checksum::ChecksumError;
+use crate::checksum::{ChecksumError, PHYSICS_VERSION};
 use crate::command::CommandError;
 use crate::event::{BodyId, EventKind};
 use crate::io::MapLoadError;
-use crate::map::{CollisionLayerError, MapErrorKind, TileId};
+use crate::map::{CollisionLayerError, MapErrorKind, TileId, UNITS};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecorderError;
@@ -32,7 +32,9 @@ pub enum ReplayErrorKind {
         found: i64,
     },
     /// The field `physics`, the version of the physics that recorded the run, is out of range.
-    #[error("the physics version is {found}; expected 1 to {}", u32::MAX)]
+    #[error(
+        "no engine has physics version {found}; expected a positive number; this engine has version {PHYSICS_VERSION}"
+    )]
     Physics {
         /// Number in the field `physics`.
         found: i64,
@@ -63,8 +65,13 @@ pub enum ReplayErrorKind {
         source: Box<MapLoadError>,
     },
     /// A checksum is not a text of 16 hexadecimal digits.
-    #[error(transparent)]
-    Checksum(ChecksumError),
+    #[error("`{field}` is {:?}; expected {} of 16 hexadecimal digits", error.text, checksum_of(field))]
+    Checksum {
+        /// Field with the text.
+        field: &'static str,
+        /// Error with the text.
+        error: ChecksumError,
+    },
     /// A setting of the world, such as the length of a tick, is out of range.
     #[error(transparent)]
     Setting(RangeError),
@@ -99,7 +106,7 @@ pub enum ReplayErrorKind {
     #[error(transparent)]
     CollisionLayer(CollisionLayerError),
     /// A position that is written in units (2^-32 tile) is out of range.
-    #[error("the position ({x}, {y}) in units of 2^-32 tile is out of range; expected coordinates from -2^61 to 2^61")]
+    #[error("the position ({x}, {y}) in units is out of range; expected coordinates from {UNITS}")]
     UnitsOutOfRange {
         /// The x coordinate in units of 2^-32 tile.
         x: i64,
@@ -434,6 +441,11 @@ pub enum ToReplayError {
         "the map has its own catalogue, which a replay cannot contain; expected the built-in catalogue, or a map file that names its own"
     )]
     OtherCatalogue,
+}
+
+/// Names the value of a field that holds 16 hexadecimal digits.
+fn checksum_of(field: &str) -> &'static str {
+    if field == "source" { "the fingerprint of a tile source: a text" } else { "a checksum: a text" }
 }
 
 debug_is_display!(ToReplayError);

@@ -3,7 +3,7 @@
 use crate::body::{Character, PlatformVelocity, Response};
 pub(super) use crate::map::I64 as I64_RANGE;
 use crate::map::scan::scan;
-use crate::map::{CollisionLayers, MapFile};
+use crate::map::{CollisionLayers, MapFile, read_units};
 use crate::motion::Shape;
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
@@ -37,9 +37,8 @@ pub(super) const SUMS: Struct<'_> =
 /// What some pairs are, in words.
 pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
 pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
-pub(super) const UNITS: &str = "an x and a y in units of 2^-32 tile, such as (0, 4294967296) for 1 tile up";
+pub(super) const UNITS: &str = "an x and a y in units (1 tile is 4294967296 units), such as (0, 4294967296)";
 /// What some integers are.
-pub(super) const PLACES: &str = "-2^61 to 2^61";
 pub(super) const TICKS: &str = "at most 100000000";
 pub(super) const TICK: &str = "0 to 100000000";
 
@@ -222,7 +221,7 @@ impl Spot {
         let (name, values) = reader.variant(node, names, variants, meant)?;
         match (name, &values[..]) {
             ("At", &[x, y]) => Some(Spot::At(reader.number(x), reader.number(y))),
-            ("Units", &[x, y]) => Some(Spot::Units(reader.integer(x, PLACES), reader.integer(y, PLACES))),
+            ("Units", &[x, y]) => Some(Spot::Units(read_units(reader, x), read_units(reader, y))),
             ("Marker", &[name]) => Some(Spot::Marker(reader.text(name))),
             (_, &[name]) => Some(Spot::OnFloor(reader.text(name))),
             _ => None,

@@ -1,4 +1,4 @@
-use super::near::hint;
+use super::near::{hint, hint_up_to};
 use super::syntax::describe;
 use crate::told::named_variants;
 use ron::Error;
@@ -134,8 +134,9 @@ impl FormError {
         match self {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
-            FormError::UnknownName { name, known } => choose(name, known),
-            FormError::UnknownField { field, known, .. } => match choose(field, known) {
+            // The names of an enum are in no other list that the author of a file sees.
+            FormError::UnknownName { name, known } => bare(hint_up_to(usize::MAX, name, known)),
+            FormError::UnknownField { field, known, .. } => match bare(hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
                     format!("{hint}; put data of your game into `properties`").into()
                 }
@@ -190,8 +191,9 @@ fn within(of: &str) -> String {
     if of.is_empty() { String::new() } else { format!(" in `{of}`") }
 }
 
-fn choose(name: &str, known: &[&str]) -> Cow<'static, str> {
-    hint(name, known).trim_start_matches("; ").to_owned().into()
+/// A hint without the semicolon that it begins with.
+fn bare(hint: Cow<'static, str>) -> Cow<'static, str> {
+    hint.trim_start_matches("; ").to_owned().into()
 }
 
 /// So many values, in words.

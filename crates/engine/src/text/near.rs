@@ -15,6 +15,11 @@ const MIN_PART: usize = 3;
 /// The list begins with the names that contain the unknown one. Empty and repeated names, which are mistakes of their
 /// own, are left out.
 pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
+    hint_up_to(MAX_LISTED, name, known)
+}
+
+/// As [`hint`], with a list of at most `max_listed` names.
+pub(super) fn hint_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[S]) -> Cow<'static, str> {
     if let Some(meant) = meant(name, known) {
         return format!("; did you mean `{}`?", meant.as_ref()).into();
     }
@@ -22,8 +27,8 @@ pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> 
     let mut names: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     names.retain(|known| !known.is_empty() && seen.insert(*known));
     names.sort_by_key(|known| name.len() < MIN_PART || !known.contains(name));
-    let listed: Vec<String> = names.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(MAX_LISTED) {
+    let listed: Vec<String> = names.iter().take(max_listed).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(max_listed) {
         _ if names.is_empty() => "; no names are defined".into(),
         0 if names.len() == 1 => format!("; expected {}", listed.join(", ")).into(),
         0 => format!("; expected one of {}", listed.join(", ")).into(),

@@ -75,6 +75,15 @@ impl<'t> Node<'t> {
         &self.0[..end_of(self.0).0]
     }
 
+    /// Length in bytes of the text in quotes that the slice begins with; 0 if it begins with anything else.
+    pub(super) fn quoted_length(self) -> usize {
+        match self.0.as_bytes() {
+            bytes @ [b'"', ..] => string(bytes),
+            bytes @ [b'r', ..] => raw_string(bytes).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     /// Whether all of its brackets are closed.
     pub(super) fn is_closed(self) -> bool {
         end_of(self.0).1

@@ -90,6 +90,12 @@ impl<'t> Reader<'t> {
         let rest = &text[at..];
         let ends_early = syntax::ends_early(rest, &error.code);
         self.tree.broken = Some(at);
+        if let Some((span, which)) = self.tree.missing_quote().filter(|_| !ends_early) {
+            let error =
+                format!("the text has no {which} quote in this line; expected one `\"` at each end of the text");
+            let error = Box::new(ron::Error::Message(error));
+            return self.tell(span, FormError::Syntax { error, found: String::new(), open: None });
+        }
         // The outermost is closed by the file's end.
         let open = self.tree.open_bracket(ends_early);
         let first = rest.chars().next();

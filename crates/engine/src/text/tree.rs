@@ -85,11 +85,6 @@ impl<'t> Tree<'t> {
         (start, start + node.slice().len())
     }
 
-    /// Where the text is not RON any more.
-    pub(crate) fn broken(&self) -> Option<usize> {
-        self.broken
-    }
-
     /// Whether the text is broken in a value.
     pub(crate) fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
@@ -120,20 +115,45 @@ impl<'t> Tree<'t> {
         self.is_broken(node) || self.told.range(start..end).next().is_some()
     }
 
-    /// The innermost bracket that is open where the text breaks, and its line; the outermost is none if it does not count.
-    pub(super) fn open_bracket(&self, outermost: bool) -> Option<(char, u32)> {
+    /// The innermost bracket that is open where the text breaks, and the value in it that the text breaks in.
+    fn innermost_broken(&self) -> (Option<Node<'t>>, Option<Node<'t>>) {
         let mut open = None;
         let mut at = self.root.filter(|&root| self.is_broken(root));
         for _ in 0..MAX_DEPTH {
             let Some(node) = at else { break };
             if !matches!(node.shape(), Shape::List | Shape::Map | Shape::Struct | Shape::Tuple) {
-                break;
+                return (open, at);
             }
             open = Some(node);
             at = self.node(self.parts(node).last()).filter(|&part| self.is_broken(part));
         }
+        (open, None)
+    }
+
+    /// The first line of the value that the text breaks in, if a quote is missing there: its span, and which quote.
+    ///
+    /// A text without its closing quote ends at the quote that opens the next text. The text then breaks at a word in
+    /// that line, which has no mistake.
+    pub(super) fn missing_quote(&self) -> Option<(Span, &'static str)> {
+        let (value, place) = (self.innermost_broken().1?, self.broken?);
+        let (start, _) = self.span(value);
+        let line = value.source().lines().next()?;
+        let length = value.quoted_length();
+        let which = if length > 0 {
+            let behind = self.text.get(start + length..place)?;
+            let ends_here = behind.trim_start_matches(' ').is_empty() && !self.text[place..].starts_with('"');
+            (length > line.len() && ends_here).then_some("closing")
+        } else {
+            let is_odd = line.matches('"').count() % 2 == 1 && value.shape() != Shape::Char;
+            (is_odd && place < start + line.len()).then_some("opening")
+        };
+        which.map(|which| ((start, start + line.trim_end().len()), which))
+    }
+
+    /// The innermost bracket that is open where the text breaks, and its line; the outermost is none if it does not count.
+    pub(super) fn open_bracket(&self, outermost: bool) -> Option<(char, u32)> {
         let root = self.start(self.root?.slice());
-        let node = open.filter(|node| outermost || self.start(node.slice()) > root)?;
+        let node = self.innermost_broken().0.filter(|node| outermost || self.start(node.slice()) > root)?;
         let bracket = node.slice().find(['(', '[', '{'])?;
         let start = self.start(node.slice()) + bracket;
         Some((node.slice()[bracket..].chars().next()?, line_and_column(&self.text.as_bytes()[..start]).0))

@@ -7,10 +7,11 @@ use super::row_list::RowList;
 use super::scan::{Layer, Layers, Value};
 use super::{Border, Borders, Map, Material};
 use crate::body::Number;
-use crate::text::{FormError, Node, Reader, Shape, Struct, is_short, quoted};
+use crate::text::{Node, Reader, Shape, Struct, is_short, quoted};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
+use surefoot_geometry::Position;
 
 const MAP: Struct<'_> = Struct {
     name: "Map",
@@ -177,6 +178,20 @@ impl<'t> MapFile<'t> {
     }
 }
 
+/// The range of a coordinate in units of 2^-32 tile, in words.
+pub(crate) const UNITS: &str = "-2^61 to 2^61 units, which is -2^29 to 2^29 tiles";
+
+/// Reads a coordinate in units of 2^-32 tile. If it is written in tiles, the error says how many units that is.
+pub(crate) fn read_units<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i64 {
+    let tiles = Some(node).filter(|node| node.shape() == Shape::Float).and_then(|node| node.source().parse().ok());
+    if let Some(Ok(position)) = tiles.map(|tiles: f64| Position::new(tiles, 0.0)) {
+        let hint = format!("{} tiles are {} units", node.source(), position.units().x);
+        reader.mismatch(node, "a whole number of units", hint);
+        return 0;
+    }
+    reader.integer(node, UNITS)
+}
+
 /// The integers of 64 bits, in words.
 pub(crate) const I64: &str = "-9223372036854775808 to 9223372036854775807";
 
@@ -190,14 +205,9 @@ impl<'t> Value<'t> {
         let mut rows = RowList::default();
         match self {
             Value::Rows(rows) => return rows,
-            Value::Node(node) => reader.list(
-                node,
-                |shape| shape == Shape::Text,
-                |reader, row| {
-                    refuse_lines(reader, row);
-                    rows.push(reader.text(row).into());
-                },
-            ),
+            Value::Node(node) => {
+                reader.list(node, |shape| shape == Shape::Text, |reader, row| rows.push(reader.text(row).into()))
+            }
             Value::Layers(_) => {}
         }
         rows
@@ -224,18 +234,6 @@ impl<'t> Value<'t> {
             Value::Rows(_) => {}
         }
         layers
-    }
-}
-
-/// Tells of a text of several lines where the text of the file breaks on another line than it begins: its quote is missing.
-fn refuse_lines<'t>(reader: &mut Reader<'t>, row: Node<'t>) {
-    let first = row.slice().split('\n').next().unwrap_or_default();
-    let (start, _) = reader.tree.span(row);
-    let end = start + first.len();
-    if row.shape() == Shape::Text && reader.tree.is_broken(row) && reader.tree.broken().is_some_and(|place| place > end)
-    {
-        let (expected, found) = ("a row of one line".to_owned(), "a text of several lines".to_owned());
-        reader.tell((start, end), FormError::Type { expected, found, hint: "is a quote missing?".to_owned() });
     }
 }
 

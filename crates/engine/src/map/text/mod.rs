@@ -21,7 +21,7 @@ mod write;
 mod tests;
 
 pub use error::{MapError, MapErrorKind};
-pub(crate) use format::{I64, MapFile, read_names};
+pub(crate) use format::{I64, MapFile, UNITS, read_names, read_units};
 pub use limits::MapLimits;
 pub(crate) use words::hint;
 

@@ -1,7 +1,7 @@
 //! How platforms are written: what a map's text knows of them, for reading, checking and writing, is all here.
 
 use super::capped::Capped;
-use super::format::{LayerFile, MAX_LAYERS};
+use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::Frame;
 use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts, wrong_attachments};
@@ -228,11 +228,11 @@ pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position 
         (Position::new(read[0].1, read[1].1).ok(), is_there)
     } else {
         let Some((_, values)) = reader.variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
-        let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| reader.integer(*node, "-2^61 to 2^61")));
+        let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| read_units(reader, *node)));
         (Position::from_units(x, y), true)
     };
     if at.is_none() && is_there {
-        reader.out_of_range(node, "-2^61 to 2^61");
+        reader.out_of_range(node, UNITS_RANGE);
     }
     at.unwrap_or(Position::ORIGIN)
 }

@@ -64,7 +64,10 @@ pub(super) fn check<'t>(
     }
     let mut checksum = |reader: &mut Reader<'t>, name| {
         let text = fields.take(name).map(|node| reader.text(node))?;
-        problems.check(&[Field(name)], text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
+        problems.check(
+            &[Field(name)],
+            text.parse::<Checksum>().map_err(|error| ReplayErrorKind::Checksum { field: name, error }),
+        )
     };
     let (recorded_on, tiles) = (checksum(reader, "map_checksum"), checksum(reader, "source"));
     let tiles = tiles.map(|Checksum(identity)| identity);

@@ -2,9 +2,10 @@
 
 use super::Checker;
 use crate::checksum::Checksum;
+use crate::map::read_units;
 use crate::record::{BodyPosition, Checkpoint};
 use crate::replay::ReplayErrorKind;
-use crate::replay::format::{PLACES, SUMS, TICK, UNITS, is_struct};
+use crate::replay::format::{SUMS, TICK, UNITS, is_struct};
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Node, Reader};
 use std::collections::BTreeSet;
@@ -22,7 +23,12 @@ impl Checker<'_> {
             let mut pairs = Vec::new();
             if let Some(node) = fields.take("positions") {
                 reader.map(node, "{\"hero\": (0, 4294967296)}", |reader, key, value| {
-                    pairs.push((reader.text(key), reader.integers(value, UNITS, PLACES)));
+                    pairs.push((
+                        reader.text(key),
+                        reader
+                            .pair(value, UNITS)
+                            .map_or((0, 0), |(x, y)| (read_units(reader, x), read_units(reader, y))),
+                    ));
                 });
             }
             let field = |name| [Field("checksums"), Item(i), Field(name)];
@@ -35,7 +41,10 @@ impl Checker<'_> {
             last = last.max(tick);
             let mut sum = |name| {
                 let text = fields.take(name).map(|node| reader.text(node)).unwrap_or_default();
-                self.problems.check(&field(name), text.parse::<Checksum>().map_err(ReplayErrorKind::Checksum))
+                self.problems.check(
+                    &field(name),
+                    text.parse::<Checksum>().map_err(|error| ReplayErrorKind::Checksum { field: name, error }),
+                )
             };
             let (state, motion) = (sum("state"), sum("motion"));
             let left = positions_left.and_then(|left| left.checked_sub(pairs.len()));

@@ -127,7 +127,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"\"})", is!(UnknownTile { .. }), "no pattern is named ``; expected one of `empty`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r4\"})",
         is!(UnknownTile { symbol: 'x', source: BadPlacement { .. }, .. }), "`r4` is not a placement; expected `m`"),
-    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` must come before the turns `r1` to `r3`; did you mean `one_way m r3`?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'x': <>\"one_way r1 m\"})", is!(UnknownTile { .. }), "`m` stands after the turn; expected `m` (mirror) before the turn: `one_way m r3` is the same shape"),
     ("Map(format: 1, tiles: [\".\"], legend: {\n'x': \"stud\", // 'y'\n<>'x': \"disc\"})",
         is!(DuplicateSymbol { symbol: 'x' }), "the legend has 'x' twice"),
     ("Map(format: 1, tiles: [\".\"], legend: {<>'\\t': \"stud\"})", is!(ControlSymbol { .. }), "control character"),
